@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-/** What the extension looks at when a test has passed; {@link DisabledChecks} turns it off. */
+/** Checks of the extension when a test has passed; {@link DisabledChecks} turns it off. */
 public enum Check {
   /** Everything that the test made was closed. */
   LEAKS("objects were not closed"),
@@ -21,7 +21,7 @@ public enum Check {
     this.violation = violation;
   }
 
-  /** What is wrong if it does not hold. */
+  /** Sentence for a check that does not hold. */
   String violation() {
     return violation;
   }

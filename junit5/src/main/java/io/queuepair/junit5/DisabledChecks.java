@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface DisabledChecks {
   /**
-   * What is not looked at; on a method in addition to what its class says.
+   * Checks that are left out; on a method in addition to what its class says.
    *
    * @return one check or several
    */

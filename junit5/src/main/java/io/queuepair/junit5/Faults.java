@@ -9,10 +9,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What goes wrong, in the language of fault plans, from the moment the network is there. That of a
- * method comes in addition to that of its class. The test fails if a statement was never carried
- * out: {@link Check#UNUSED_FAULTS}. With {@link Seeds} statements of chance, as {@code drop 2%},
- * are judged over all seeds.
+ * Fault plan of the network, from the moment the network is there. That of a method comes in
+ * addition to that of its class. The test fails if a statement was never carried out: {@link
+ * Check#UNUSED_FAULTS}. With {@link Seeds} statements of chance, as {@code drop 2%}, are judged
+ * over all seeds.
  */
 @Documented
 @Inherited

@@ -47,7 +47,7 @@ final class Hosts {
   /** A device, and the profile that was asked for. */
   private record HostDevice(EmulatedDevice device, DeviceProfile profile) {}
 
-  /** What stands for a host that is known by its position among the parameters of a method. */
+  /** Name of a host that is known by its position among the parameters of a method. */
   synchronized String positional(int position, int count) {
     if (positions != 0 && positions != count) {
       throw new ParameterResolutionException(

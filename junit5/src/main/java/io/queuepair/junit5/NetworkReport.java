@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What became of the network of a test that failed: a suppressed exception of its failure. */
+/** Report on the network of a test that failed: a suppressed exception of its failure. */
 final class NetworkReport extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int MAX_LADDER_LINES = 40;
   private static final int MAX_SWITCHES = 40;
 
-  /** What the emulator says of a fault plan has a section of its own. */
+  /** Lines of the emulator about fault plans have a section of their own. */
   private static final String FAULTS = "faults: ";
 
   private static final String INDENT = "  ";
@@ -70,12 +70,12 @@ final class NetworkReport extends RuntimeException {
     return new NetworkReport(text.toString());
   }
 
-  /** What every queue pair waits for, and what was dropped. */
+  /** Waits of every queue pair, and dropped packets. */
   static List<String> waiting(TestNetwork network) {
     return network.emulator().report().lines().filter(line -> !line.startsWith(FAULTS)).toList();
   }
 
-  /** What is not as it would be without a schedule, and what the schedule does not decide. */
+  /** Adds differences from a run without a schedule, and limits of the schedule. */
   private static void addThreads(StringJoiner text, ApplicationThreads threads, Schedule schedule) {
     List<String> switches = threads.switches();
     if (!schedule.equals(Schedule.fifo())) {

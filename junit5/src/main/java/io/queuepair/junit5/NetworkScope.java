@@ -37,7 +37,7 @@ final class NetworkScope implements AutoCloseable {
     return number < 0 ? "" : "-" + id.substring(number + "invocation:#".length(), id.length() - 1);
   }
 
-  /** That of a test, or the one of its class if that has one; made if there is none. */
+  /** Scope of a test, or of its class if that has one; made if there is none. */
   static NetworkScope of(ExtensionContext context) {
     NetworkScope scope =
         store(context)
@@ -47,7 +47,7 @@ final class NetworkScope implements AutoCloseable {
     return scope;
   }
 
-  /** The same, but does not make one. */
+  /** Finds the scope without making one. */
   static Optional<NetworkScope> find(ExtensionContext context) {
     return Optional.ofNullable(store(context).get(NetworkScope.class, NetworkScope.class));
   }
@@ -92,7 +92,7 @@ final class NetworkScope implements AutoCloseable {
     return owner.equals(context.getUniqueId());
   }
 
-  /** What a test fails with; empty if it passed, or ended because an assumption does not hold. */
+  /** Failure of a test; empty if it passed, or ended because an assumption does not hold. */
   static Optional<Throwable> failure(ExtensionContext context) {
     return context.getExecutionException().filter(it -> !(it instanceof TestAbortedException));
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** What one queue pair has sent to its peer, read from the capture of the network. */
+/** Packets that one queue pair has sent to its peer, read from the capture of the network. */
 final class PacketLog {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final int MAX_PAUSES = 200;

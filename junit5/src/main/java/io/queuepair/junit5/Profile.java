@@ -27,7 +27,7 @@ public @interface Profile {
   String value() default "standard";
 
   /**
-   * What makes a profile of your own.
+   * Class that makes a profile of your own.
    *
    * @return at most one class, which has a constructor without parameters
    */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.TestAbortedException;
 
-/** What {@link QueuepairTest} adds to a test. */
+/** Extension behind {@link QueuepairTest}. */
 public final class QueuepairExtension
     implements ParameterResolver,
         BeforeEachCallback,
@@ -48,7 +48,7 @@ public final class QueuepairExtension
           QpPair.class,
           NetworkFaults.class);
 
-  /** Those that stand for a host. */
+  /** Types of parameters that stand for a host. */
   private static final Set<Class<?>> OF_HOST =
       Set.of(Device.class, EmulatedDevice.class, Context.class, RdmaCm.class);
 
@@ -93,7 +93,7 @@ public final class QueuepairExtension
     return type == RdmaCm.class ? network.emulator().rdmaCm(device) : device;
   }
 
-  /** What the device of a parameter is called. */
+  /** Name of the device of a parameter. */
   private static String host(ParameterContext parameter, Hosts hosts) {
     Optional<Host> named = parameter.findAnnotation(Host.class);
     if (named.isPresent()) {
@@ -172,7 +172,7 @@ public final class QueuepairExtension
     throw seen(context, failure);
   }
 
-  /** What JUnit sees of a failure: while switches of threads are left out, none. */
+  /** Failure that JUnit sees: none while switches of threads are left out. */
   private static Throwable seen(ExtensionContext context, Throwable failure) {
     Optional<SeedSearch.Run> run = SeedInvocations.current(context);
     Optional<NetworkScope> scope = NetworkScope.find(context).filter(it -> it.isOf(context));

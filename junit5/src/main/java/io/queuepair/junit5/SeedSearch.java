@@ -146,7 +146,7 @@ final class SeedSearch {
           .collect(Collectors.toSet());
     }
 
-    /** What a report says if fewer switches may do; empty if they have all been tried. */
+    /** Text for a report if fewer switches may do; empty if they have all been tried. */
     Optional<String> reductionText() {
       return reducer == null || reducer.isComplete()
           ? Optional.empty()
@@ -158,7 +158,7 @@ final class SeedSearch {
                   + ")");
     }
 
-    /** What a report says of the seed. */
+    /** Text about the seed for a report. */
     String seedText() {
       return "seed " + seedOfRun + (seedsText.isEmpty() ? "" : seedsText + " that fails");
     }

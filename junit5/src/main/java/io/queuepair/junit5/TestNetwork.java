@@ -38,7 +38,7 @@ final class TestNetwork implements AutoCloseable {
   private final Hosts hosts;
   private final Map<String, QpPair> pairs = new LinkedHashMap<>();
 
-  /** What was said of statements of fault plans; possibly by another thread, which closes. */
+  /** Warnings about statements of fault plans; possibly by another thread, which closes. */
   private final List<String> faultWarnings = new CopyOnWriteArrayList<>();
 
   /** How many of them there were before the network was closed. */
@@ -159,7 +159,7 @@ final class TestNetwork implements AutoCloseable {
     emulator.close();
   }
 
-  /** What is refused is still in use by objects of the test, which the sanitizer names. */
+  /** A refused object is still in use by objects of the test, which the sanitizer names. */
   private static void closeAll(List<Runnable> closings) {
     for (Runnable closing : closings) {
       try {
@@ -200,7 +200,7 @@ final class TestNetwork implements AutoCloseable {
         finding -> finding.what() + " (made " + finding.where() + ")");
   }
 
-  /** What the sanitizer has found so far, except objects that are open. */
+  /** Findings of the sanitizer so far, except objects that are open. */
   List<String> misuses() {
     return counted(
         emulator.sanitizerFindings().stream().filter(finding -> !isLeak(finding)),
@@ -227,7 +227,7 @@ final class TestNetwork implements AutoCloseable {
     return finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED;
   }
 
-  /** What the extension has made is only left open if objects of the test depend on it. */
+  /** Objects of the extension are only left open if objects of the test depend on them. */
   private static boolean isOwn(SanitizerFinding finding) {
     return finding.where().contains(QpEndpoint.class.getName() + ".")
         || finding.where().contains(Hosts.class.getName() + ".");

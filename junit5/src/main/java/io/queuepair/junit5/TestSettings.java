@@ -19,7 +19,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * What the annotations of a test say: those of its method, its class and the classes around it. The
+ * Settings by the annotations of a test: of its method, its class and the classes around it. The
  * nearest one counts, except that fault plans and disabled checks add up. A further option of tests
  * gets its annotation and its component here, and {@link TestNetwork} carries it out.
  *
@@ -166,7 +166,10 @@ record TestSettings(
         .orElseGet(() -> ownSeed(context));
   }
 
-  /** The same in each run, whatever runs the test: engines and suites come before the class. */
+  /**
+   * Seed that is equal in each run, whatever runs the test: engines and suites come before the
+   * class.
+   */
   private static long ownSeed(ExtensionContext context) {
     String id = context.getUniqueId();
     return id.substring(Math.max(0, id.indexOf("[class:"))).hashCode() & Integer.MAX_VALUE;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Ends tests that take too long; one for a whole run. */
 final class Watchdog implements AutoCloseable {
-  /** What an interrupted test has left to end in, before its network is closed under it. */
+  /** Seconds for an interrupted test to end, before its network is closed. */
   private static final long GRACE_SECONDS = 1;
 
   private final ScheduledThreadPoolExecutor timer;

@@ -59,7 +59,7 @@ public record RdmaAddrinfo(
   }
 
   /**
-   * The same with another service, such as XRC_SEND.
+   * A copy with another service, such as XRC_SEND.
    *
    * @param type service
    * @return new attributes
@@ -69,7 +69,7 @@ public record RdmaAddrinfo(
   }
 
   /**
-   * The same with an own address.
+   * A copy with an own address.
    *
    * @param address own address, or null for any
    * @return new attributes

@@ -8,7 +8,7 @@ import io.queuepair.verbs.VerbsException;
 public class RdmaAddrinfoException extends VerbsException {
   private static final long serialVersionUID = 1L;
 
-  /** What the C function would have returned. */
+  /** Return value of the C function. */
   private final Reason reason;
 
   /**

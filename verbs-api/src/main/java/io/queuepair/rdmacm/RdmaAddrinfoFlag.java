@@ -3,7 +3,7 @@ package io.queuepair.rdmacm;
 
 import io.queuepair.verbs.VerbsConstant;
 
-/** What {@link RdmaCm#getaddrinfo} does ({@code RAI_*}). */
+/** Options of {@link RdmaCm#getaddrinfo} ({@code RAI_*}). */
 public enum RdmaAddrinfoFlag implements VerbsConstant {
   /** The addresses are for a passive id, which listens. */
   PASSIVE(0x01),

@@ -33,7 +33,7 @@ public interface RdmaCmEvent extends AutoCloseable {
   int status();
 
   /**
-   * What the peer connects with.
+   * Connection parameters of the peer.
    *
    * @return the parameters, of CONNECT_REQUEST, CONNECT_RESPONSE, CONNECT_ERROR, ESTABLISHED and
    *     REJECTED of connections; otherwise null
@@ -49,7 +49,7 @@ public interface RdmaCmEvent extends AutoCloseable {
   @Nullable RdmaUdParam ud();
 
   /**
-   * What the program gave along.
+   * Context that the program passed.
    *
    * @return the context of a multicast group, or the argument of a USER event; otherwise null
    */

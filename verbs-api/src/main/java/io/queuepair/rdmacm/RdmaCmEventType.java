@@ -4,7 +4,7 @@ package io.queuepair.rdmacm;
 import io.queuepair.verbs.Verb;
 import io.queuepair.verbs.VerbsConstant;
 
-/** What a connection manager event says ({@code enum rdma_cm_event_type}). */
+/** Types of connection manager events ({@code enum rdma_cm_event_type}). */
 public enum RdmaCmEventType implements VerbsConstant {
   /** {@link RdmaCmId#resolveAddr} succeeded: the id is bound to a device. */
   ADDR_RESOLVED(0),

@@ -155,7 +155,7 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
   }
 
   /**
-   * The same with extended features.
+   * Creates a queue pair with extended features.
    *
    * @param pd its domain, or null for the default of the device
    * @param qpInitAttr type, capacities and features
@@ -394,7 +394,7 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
       @Nullable String node, @Nullable String service, @Nullable RdmaAddrinfo hints);
 
   /**
-   * What {@link #resolveAddrinfo} has found.
+   * Addresses that {@link #resolveAddrinfo} found.
    *
    * @return the addresses
    * @throws io.queuepair.verbs.VerbsException ENOENT if there are none

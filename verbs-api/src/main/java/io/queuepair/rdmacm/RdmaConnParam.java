@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * What a connection is made with, and what the peer made it with ({@code struct rdma_conn_param}).
- * In an event, resources and depth are as this side sees them: how many READs it answers, and how
- * many it starts.
+ * Parameters of a connection, own ones and those of the peer ({@code struct rdma_conn_param}). In
+ * an event, resources and depth are as this side sees them: how many READs it answers, and how many
+ * it starts.
  *
  * @param privateData bytes for the program of the peer. In an event it is the whole field, zeros at
  *     its end: 56 bytes of a request, 196 of an acceptance, 148 of a rejection. Read-only
@@ -74,7 +74,7 @@ public record RdmaConnParam(
   }
 
   /**
-   * The same with bytes for the program of the peer.
+   * A copy with bytes for the program of the peer.
    *
    * @param bytes the bytes; copied now
    * @return new parameters
@@ -84,7 +84,7 @@ public record RdmaConnParam(
   }
 
   /**
-   * The same with other retries.
+   * A copy with other retries.
    *
    * @param retries without answer, 0 to 7
    * @param rnrRetries for a receiver that was not ready, 0 to 7
@@ -95,7 +95,7 @@ public record RdmaConnParam(
   }
 
   /**
-   * The same for a queue pair that is not on the id.
+   * A copy for a queue pair that is not on the id.
    *
    * @param number number of the queue pair, 24-bit
    * @param isShared whether it has a shared receive queue

@@ -27,7 +27,7 @@ public record RdmaPath(
     int hopLimit,
     int packetLifeTime) {
   /**
-   * The same with another path MTU.
+   * A copy with another path MTU.
    *
    * @param newMtu path MTU
    * @return a new path

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an id has of verbs, and the short forms of {@code rdma/rdma_verbs.h} on them. A send gives a
+ * Verbs objects of an id, and the short forms of {@code rdma/rdma_verbs.h} on them. A send gives a
  * completion only with SIGNALED, or if the queue pair signals all sends.
  */
 public interface RdmaVerbs {

@@ -50,7 +50,7 @@ public interface UmadAgent extends AutoCloseable {
   Umad recv();
 
   /**
-   * The same for a limited time.
+   * Waits for a datagram for a limited time.
    *
    * @param timeout how long to wait at most; zero to look only
    * @return empty if none came

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What is going to happen to memory ({@code enum ib_uverbs_advise_mr_advice}). */
+/** Announced use of memory ({@code enum ib_uverbs_advise_mr_advice}). */
 public enum AdviseMrAdvice implements VerbsConstant {
   /** It is going to be read. */
   PREFETCH(0),

@@ -23,7 +23,7 @@ public record AhAttr(@Nullable GlobalRoute grh, int sl, int portNum) {
   }
 
   /**
-   * The same way to the peer from another port.
+   * A copy that leaves by another port.
    *
    * @param port number of the local port, from 1
    * @return a new address vector

@@ -26,7 +26,7 @@ public interface Context extends AutoCloseable {
   Device device();
 
   /**
-   * What the device is and can do.
+   * Attributes of the device.
    *
    * @return attributes, constant for the life of the device
    */
@@ -34,8 +34,8 @@ public interface Context extends AutoCloseable {
   DeviceAttr queryDevice();
 
   /**
-   * What the device is and can do, optional features included. There is no input to be refused: in
-   * C its {@code comp_mask} must be 0.
+   * Attributes of the device, optional features included. There is no input to be refused: in C its
+   * {@code comp_mask} must be 0.
    *
    * @return attributes, constant for the life of the device; 0 or empty for what it does not offer
    */
@@ -43,7 +43,7 @@ public interface Context extends AutoCloseable {
   DeviceAttrEx queryDeviceEx();
 
   /**
-   * What the device says now.
+   * Current values of the device.
    *
    * @return the clock of completion timestamps
    * @throws VerbsException EOPNOTSUPP if the device has no such clock
@@ -72,7 +72,7 @@ public interface Context extends AutoCloseable {
   long queryPortSpeed(int portNum);
 
   /**
-   * What a port has counted, as Linux shows in files.
+   * Hardware counters of a port, which Linux shows in files.
    *
    * @param portNum number of the port, from 1
    * @return every counter

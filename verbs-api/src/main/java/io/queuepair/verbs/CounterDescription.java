@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What a counter counts ({@code enum ibv_counter_description}). */
+/** Quantity that a counter counts ({@code enum ibv_counter_description}). */
 public enum CounterDescription implements VerbsConstant {
   /** Frames. */
   PACKETS(0),

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an extended completion queue is created with ({@code struct ibv_cq_init_attr_ex}).
+ * Attributes to create an extended completion queue with ({@code struct ibv_cq_init_attr_ex}).
  *
  * @param cqe entries, at least 1
  * @param channel where notifications go, or null
@@ -44,7 +44,7 @@ public record CqInitAttrEx(
   }
 
   /**
-   * The same with a channel.
+   * A copy with a channel.
    *
    * @param newChannel where notifications go, or null
    * @return new attributes
@@ -54,7 +54,7 @@ public record CqInitAttrEx(
   }
 
   /**
-   * The same with just these fields.
+   * A copy with just these fields.
    *
    * @param fields what completions are to have
    * @return new attributes
@@ -64,7 +64,7 @@ public record CqInitAttrEx(
   }
 
   /**
-   * The same with just these properties.
+   * A copy with just these properties.
    *
    * @param properties those of the queue
    * @return new attributes
@@ -75,7 +75,7 @@ public record CqInitAttrEx(
   }
 
   /**
-   * The same with a completion vector.
+   * A copy with a completion vector.
    *
    * @param vector from 0 to {@link Context#numCompVectors()} - 1
    * @return new attributes

@@ -2,7 +2,7 @@
 package io.queuepair.verbs;
 
 /**
- * What {@link CompletionQueue#modify} takes ({@code struct ibv_cq_moderation_caps}).
+ * Limits of {@link CompletionQueue#modify} ({@code struct ibv_cq_moderation_caps}).
  *
  * @param maxCqCount largest number of completions to a notification
  * @param maxCqPeriod longest time to a notification, in microseconds

@@ -2,7 +2,7 @@
 package io.queuepair.verbs;
 
 /**
- * What an application that watches memory may rely on ({@code enum
+ * Order of data that an application which watches memory may rely on ({@code enum
  * ibv_query_qp_data_in_order_caps}).
  */
 public enum DataInOrderCap implements VerbsConstant {

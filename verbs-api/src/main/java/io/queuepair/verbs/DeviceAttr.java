@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a device is and can do ({@code struct ibv_device_attr}); constant for its life.
+ * Attributes of a device ({@code struct ibv_device_attr}); constant for its life.
  *
  * @param fwVer firmware version
  * @param nodeGuid GUID of the node

@@ -4,8 +4,8 @@ package io.queuepair.verbs;
 import java.util.Set;
 
 /**
- * What a device is and can do besides ({@code struct ibv_device_attr_ex}); what is not offered is 0
- * or empty. Fields about tag matching and PCI atomics are left out: no device here has those.
+ * Extended attributes of a device ({@code struct ibv_device_attr_ex}); what is not offered is 0 or
+ * empty. Fields about tag matching and PCI atomics are left out: no device here has those.
  *
  * @param origAttr what {@link Context#queryDevice} says
  * @param odpCaps on-demand paging

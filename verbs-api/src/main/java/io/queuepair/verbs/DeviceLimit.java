@@ -30,13 +30,13 @@ public enum DeviceLimit {
   MAX_PD,
   /** READs and atomics outstanding as responder, for one queue pair. */
   MAX_QP_RD_ATOM,
-  /** The same for an end-to-end context. */
+  /** READs and atomics of an end-to-end context. */
   MAX_EE_RD_ATOM,
   /** READs and atomics outstanding as responder, for the whole device. */
   MAX_RES_RD_ATOM,
   /** READs and atomics outstanding as requester, for one queue pair. */
   MAX_QP_INIT_RD_ATOM,
-  /** The same for an end-to-end context. */
+  /** READs and atomics of an end-to-end context. */
   MAX_EE_INIT_RD_ATOM,
   /** End-to-end contexts. */
   MAX_EE,

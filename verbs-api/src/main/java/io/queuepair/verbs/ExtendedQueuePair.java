@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface ExtendedQueuePair extends QueuePair {
   /**
-   * What the queue pair was created with, with the capacities that were granted.
+   * Attributes the queue pair was created with, with the capacities granted.
    *
    * @return the attributes
    */
@@ -27,7 +27,7 @@ public interface ExtendedQueuePair extends QueuePair {
   WrBatch wrStart();
 
   /**
-   * The same queue pair.
+   * Gives this queue pair.
    *
    * @return this, unless it was created without {@link QpInitAttrMask#SEND_OPS_FLAGS}
    */

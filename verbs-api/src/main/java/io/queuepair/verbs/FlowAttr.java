@@ -61,7 +61,7 @@ public record FlowAttr(
   }
 
   /**
-   * The same with another priority.
+   * A copy with another priority.
    *
    * @param newPriority 0 to 65535
    * @return new attributes
@@ -71,7 +71,7 @@ public record FlowAttr(
   }
 
   /**
-   * The same for another port.
+   * A copy for another port.
    *
    * @param newPortNum that of the queue pair
    * @return new attributes
@@ -81,7 +81,7 @@ public record FlowAttr(
   }
 
   /**
-   * The same with other flags.
+   * A copy with other flags.
    *
    * @param newFlags all flags
    * @return new attributes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What a flow takes ({@code enum ibv_flow_attr_type}). */
+/** Types of flows ({@code enum ibv_flow_attr_type}). */
 public enum FlowAttrType implements VerbsConstant {
   /** Frames to this device, or to a group of stations, that its specifications match. */
   NORMAL(0),

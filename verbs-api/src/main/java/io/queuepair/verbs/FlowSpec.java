@@ -2,8 +2,8 @@
 package io.queuepair.verbs;
 
 /**
- * What one layer of a frame must be like ({@code struct ibv_flow_spec}): the layer must be there,
- * and wherever a bit of the mask is set, frame and value must agree.
+ * Condition on one layer of a frame ({@code struct ibv_flow_spec}): the layer must be there, and
+ * wherever a bit of the mask is set, frame and value must agree.
  */
 public sealed interface FlowSpec {
   /**

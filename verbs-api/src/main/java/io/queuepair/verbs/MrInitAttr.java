@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region is registered with ({@code struct ibv_mr_init_attr}). Each {@code with} method sets
- * fields and their bit; the bits of what is not offered can be set alone, and are refused.
+ * Attributes to register a region with ({@code struct ibv_mr_init_attr}). Each {@code with} method
+ * sets fields and their bit; the bits of what is not offered can be set alone, and are refused.
  *
  * @param access rights
  * @param compMask which of the other fields count
@@ -53,7 +53,7 @@ public record MrInitAttr(
   }
 
   /**
-   * The same with memory of the application.
+   * A copy with memory of the application.
    *
    * @param newAddr direct memory, from its position to its limit
    * @return new attributes with {@link MrInitAttrMask#ADDR}
@@ -63,7 +63,7 @@ public record MrInitAttr(
   }
 
   /**
-   * The same with an address of the caller's choice.
+   * A copy with an address of the caller's choice.
    *
    * @param newIova address of the first byte
    * @return new attributes with {@link MrInitAttrMask#IOVA}
@@ -73,7 +73,7 @@ public record MrInitAttr(
   }
 
   /**
-   * The same with a part of a buffer of the device's choice.
+   * A copy with a part of a buffer of the device's choice.
    *
    * @param newBuf the buffer
    * @param newOffset first byte in it
@@ -86,7 +86,7 @@ public record MrInitAttr(
   }
 
   /**
-   * The same with another bit set.
+   * A copy with another bit set.
    *
    * @param bit what counts besides
    * @return new attributes

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a memory window opens ({@code struct ibv_mw_bind_info}).
+ * Range that a memory window opens, and its rights ({@code struct ibv_mw_bind_info}).
  *
  * @param mr region that the bytes belong to, which needs {@link AccessFlag#MW_BIND}; null to unbind
  *     a window of type 1

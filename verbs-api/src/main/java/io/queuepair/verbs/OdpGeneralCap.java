@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What on-demand paging a device has ({@code enum ibv_odp_general_caps}). */
+/** Capabilities of on-demand paging ({@code enum ibv_odp_general_caps}). */
 public enum OdpGeneralCap implements VerbsConstant {
   /** Regions can be registered without pinning their memory. */
   SUPPORT(1),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What a {@link FlushWr} waits for ({@code enum ibv_placement_type}). */
+/** Guarantee that a {@link FlushWr} waits for ({@code enum ibv_placement_type}). */
 public enum PlacementType implements VerbsConstant {
   /** Everybody sees the data. */
   GLOBAL(1 << 0),

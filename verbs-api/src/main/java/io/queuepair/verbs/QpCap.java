@@ -13,7 +13,8 @@ package io.queuepair.verbs;
 public record QpCap(
     int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {
   /**
-   * The same number of sends and receives, one scatter/gather entry each, no inline data.
+   * Capacities for an equal number of sends and receives, one scatter/gather entry each, no inline
+   * data.
    *
    * @param maxWr work requests outstanding in each queue
    * @return the capacities

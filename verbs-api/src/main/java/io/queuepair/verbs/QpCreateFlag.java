@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What is special about a queue pair ({@code enum ibv_qp_create_flags}). */
+/** Flags for creating a queue pair ({@code enum ibv_qp_create_flags}). */
 public enum QpCreateFlag implements VerbsConstant {
   /** Multicast datagrams of its own do not come back to it. */
   BLOCK_SELF_MCAST_LB(1 << 1),

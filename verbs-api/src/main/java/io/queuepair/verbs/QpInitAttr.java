@@ -4,7 +4,7 @@ package io.queuepair.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
+ * Attributes to create a queue pair with ({@code struct ibv_qp_init_attr}).
  *
  * @param qpType transport service
  * @param sendCq queue of send completions; null where the type or the caller gives it one
@@ -44,7 +44,7 @@ public record QpInitAttr(
   }
 
   /**
-   * The same with a shared receive queue.
+   * A copy with a shared receive queue.
    *
    * @param newSrq where receives are taken from
    * @return new attributes
@@ -54,7 +54,7 @@ public record QpInitAttr(
   }
 
   /**
-   * The same with every send generating a completion.
+   * A copy with every send generating a completion.
    *
    * @return new attributes
    */
@@ -63,7 +63,7 @@ public record QpInitAttr(
   }
 
   /**
-   * The same with other capacities, such as those granted.
+   * A copy with other capacities, such as those granted.
    *
    * @param newCap capacities
    * @return new attributes

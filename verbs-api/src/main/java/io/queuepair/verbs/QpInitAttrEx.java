@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue pair with extended features is created with ({@code struct ibv_qp_init_attr_ex}).
- * Whatever is set with one of the {@code with} methods is in the mask.
+ * Attributes to create a queue pair with extended features with ({@code struct
+ * ibv_qp_init_attr_ex}). Whatever is set with one of the {@code with} methods is in the mask.
  *
  * @param base type, completion queues and capacities
  * @param compMask which of the other fields count, and {@link QpInitAttrMask#PD}
@@ -55,7 +55,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same with another base.
+   * A copy with another base.
    *
    * @param newBase type, completion queues and capacities
    * @return new attributes
@@ -66,7 +66,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same with just these operations of extended posting.
+   * A copy with just these operations of extended posting.
    *
    * @param operations those that batches may have, possibly none
    * @return new attributes
@@ -76,7 +76,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same with just these operations of extended posting.
+   * A copy with just these operations of extended posting.
    *
    * @param operations those that batches may have, possibly none
    * @return new attributes
@@ -88,7 +88,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same with just these properties.
+   * A copy with just these properties.
    *
    * @param properties those of the queue pair
    * @return new attributes
@@ -106,7 +106,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same with headers of segmented data.
+   * A copy with headers of segmented data.
    *
    * @param bytes length of the longest header
    * @return new attributes
@@ -117,7 +117,7 @@ public record QpInitAttrEx(
   }
 
   /**
-   * The same for a queue pair of type RAW_PACKET that has no queues of its own: it spreads frames
+   * A copy for a queue pair of type RAW_PACKET that has no queues of its own: it spreads frames
    * over work queues.
    *
    * @param table the work queues

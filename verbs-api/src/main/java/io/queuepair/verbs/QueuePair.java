@@ -24,8 +24,8 @@ public interface QueuePair extends UserContextHolder, AutoCloseable {
   int qpNum();
 
   /**
-   * What the queue pair was created with, with the capacities that were granted. Those of receives
-   * are as asked for also where it has no receive queue of its own; {@link #query()} has 0 then.
+   * Attributes the queue pair was created with, with the capacities granted. Those of receives are
+   * as asked for also where it has no receive queue of its own; {@link #query()} has 0 then.
    *
    * @return the attributes
    */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What a device can do with raw packets ({@code enum ibv_raw_packet_caps}). */
+/** Capabilities for raw packets ({@code enum ibv_raw_packet_caps}). */
 public enum RawPacketCap implements VerbsConstant {
   /** Take the VLAN tag off. */
   CVLAN_STRIPPING(1),

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region becomes: the arguments of {@code ibv_rereg_mr}. Each {@code with} method sets a
- * value and its flag.
+ * Changes of a region: the arguments of {@code ibv_rereg_mr}. Each {@code with} method sets a value
+ * and its flag.
  *
  * @param flags what changes
  * @param pd the new domain, or null

@@ -5,7 +5,7 @@ package io.queuepair.verbs;
 public final class ReregMrException extends VerbsException {
   private static final long serialVersionUID = 1L;
 
-  /** What the C function returns. */
+  /** Return value of the C function. */
   private final ReregMrErrCode code;
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What a reregistration changes ({@code enum ibv_rereg_mr_flags}). */
+/** Parts of a region that a reregistration changes ({@code enum ibv_rereg_mr_flags}). */
 public enum ReregMrFlag implements VerbsConstant {
   /** The memory, and with it the addresses. */
   CHANGE_TRANSLATION(1 << 0),

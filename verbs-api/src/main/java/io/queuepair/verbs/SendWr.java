@@ -54,8 +54,8 @@ public sealed interface SendWr
   WrOpcode opcode();
 
   /**
-   * The same request with other flags, which replace those it has: without {@link
-   * SendFlag#SIGNALED} it completes without a completion. {@link #plusFlags} keeps them.
+   * A copy with other flags, which replace those it has: without {@link SendFlag#SIGNALED} it
+   * completes without a completion. {@link #plusFlags} keeps them.
    *
    * @param newFlags all flags of the new request
    * @return a new request
@@ -63,7 +63,7 @@ public sealed interface SendWr
   SendWr withFlags(SendFlag... newFlags);
 
   /**
-   * The same request with more flags.
+   * A copy with more flags.
    *
    * @param more flags besides those it has
    * @return a new request
@@ -76,8 +76,8 @@ public sealed interface SendWr
   }
 
   /**
-   * The same request without {@link SendFlag#SIGNALED}: only its failure gives a completion, unless
-   * the queue pair signals all sends.
+   * A copy without {@link SendFlag#SIGNALED}: only its failure gives a completion, unless the queue
+   * pair signals all sends.
    *
    * @return a new request
    */
@@ -89,7 +89,7 @@ public sealed interface SendWr
   }
 
   /**
-   * The same request, addressed: queue pairs of type UD need an address for every request.
+   * A copy with a destination: queue pairs of type UD need an address for every request.
    *
    * @param ah where the message goes
    * @param remoteQpn queue pair number of the receiver, 24-bit; 0xFFFFFF for a multicast group
@@ -101,8 +101,8 @@ public sealed interface SendWr
   }
 
   /**
-   * The same request for a shared receive queue of the peer: queue pairs of type XRC_SEND need one
-   * for every request.
+   * A copy for a shared receive queue of the peer: queue pairs of type XRC_SEND need one for every
+   * request.
    *
    * @param remoteSrqn number of the shared receive queue, 24-bit
    * @return a new request
@@ -121,7 +121,7 @@ public sealed interface SendWr
     long remoteAddr();
 
     /**
-     * What allows it.
+     * Key that allows the access.
      *
      * @return remote key of the region or window
      */

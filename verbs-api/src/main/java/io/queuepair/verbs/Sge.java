@@ -56,7 +56,7 @@ public record Sge(long addr, int length, int lkey, Optional<ByteBuffer> inlineDa
   }
 
   /**
-   * The same from an array.
+   * Makes an inline entry from an array.
    *
    * @param data the bytes; copied now
    * @return the entry
@@ -98,7 +98,7 @@ public record Sge(long addr, int length, int lkey, Optional<ByteBuffer> inlineDa
     return List.of(entries);
   }
 
-  /** The same of a list, as it is now; one that cannot change is not copied. */
+  /** Copies a list, as it is now; one that cannot change is not copied. */
   static List<Sge> copyOf(List<Sge> entries, String name) {
     for (Sge entry : Objects.requireNonNull(entries, name)) {
       Objects.requireNonNull(entry, name);

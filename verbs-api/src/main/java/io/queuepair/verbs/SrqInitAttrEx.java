@@ -4,7 +4,8 @@ package io.queuepair.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shared receive queue of any type is created with ({@code struct ibv_srq_init_attr_ex}).
+ * Attributes to create a shared receive queue of any type with ({@code struct
+ * ibv_srq_init_attr_ex}).
  *
  * @param attr capacities; the limit is not looked at
  * @param srqType who uses it; null is a missing type, which is refused

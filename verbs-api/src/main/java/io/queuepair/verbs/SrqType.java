@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** Who uses a shared receive queue ({@code enum ibv_srq_type}). */
+/** Types of shared receive queues ({@code enum ibv_srq_type}). */
 public enum SrqType implements VerbsConstant {
   /** Queue pairs that were created with it. */
   BASIC(0),

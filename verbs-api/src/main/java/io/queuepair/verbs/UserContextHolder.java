@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface UserContextHolder {
   /**
-   * What the program attached.
+   * Object that the program attached.
    *
    * @return what was attached last; null at first
    */

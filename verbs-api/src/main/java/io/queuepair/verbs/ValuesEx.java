@@ -2,7 +2,7 @@
 package io.queuepair.verbs;
 
 /**
- * What the device says now ({@code struct ibv_values_ex}).
+ * Current values of the device ({@code struct ibv_values_ex}).
  *
  * @param rawClock the clock that completion timestamps are read from, in ticks of {@link
  *     DeviceAttrEx#hcaCoreClock}

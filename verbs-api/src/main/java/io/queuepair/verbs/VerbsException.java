@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public class VerbsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What the C function would have returned. */
+  /** Errno of the C function. */
   private final Errno errno;
 
   /** Name of the C function. */

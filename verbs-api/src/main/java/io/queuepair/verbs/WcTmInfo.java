@@ -2,7 +2,7 @@
 package io.queuepair.verbs;
 
 /**
- * What tag matching says of a message ({@code struct ibv_wc_tm_info}).
+ * Result of tag matching for a message ({@code struct ibv_wc_tm_info}).
  *
  * @param tag its tag
  * @param priv data of the application, 32 bits

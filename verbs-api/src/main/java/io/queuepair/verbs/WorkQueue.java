@@ -31,7 +31,7 @@ public interface WorkQueue extends UserContextHolder, AutoCloseable {
   WqState state();
 
   /**
-   * What it was created with.
+   * Attributes the work queue was created with.
    *
    * @return the attributes, with the capacities that were granted
    */

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to modify of a work queue ({@code struct ibv_wq_attr}).
+ * Attributes of a work queue to modify ({@code struct ibv_wq_attr}).
  *
  * @param attrMask which of the other fields count
  * @param wqState the state to move to
@@ -57,7 +57,7 @@ public record WqAttr(
   }
 
   /**
-   * The same if the work queue is in a state.
+   * A copy that requires a state of the work queue.
    *
    * @param assumed the state it must be in
    * @return new attributes

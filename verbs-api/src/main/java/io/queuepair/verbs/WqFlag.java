@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** What is special about a work queue ({@code enum ibv_wq_flags}). */
+/** Flags of a work queue ({@code enum ibv_wq_flags}). */
 public enum WqFlag implements VerbsConstant {
   /** Frames are received without their VLAN tag. */
   CVLAN_STRIPPING(1 << 0),

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a work queue is created with ({@code struct ibv_wq_init_attr}).
+ * Attributes to create a work queue with ({@code struct ibv_wq_init_attr}).
  *
  * @param wqType its type
  * @param maxWr receives that it holds
@@ -51,7 +51,7 @@ public record WqInitAttr(
   }
 
   /**
-   * The same with just these flags.
+   * A copy with just these flags.
    *
    * @param newFlags what is special about it
    * @return new attributes

@@ -2,8 +2,8 @@
 package io.queuepair.verbs;
 
 /**
- * What XRC target queue pairs and the shared receive queues they may reach have in common ({@code
- * struct ibv_xrcd}). Thread-safe.
+ * Domain of XRC target queue pairs and of the shared receive queues they may reach ({@code struct
+ * ibv_xrcd}). Thread-safe.
  */
 public interface XrcDomain extends AutoCloseable {
   /**

@@ -40,7 +40,7 @@ public final class Coverage {
       return other.times == 0 && (isPossible() || !other.isPossible());
     }
 
-    /** What one of two devices can do, both together can. */
+    /** Two devices together can do all that either can. */
     Count plus(Count other) {
       boolean isNever = !isPossible() && !other.isPossible();
       return new Count(times + other.times, isNever ? unreachableReason : null);
@@ -153,7 +153,7 @@ public final class Coverage {
   }
 
   /**
-   * What the device can cover.
+   * Names that the device can cover.
    *
    * @param aspect which
    * @return names, in the order in which they are shown
@@ -163,7 +163,7 @@ public final class Coverage {
   }
 
   /**
-   * What the device can never cover.
+   * Names that the device can never cover.
    *
    * @param aspect which
    * @return the reason by name; not to be changed
@@ -193,7 +193,7 @@ public final class Coverage {
   }
 
   /**
-   * What was possible and did not happen.
+   * Names that were possible and did not happen.
    *
    * @param aspect which
    * @return names, in the order in which they are shown
@@ -221,7 +221,7 @@ public final class Coverage {
   }
 
   /**
-   * What happened though it was held to be impossible: an error of the emulator.
+   * Names that were met though held to be impossible: an error of the emulator.
    *
    * @return names by aspect; empty
    */

@@ -3,7 +3,7 @@ package io.queuepair.emulator.coverage;
 
 import io.queuepair.verbs.QpType;
 
-/** What a {@link Coverage} looks at. */
+/** Aspects of a {@link Coverage}. */
 public enum CoverageGroup {
   /** States of queue pairs, by type; for example {@code RC SQD}. */
   STATE("states"),
@@ -29,7 +29,7 @@ public enum CoverageGroup {
   /** Asynchronous events. */
   EVENT("asynchronous events"),
 
-  /** What responders decided about requests. */
+  /** Decisions of responders about requests. */
   CHECK("responder checks"),
 
   /** Why responders refused access to registered memory. */
@@ -38,7 +38,7 @@ public enum CoverageGroup {
   /** Why packets were dropped, as {@code Emulator.drops} names the reasons. */
   DROP("drop reasons");
 
-  /** What opcodes of extended reliable connections begin with, whichever end it is. */
+  /** Prefix of the opcodes of extended reliable connections, at both ends. */
   private static final String XRC = "XRC_";
 
   private final String text;
@@ -48,7 +48,7 @@ public enum CoverageGroup {
   }
 
   /**
-   * What it is called in a table.
+   * Name of the aspect in a table.
    *
    * @return a few words, in the plural
    */

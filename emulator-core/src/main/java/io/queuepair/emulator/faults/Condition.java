@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of a packet; {@code toString} gives it in the language of plans. */
+/** Condition on a packet; {@code toString} gives it in the language of plans. */
 sealed interface Condition {
   boolean holds(PacketContext packetContext);
 

@@ -54,7 +54,7 @@ final class DelayQueue {
    */
   record AnnotatedTraffic(Traffic traffic, @Nullable String note) {}
 
-  /** What is kept back. */
+  /** Traffic that is kept back. */
   private record DelayedTraffic(AnnotatedTraffic own, long dueNanos, long sequence)
       implements Comparable<DelayedTraffic> {
     @Override
@@ -136,7 +136,7 @@ final class DelayQueue {
     return with(burst, out.borrow().put(burst.bytes().duplicate()).flip());
   }
 
-  /** The same burst with its bytes elsewhere. */
+  /** Copies a burst, with its bytes elsewhere. */
   static DatagramBurst with(DatagramBurst burst, ByteBuffer bytes) {
     return new DatagramBurst(
         burst.source(),

@@ -195,7 +195,7 @@ public final class DeviceFaults {
     }
   }
 
-  /** What happens to a device at a time, and possibly ends at another. */
+  /** Fault of a device that begins at a time, and possibly ends at another. */
   private final class ScheduledFault {
     private final CountedStatement counted;
     private final FaultTarget target;

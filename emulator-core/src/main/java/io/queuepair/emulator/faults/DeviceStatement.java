@@ -59,7 +59,7 @@ sealed interface DeviceStatement extends FaultStatement {
       return new MatchCount.All();
     }
 
-    /** What all limits of a device are answered with. */
+    /** ENOMEM, as at each limit of a device. */
     @Override
     public Errno errno() {
       return Errno.ENOMEM;

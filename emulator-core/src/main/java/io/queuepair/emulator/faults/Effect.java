@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** An effect on a packet; {@code toString} gives it in the plan language. */
 sealed interface Effect {
-  /** What has been done, for traces. */
+  /** Describes the effect in the past tense, for traces. */
   String done();
 
   /** Whether there is something in a packet to do it to. */
@@ -177,7 +177,7 @@ sealed interface Effect {
 
   /** An answer takes the place of a request, or of the answer that it is. */
   sealed interface Forge extends Effect {
-    /** What the forged answer says. */
+    /** AETH of the forged answer. */
     Aeth verdict(int msn);
 
     /** Only reliable services have answers. */

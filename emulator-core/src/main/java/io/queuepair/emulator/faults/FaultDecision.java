@@ -57,7 +57,7 @@ record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
     return nanos;
   }
 
-  /** What traces say of the packet; null if nothing. */
+  /** Note on the packet for traces; null if there is none. */
   @Nullable String note() {
     StringJoiner notes = new StringJoiner("; ");
     for (AppliedFault fault : applied) {

@@ -99,7 +99,7 @@ public final class FaultFabric extends ForwardingFabric {
   }
 
   /**
-   * What was done to packets so far, as a plan in which each fault is a statement about that one
+   * Faults done to packets so far, as a plan in which each fault is a statement about that one
    * packet: {@code drop 2nd RC_SEND_ONLY to 10.0.0.2 qp 17 psn 4}. On the same work it does the
    * same, but that a bit of a byte is flipped which chance decides again. What is no RoCE packet is
    * left out; statements about hosts stay as they are.

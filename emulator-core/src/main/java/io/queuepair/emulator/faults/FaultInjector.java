@@ -28,7 +28,7 @@ final class FaultInjector {
 
   private final long seed;
 
-  /** Those that are attached, by address; never iterated. */
+  /** Attached stations by address; never iterated. */
   private final Map<InetAddress, DelayQueue> stations = new ConcurrentHashMap<>();
 
   FaultInjector(FaultPlan plan, Scheduler scheduler, boolean isRecorded) {
@@ -62,7 +62,7 @@ final class FaultInjector {
     return stations;
   }
 
-  /** What becomes of the next packet. */
+  /** Decides the fate of the next packet. */
   synchronized FaultDecision fateOf(Traffic traffic) {
     PacketContext packetContext = new PacketContext(traffic, scheduler.nowNanos(), codec);
     List<FaultDecision.AppliedFault> taken = new ArrayList<>();

@@ -26,7 +26,7 @@ class FaultLink extends ForwardingLink {
   private final Link link;
   private final DelayQueue late;
 
-  /** What waits for the next packet to overtake it, or null. */
+  /** Packet that waits for the next one to overtake it, or null. */
   private final AtomicReference<DelayQueue.@Nullable AnnotatedTraffic> held =
       new AtomicReference<>();
 

@@ -18,7 +18,7 @@ final class FaultLog {
   private final Map<Identity, Long> seen = new LinkedHashMap<>();
   private final List<PacketFault> rules = new ArrayList<>();
 
-  /** What tells packets apart; those that agree in it are counted. */
+  /** Identity of a packet; packets that agree in it are counted. */
   private record Identity(Opcode opcode, @Nullable InetAddress destination, int qpn, int psn) {
     private static Identity of(PacketContext packetContext) {
       Packet packet = packetContext.packet();

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Forges responses of a responder. */
 final class ForgedResponses {
-  /** What a responder has completed is its own secret; requesters do not rely on it. */
+  /** Message sequence number of forged answers; requesters do not rely on it. */
   private static final int UNKNOWN_MSN = 0;
 
   private ForgedResponses() {}
@@ -24,7 +24,7 @@ final class ForgedResponses {
     return service == Service.RC || service == Service.XRC;
   }
 
-  /** What takes the place of an answer. */
+  /** Makes the packet that takes the place of an answer. */
   static Packet insteadOf(Packet answer, Effect.Forge forge) {
     int msn = answer.opcode().hasAeth() ? answer.aeth().msn() : UNKNOWN_MSN;
     return of(answer.route(), answer.bth(), forge.verdict(msn));

@@ -60,7 +60,7 @@ sealed interface MatchCount {
     }
   }
 
-  /** Those whose number is a multiple. */
+  /** Packets whose number is a multiple. */
   record Every(long step) implements MatchCount {
     @Override
     public boolean takes(long number, SplittableRandom random) {

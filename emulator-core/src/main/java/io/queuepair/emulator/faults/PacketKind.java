@@ -58,7 +58,7 @@ final class PacketKind {
     };
   }
 
-  /** What a datagram for queue pair 1 must hold; null if it is not about those. */
+  /** Condition on datagrams for queue pair 1; null for names of other packets. */
   private static @Nullable Predicate<Packet> datagramOf(String name) {
     if (name.equals("MAD")) {
       return MadPayload::isForGsi;

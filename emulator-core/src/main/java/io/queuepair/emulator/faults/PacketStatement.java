@@ -6,7 +6,7 @@ import java.util.List;
 
 /** A statement about packets. */
 sealed interface PacketStatement extends FaultStatement permits PacketFault, Partition, Pause {
-  /** What is done. */
+  /** Effect on a packet. */
   Effect effect();
 
   /** Whether a packet is one of those that are counted. */

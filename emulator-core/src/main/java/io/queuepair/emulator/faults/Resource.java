@@ -25,7 +25,7 @@ enum Resource {
     this.verbs = List.of(verbs);
   }
 
-  /** What creates them. */
+  /** Verbs that create them. */
   List<String> verbs() {
     return verbs;
   }

@@ -83,12 +83,12 @@ final class Tokenizer {
     return isThere;
   }
 
-  /** What to throw where something else should stand. */
+  /** Exception where something else should stand. */
   FaultSyntaxException unexpected(String allowed) {
     return wrong("found " + found() + ", allowed here: " + allowed);
   }
 
-  /** What to throw about the present word. */
+  /** Exception about the present word. */
   FaultSyntaxException wrong(String what) {
     return new FaultSyntaxException(token().line(), token().column(), what);
   }

@@ -117,7 +117,7 @@ final class BuiltInProfiles {
     return device;
   }
 
-  /** What {@code ibv_devinfo -v} showed of a device, and {@code rxe_param.h}. */
+  /** Values that {@code ibv_devinfo -v} showed of a device, and of {@code rxe_param.h}. */
   static ProfileSettings softRoce() {
     ProfileSettings device = new ProfileSettings();
     device.limits.put(DeviceLimit.MAX_MR_SIZE, -1L);

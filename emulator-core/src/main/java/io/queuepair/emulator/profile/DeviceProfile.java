@@ -233,7 +233,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with one limit changed.
+   * A copy with one limit changed.
    *
    * @param limit which
    * @param value its new value, unsigned
@@ -244,7 +244,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with another capability.
+   * A copy with another capability.
    *
    * @param capability what it can do besides
    * @return a new profile
@@ -254,7 +254,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device without a capability.
+   * A copy without a capability.
    *
    * @param capability what it cannot do
    * @return a new profile
@@ -264,7 +264,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with a quirk.
+   * A copy with a quirk.
    *
    * @param quirk in which way it differs from the documents besides
    * @return a new profile
@@ -274,7 +274,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device without a quirk.
+   * A copy without a quirk.
    *
    * @param quirk in which way it follows the documents
    * @return a new profile
@@ -284,7 +284,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with another number of ports.
+   * A copy with another number of ports.
    *
    * @param count 1 to 255
    * @return a new profile
@@ -298,8 +298,8 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with other P_Keys in the first slots of the tables of all its ports, and no
-   * others. A table grows if it has too few slots.
+   * A copy with other P_Keys in the first slots of the tables of all its ports, and no others. A
+   * table grows if it has too few slots.
    *
    * @param pkeys unsigned 16-bit; 0 leaves a slot empty
    * @return a new profile
@@ -316,8 +316,8 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with other P_Keys in the first slots of the table of one port, and no others.
-   * The table grows if it has too few slots.
+   * A copy with other P_Keys in the first slots of the table of one port, and no others. The table
+   * grows if it has too few slots.
    *
    * @param portNum number of the port, 1 to the number of ports
    * @param pkeys unsigned 16-bit; 0 leaves a slot empty
@@ -351,7 +351,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with another amount of memory of its own.
+   * A copy with another amount of memory of its own.
    *
    * @param bytes 0 to 2^31-1; 0 for none
    * @return a new profile
@@ -365,8 +365,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with regions whose lkey and rkey differ, so that the one is not good for the
-   * other.
+   * A copy with regions whose lkey and rkey differ, so that the one is not good for the other.
    *
    * @return a new profile
    */
@@ -375,7 +374,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same with queue pairs of type RAW_PACKET on networks that are no Ethernet segment. There,
+   * A copy with queue pairs of type RAW_PACKET on networks that are no Ethernet segment. There,
    * what one of them sends reaches the flows of the same device, and nothing else.
    *
    * @return a new profile
@@ -385,7 +384,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with other pacing.
+   * A copy with other pacing.
    *
    * @param sendWindow how much a requester keeps in flight
    * @return a new profile
@@ -395,8 +394,8 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with a sanitizer, which reports misuse that hardware lets pass until it hurts:
-   * every {@link SanitizerFindingKind}. Findings are logged at WARN, and kept ({@code
+   * A copy with a sanitizer, which reports misuse that hardware lets pass until it hurts: every
+   * {@link SanitizerFindingKind}. Findings are logged at WARN, and kept ({@code
    * EmulatedDevice.sanitizerFindings}). Memory of receives, READs and atomics is overwritten with
    * the byte 0xdb when they are posted; what is posted, and the outcome of work, stay as they are.
    * Costs time and memory.
@@ -408,7 +407,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same, with a listener in place of the log.
+   * A copy with a sanitizer and a listener in place of the log.
    *
    * @param listener is called by the thread that finds the misuse, while the device is locked: it
    *     must not call the device; not after the 1,000th finding of a device
@@ -419,7 +418,7 @@ public final class DeviceProfile {
     return changed(copy -> copy.findingListener = listener);
   }
 
-  /** What a profile consists of; open while one is made. */
+  /** Content of a profile; open while one is made. */
   static final class ProfileSettings {
     final Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
     final Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);

@@ -140,7 +140,7 @@ public enum Quirk {
       "create_qp_ex grants UC the operation SEND_WITH_INV, which then fails, and not LOCAL_INV"
           + " (provider of rdma-core 44)"),
 
-  /** What is full has another errno in a batch. */
+  /** A full queue has another errno in a batch. */
   BATCHES_ENOSPC(
       "wr_complete gives ENOSPC for a full queue, too many entries and too much inline data"
           + " (recorded; provider of rdma-core 44)"),
@@ -159,7 +159,7 @@ public enum Quirk {
   SENDS_FAIL_PORT_DOWN(
       "a send that is posted while the port is down completes with LOC_QP_OP_ERR (recorded)"),
 
-  /** What is too long for a packet is not sent. */
+  /** A datagram that is too long for a packet is not sent. */
   OVERSIZED_UD_DROPPED("a datagram longer than the MTU succeeds and is not sent (recorded)"),
 
   /** Q_Keys and queue pair numbers of datagrams are taken as they come. */
@@ -189,7 +189,7 @@ public enum Quirk {
   /** A responder counts no READs and atomics, unless it may answer none. */
   READS_NEVER_TOO_MANY("with max_dest_rd_atomic above 0 no READ or atomic is refused (recorded)"),
 
-  /** What was posted in SQD needs a push. */
+  /** Sends that were posted in SQD need a push. */
   SENDS_HELD_AFTER_SQD(
       "sends posted in SQD start, back in RTS, only with the next post_send (recorded)");
 

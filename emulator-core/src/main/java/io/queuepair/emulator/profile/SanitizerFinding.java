@@ -2,7 +2,7 @@
 package io.queuepair.emulator.profile;
 
 /**
- * What the sanitizer has found ({@link DeviceProfile#sanitized()}).
+ * Misuse that the sanitizer has found ({@link DeviceProfile#sanitized()}).
  *
  * @param kind the mistake, and how to mend it
  * @param what what happened, a sentence without its full stop

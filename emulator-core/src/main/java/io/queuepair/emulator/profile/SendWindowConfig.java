@@ -32,7 +32,9 @@ public record SendWindowConfig(
   /** With its headers, what fits into one datagram before the network cuts it into packets. */
   private static final int TURN_BYTES = 60 << 10;
 
-  /** What a small datagram takes of a socket's buffer, the bookkeeping of the kernel included. */
+  /**
+   * Bytes that a small datagram takes of a socket's buffer, the bookkeeping of the kernel included.
+   */
   private static final int BUFFER_BYTES_PER_PACKET = 2048;
 
   /**
@@ -64,7 +66,7 @@ public record SendWindowConfig(
   }
 
   /**
-   * The same with a window that fits what the network holds for one receiver.
+   * A copy with a window that fits what the network holds for one receiver.
    *
    * @param heldBytes bytes, with what the network needs for itself
    * @return the pacing, unchanged if it fits
@@ -78,7 +80,7 @@ public record SendWindowConfig(
   }
 
   /**
-   * The same, but as patient as the specification allows: for peers on busy machines.
+   * A copy that is as patient as the specification allows: for peers on busy machines.
    *
    * @return the pacing with an ACK timeout factor of 4
    */

@@ -120,7 +120,7 @@ public final class TransitionTable {
     rows.forEach(row -> byChange.put(new Change(row.type(), row.from(), row.to()), row));
   }
 
-  /** What a transition is found by. */
+  /** Key of a transition. */
   private record Change(QpType type, QpState from, QpState to) {}
 
   /**

@@ -49,12 +49,12 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   private final Scheduler scheduler;
 
-  /** Who sleeps; gone when the emulator is closed. */
+  /** Threads that sleep; gone when the emulator is closed. */
   private final ReentrantLock sleepLock = new ReentrantLock();
 
   private final WaitQueue sleepers;
 
-  /** Who waits for the end of something. */
+  /** Threads that wait for the end of something. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final WaitQueue ends;
@@ -190,7 +190,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     }
   }
 
-  /** What a thread runs: waits for its turn, then the body, then tells how that ended. */
+  /** Body of a thread: waits for its turn, runs the program, reports how that ended. */
   private final class ThreadStart implements Runnable {
     private final ApplicationThread started;
     private final Runnable body;
@@ -562,7 +562,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return turns == null ? Schedule.ofSwitches(List.of()) : turns.made().schedule();
   }
 
-  /** What failed, for those who wait in vain because of it. */
+  /** Failures of threads, for threads that wait in vain because of them. */
   @Override
   public List<String> describeBlockedWork() {
     return locked(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * repeatedly, as a thread may also be delayed by things such as class loading.
  */
 final class BlockedThreadDetector {
-  /** What is said of a thread that does not wait at all. */
+  /** Description of a thread that does not wait at all. */
   static final String BUSY = "has run for 10 s without calling a verb";
 
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -33,7 +33,7 @@ final class Decisions {
   private final @Nullable Random random;
   private final int rarity;
 
-  /** What was planned, by its place; or null. */
+  /** Planned decisions by place; or null. */
   private final @Nullable Map<Long, Integer> replayed;
 
   private final List<Taken> taken = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Decisions {
   }
 
   /**
-   * What was decided in a run.
+   * Decisions of a run.
    *
    * @param switches those made, in order
    * @param schedule makes them again
@@ -151,7 +151,7 @@ final class Decisions {
     return List.copyOf(taken);
   }
 
-  /** The same, with the schedule that makes them again. */
+  /** Decisions so far, with the schedule that repeats them. */
   Made made() {
     List<Switch> switches = taken.stream().map(Taken::change).toList();
     List<Switch> atNotify =

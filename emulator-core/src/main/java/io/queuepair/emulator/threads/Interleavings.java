@@ -68,7 +68,7 @@ public final class Interleavings {
   }
 
   /**
-   * The same, for programs that are to fail.
+   * Explores the schedules of a program that is to fail.
    *
    * @param firstSeed the first
    * @param seeds how many, 1 or more

@@ -170,7 +170,7 @@ public final class Schedule {
     return of(Kind.SWITCHES, 0, List.copyOf(switches));
   }
 
-  /** That of a run. */
+  /** Schedule of a run. */
   static Schedule made(List<Switch> switches, List<Switch> untaken, List<Switch> atNotify) {
     return new Schedule(Kind.SWITCHES, 0, List.copyOf(switches), untaken, atNotify, null);
   }

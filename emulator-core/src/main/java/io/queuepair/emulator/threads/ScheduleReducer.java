@@ -54,7 +54,7 @@ public final class ScheduleReducer {
   /** Whether nothing more can be left out. */
   private boolean isOver;
 
-  /** What is tried then; null before. */
+  /** Search that comes then; null before. */
   private @Nullable SwitchSearch search;
 
   private int runs;
@@ -98,7 +98,7 @@ public final class ScheduleReducer {
   }
 
   /**
-   * What to run next; the first one is the schedule of the run that failed.
+   * Schedule to run next; the first one is that of the run that failed.
    *
    * @return empty if there is nothing more to try
    */

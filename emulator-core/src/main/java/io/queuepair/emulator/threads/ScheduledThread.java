@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread that takes turns. Guarded by the lock of its scheduler, except for volatile fields. */
 final class ScheduledThread {
-  /** What it does. */
+  /** States of a thread. */
   enum State {
     /** Is made, but was not seen to be started. */
     NEW,
@@ -115,7 +115,7 @@ final class ScheduledThread {
     return verb;
   }
 
-  /** What it waits for, or null. */
+  /** Wait of the thread, or null. */
   @Nullable TurnWait pendingWait() {
     return wait;
   }
@@ -180,7 +180,10 @@ final class ScheduledThread {
     }
   }
 
-  /** What it does, and where, as a sentence; called by the thread that has the turn. */
+  /**
+   * Describes the activity of the thread, and its place, as a sentence; called by the thread that
+   * has the turn.
+   */
   String describe() {
     TurnWait pending = wait;
     String what =

@@ -55,12 +55,12 @@ final class ThreadRegistry {
     return living.stream().anyMatch(ScheduledThread::isStarted);
   }
 
-  /** Those that have not ended. */
+  /** Threads that have not ended. */
   List<ScheduledThread> living() {
     return List.copyOf(living);
   }
 
-  /** Those of them that are outside. */
+  /** Living threads that are outside. */
   List<ScheduledThread> outside() {
     return living.stream().filter(one -> one.state() == State.OUTSIDE).toList();
   }

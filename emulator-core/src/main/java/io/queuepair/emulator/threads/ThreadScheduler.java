@@ -34,7 +34,7 @@ final class ThreadScheduler implements ThreadTurns {
   /** How long threads that are blocked outside may keep all others waiting, in real time. */
   private static final long OUTSIDE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The same once the emulator is closed. */
+  /** Time to wait for a thread once the emulator is closed. */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long a thread that could run is held up at most, in virtual time: 20 microseconds. */
@@ -60,7 +60,7 @@ final class ThreadScheduler implements ThreadTurns {
   private final ThreadRegistry threads = new ThreadRegistry();
   private final TurnQueue queue = new TurnQueue();
 
-  /** What made the run one that may differ the next time. */
+  /** Reasons why the run may differ the next time. */
   private final List<String> intrusions = new ArrayList<>();
 
   private final AtomicLong turn = new AtomicLong();
@@ -71,7 +71,9 @@ final class ThreadScheduler implements ThreadTurns {
   private volatile boolean isClosing;
   private volatile boolean isAbandoned;
 
-  /** Who has the turn, or chooses who gets it; null while all wait for a thread outside. */
+  /**
+   * Thread that has the turn, or chooses the next one; null while all wait for a thread outside.
+   */
   private volatile @Nullable ScheduledThread running;
 
   /**
@@ -114,12 +116,12 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** What a thread that was taken in does first. */
+  /** Begins a thread that was taken in. */
   void begin(ScheduledThread me) {
     sleepUntilTurn(me);
   }
 
-  /** What a thread that was taken in does last; it has the turn. */
+  /** Ends a thread that was taken in, and has the turn. */
   void end(ScheduledThread me) {
     lock.lock();
     try {
@@ -131,7 +133,7 @@ final class ThreadScheduler implements ThreadTurns {
     giveTo(me);
   }
 
-  /** What an event throws reaches no caller here: the next one has the network go on. */
+  /** An exception of an event reaches no caller here: the next thread has the network go on. */
   private void giveTo(ScheduledThread me) {
     boolean isGiven = false;
     while (!isGiven) {
@@ -402,7 +404,8 @@ final class ThreadScheduler implements ThreadTurns {
       if (canMove && !isLivelocked) {
         return Decisions.NETWORK;
       }
-      queue.wakeUp(scheduler.nowNanos(), true); // Who polls is the only one who can do anything.
+      queue.wakeUp(
+          scheduler.nowNanos(), true); // The polling thread is the only one that can do anything.
       if (queue.isNobodyReady() && outside.get() == 0) {
         queue.giveUp(isLivelocked ? LivelockDetector.REASON : IDLE, scheduler.nowNanos());
       }
@@ -438,7 +441,7 @@ final class ThreadScheduler implements ThreadTurns {
       lock.lock();
       try {
         mayPollersLook = true;
-        if (!hasMoved && by.state() != State.ENDED) { // What was thrown reaches the caller.
+        if (!hasMoved && by.state() != State.ENDED) { // The exception reaches the caller.
           queue.remove(by);
           take(by);
           by.setAtWork(true);
@@ -550,7 +553,7 @@ final class ThreadScheduler implements ThreadTurns {
     away.forEach(Thread::interrupt);
   }
 
-  /** Those that have not ended never have a turn again. */
+  /** Threads that have not ended never have a turn again. */
   void abandon() {
     isAbandoned = true;
   }

@@ -120,7 +120,7 @@ final class ThreadWaits {
   }
 
   /**
-   * The same, where an interrupt ends the wait as Java has it.
+   * Waits, where an interrupt ends the wait as in Java.
    *
    * @throws InterruptedException if the thread is interrupted, before or meanwhile
    */

@@ -14,17 +14,17 @@ import java.util.OptionalLong;
 final class TurnQueue {
   private final Deque<ScheduledThread> ready = new ArrayDeque<>();
 
-  /** Those that wait or poll, in the order in which they began. */
+  /** Threads that wait or poll, in the order in which they began. */
   private final List<ScheduledThread> waiting = new ArrayList<>();
 
-  /** Those that may be started; frameworks may take their time for that. */
+  /** Threads that may be started; frameworks may take their time for that. */
   private final List<ScheduledThread> unstarted = new ArrayList<>();
 
   void addUnstarted(ScheduledThread one) {
     unstarted.add(one);
   }
 
-  /** Those that were started meanwhile could run. */
+  /** Makes threads ready that were started meanwhile. */
   void addStarted(long nowNanos) {
     Iterator<ScheduledThread> all = unstarted.iterator();
     while (all.hasNext()) {
@@ -62,7 +62,7 @@ final class TurnQueue {
   }
 
   /**
-   * Those whose wait may be over become ready.
+   * Makes threads ready whose wait may be over.
    *
    * @param mayPollersLook whether the network has moved
    */

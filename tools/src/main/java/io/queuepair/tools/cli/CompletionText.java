@@ -10,7 +10,7 @@ public final class CompletionText {
   private CompletionText() {}
 
   /**
-   * What became of a work request, on one line; why it failed is {@link WorkCompletion#explain()}.
+   * Outcome of a work request, on one line; why it failed is {@link WorkCompletion#explain()}.
    *
    * @param completion the completion
    * @return for example {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}
@@ -23,7 +23,7 @@ public final class CompletionText {
   }
 
   /**
-   * What else a successful completion says.
+   * Further fields of a successful completion.
    *
    * @param completion the completion
    * @return for example {@code , imm_data 0x0000002a}; empty if it says nothing else

@@ -68,7 +68,7 @@ public final class ErrorReporter {
     return FAILED;
   }
 
-  /** What is wrong, and for a word that is nearly right what may have been meant. */
+  /** Error, and for a word that is nearly right a suggestion. */
   private static String sentence(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     if (wrong instanceof UnmatchedArgumentException unmatched) {

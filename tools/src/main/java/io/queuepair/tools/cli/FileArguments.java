@@ -72,7 +72,7 @@ final class FileArguments {
       // Nothing is lost of a device, or of a pipe.
       return Files.isRegularFile(one) && Files.isRegularFile(other) && Files.isSameFile(one, other);
     } catch (IOException unreadable) {
-      // Who reads or writes it will say so.
+      // The command that reads or writes it will say so.
       return false;
     }
   }

@@ -49,7 +49,7 @@ public final class InputFile {
   }
 
   /**
-   * What is said of an argument that names a file which cannot be read.
+   * Error about an argument that names a file which cannot be read.
    *
    * @param command whose argument it is
    * @param file its name

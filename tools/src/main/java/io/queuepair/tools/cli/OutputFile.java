@@ -38,7 +38,7 @@ public final class OutputFile {
         requireWritable(file);
       } else {
         Files.newOutputStream(file).close();
-        // What a link leads to, if it is one.
+        // Target of the link, if it is one.
         Files.delete(file.toRealPath());
       }
     } catch (IOException unwritable) {

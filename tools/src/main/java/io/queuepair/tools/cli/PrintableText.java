@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-/** What a peer said, for a message to the user. */
+/** Text of a peer, for a message to the user. */
 public final class PrintableText {
   private PrintableText() {}
 

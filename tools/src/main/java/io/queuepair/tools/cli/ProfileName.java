@@ -9,10 +9,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The devices that a command can emulate, by the names used on the command line. */
 public enum ProfileName {
-  /** What the documents say. */
+  /** Behaviour of the documents. */
   STANDARD,
 
-  /** What Linux Soft-RoCE does. */
+  /** Behaviour of Linux Soft-RoCE. */
   SOFT_ROCE;
 
   /**

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What a command line may say: ranges of numbers, and what does not fit together.
+ * Checks of a command line: ranges of numbers, and options that exclude each other.
  *
  * @param command whose they are
  */

@@ -35,7 +35,7 @@ public final class StrictFaultsOption {
     return settings.faultWarnings(warnings::add).faults(plan);
   }
 
-  /** What was said about the plan, once the emulator is closed. */
+  /** Warnings about the plan, once the emulator is closed. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

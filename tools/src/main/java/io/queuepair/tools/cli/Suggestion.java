@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What may have been meant by a word that is not known. */
+/** Suggestion for a word that is not known. */
 public final class Suggestion {
   private Suggestion() {}
 

@@ -203,7 +203,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     return Math.toIntExact(duration.toMillis());
   }
 
-  /** What the system said, in lower case and without the name of its function. */
+  /** Reason of the system, in lower case and without the name of its function. */
   private static String reason(IOException e) {
     if (e instanceof SocketTimeoutException) {
       return "timed out";

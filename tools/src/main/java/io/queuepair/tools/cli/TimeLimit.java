@@ -34,7 +34,7 @@ public record TimeLimit(Duration whole, long endNanos) {
   }
 
   /**
-   * What is left of it.
+   * Time left.
    *
    * @return zero when it is over
    */
@@ -42,7 +42,7 @@ public record TimeLimit(Duration whole, long endNanos) {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
-  /** What is left in milliseconds, rounded up, as sockets take it: 0 is without limit. */
+  /** Time left in milliseconds, rounded up, as sockets take it: 0 is without limit. */
   int leftMillis() throws SocketTimeoutException {
     if (whole.isZero()) {
       return 0;

@@ -33,7 +33,7 @@ final class PacketCounts {
     return counts;
   }
 
-  /** The same in one line. */
+  /** Counts in one line. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();

@@ -52,7 +52,7 @@ final class DemoScript implements AutoCloseable {
     b = DemoEndpoint.on(emulator.addDevice("10.0.0.2"), "b", 200);
   }
 
-  /** What both devices covered. */
+  /** Coverage of both devices. */
   Coverage coverage() {
     return emulator.coverage();
   }

@@ -86,7 +86,7 @@ final class DeviceReport {
     }
   }
 
-  /** What {@code ibv_query_device_ex} adds. */
+  /** Adds the attributes of {@code ibv_query_device_ex}. */
   private void addExtensions() {
     DeviceAttrEx extended = context.queryDeviceEx();
     addPaging(extended.odpCaps());

@@ -44,7 +44,7 @@ public final class MarkdownTable {
     return rows;
   }
 
-  /** What a cell says without its marks. */
+  /** Text of a cell without its marks. */
   public static String plain(String cell) {
     return cell.replace("`", "");
   }

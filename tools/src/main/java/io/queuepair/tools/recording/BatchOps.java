@@ -29,7 +29,7 @@ final class BatchOps {
     ops.put("wr_abort", (side, args, seen) -> end(side, args, WrBatch::abort));
   }
 
-  /** What the batch of a queue pair is kept under: there is one at a time. */
+  /** Key of the batch of a queue pair: there is one at a time. */
   private static String nameOf(RecordedArgs args) {
     return "batch of " + args.text("qp");
   }

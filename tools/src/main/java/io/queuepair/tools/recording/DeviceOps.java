@@ -9,7 +9,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.Map;
 import java.util.Set;
 
-/** What a device says of itself, and its end. */
+/** Queries of a device, and its end. */
 final class DeviceOps {
   /** Limits that are bits or have 64 of them are written in hexadecimal. */
   private static final Set<DeviceLimit> HEXADECIMAL =

@@ -126,7 +126,7 @@ final class MemoryOps {
     return bytes.limit(end).position((int) offset);
   }
 
-  /** What the recording calls {@code inc}. */
+  /** Pattern that recordings call {@code inc}. */
   private static byte pattern(int index) {
     return (byte) (7 * index + 13 * (index >> 8) + 1);
   }

@@ -7,7 +7,7 @@ import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.VerbsException;
 import java.util.Map;
 
-/** What a port says of itself. */
+/** Queries of a port. */
 final class PortOps {
   private static final int SWAPPED_SENTINEL_BYTES = 0xadde;
 

@@ -8,7 +8,7 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 
-/** What a queue pair says of itself. */
+/** Query of a queue pair. */
 final class QueryOp {
   private QueryOp() {}
 

@@ -44,7 +44,7 @@ public final class RecordedDevice {
     return clock;
   }
 
-  /** What a counter had counted before the scenario; fixed by the first call. */
+  /** Count of a counter before the scenario; fixed by the first call. */
   public int countedBefore(String counter, int ifFirst) {
     return counted.computeIfAbsent(counter, unknown -> ifFirst);
   }

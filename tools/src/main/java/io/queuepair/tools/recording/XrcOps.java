@@ -10,7 +10,7 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 import java.util.Map;
 
-/** What extended reliable connections need besides. */
+/** Operations on extended reliable connections. */
 final class XrcOps {
   private static final String XRCD = "xrcd";
 

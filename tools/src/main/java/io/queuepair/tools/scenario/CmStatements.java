@@ -33,7 +33,7 @@ final class CmStatements {
   static final String CREATE = "rdma_create_id";
   static final String GET_EVENT = "rdma_get_cm_event";
 
-  /** What an id has once it has a queue pair. */
+  /** Names of the objects of an id that has a queue pair. */
   private static final List<String> OF_ID = List.of(".qp", ".pd", ".scq", ".rcq");
 
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ final class CmStatements {
   private static final int MOST_READS = 0xff;
   private static final int MOST_BACKLOG = 1024;
 
-  /** What an id can be asked to do, and with which arguments. */
+  /** Function of an id, and its arguments. */
   private record IdFunction(Set<String> arguments, Consumer<CmStatements> action) {}
 
   private static final Map<String, IdFunction> FUNCTIONS = functions();
@@ -153,7 +153,7 @@ final class CmStatements {
     return environment.object(RdmaCmId.class, name);
   }
 
-  /** What the id is called within its device. */
+  /** Name of the id within its device. */
   private String own() {
     return name.substring(name.indexOf('.') + 1);
   }

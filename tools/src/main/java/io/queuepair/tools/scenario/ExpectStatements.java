@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What has to be so at a place of a scenario: the run ends there if it is not. An exercise is
+ * Conditions at a place of a scenario: the run ends there if one does not hold. An exercise is
  * checked by these, and has no block {@code expected}.
  */
 final class ExpectStatements {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class FaultStatements {
   static final String VERB = "fault";
 
-  /** What the name of a host stands behind. */
+  /** Words before the name of a host. */
   static final String BEFORE_HOST = "\\b(?:from|to|of|port|kill|pause|partition)|,";
 
   private static final Pattern HOST = Pattern.compile("(" + BEFORE_HOST + ")( ?)\\b([A-Za-z]\\w*)");

@@ -21,7 +21,7 @@ record LadderLine(
   private static final Pattern PACKET =
       Pattern.compile(" *([0-9.]+) us  (\\S+) +(--->|<---) (\\S+) +(\\S+) ?(.*)");
 
-  /** What stands behind the fields of a packet to which something was done. */
+  /** Note behind the fields of a packet that a fault changed. */
   private static final Pattern FAULT =
       Pattern.compile(
           "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
@@ -48,13 +48,13 @@ record LadderLine(
             isFaulty ? fault.group(2) : ""));
   }
 
-  /** What it is called in a sentence. */
+  /** Name of the packet in a sentence. */
   String name() {
     Matcher number = NUMBER.matcher(fields);
     return number.find() ? opcode + " " + number.group() : opcode;
   }
 
-  /** The same for each packet that was sent in place of the first one. */
+  /** Identity of a packet, equal for each one sent in its place. */
   String identity() {
     Matcher queuePair = QUEUE_PAIR.matcher(fields);
     return source + " " + destination + " " + name() + (queuePair.find() ? queuePair.group() : "");

@@ -75,7 +75,7 @@ final class MemoryStatements {
     environment.transcript().add(words.get(0) + " = " + text(environment, words.get(0)));
   }
 
-  /** What stands in a place: text if it is that, otherwise bytes in hexadecimal. */
+  /** Content of a place: text if it is that, otherwise bytes in hexadecimal. */
   static String text(ScenarioEnvironment environment, String place) {
     Matcher bytes = BYTES.matcher(place);
     if (!bytes.matches()) {

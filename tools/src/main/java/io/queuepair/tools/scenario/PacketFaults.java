@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * that agree in these. The PSN keeps the number right if packets are late or overtaken by others.
  */
 final class PacketFaults {
-  /** What a frame of a queue pair of type RAW_PACKET is called: faults cannot name it. */
+  /** Name of a frame of a queue pair of type RAW_PACKET: faults cannot name it. */
   private static final String FRAME = "ETHERNET";
 
   private static final Pattern PSN = Pattern.compile("\\bpsn=([0-9]+)");

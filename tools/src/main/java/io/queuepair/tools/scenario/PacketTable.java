@@ -53,7 +53,7 @@ final class PacketTable {
     return table.close("table").close("div").close("details").newLine();
   }
 
-  /** What each field is, for the headers that packets had. */
+  /** Explains each field of the headers that packets had. */
   XmlWriter fields() {
     XmlWriter table = new XmlWriter();
     met.forEach(
@@ -98,7 +98,7 @@ final class PacketTable {
     return isNumber ? value.toString() : "0x" + value.toString(16);
   }
 
-  /** What follows the headers, as far as it is kept, and the ICRC of a datagram. */
+  /** Adds the payload, as far as it is kept, and the ICRC of a datagram. */
   private static void addData(XmlWriter to, TracedPacket traced, int at) {
     int end = traced.lengthBytes() - traced.icrcHex().length() / 2;
     if (end > at) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a page says besides the run.
+ * Content of a page besides the run.
  *
  * @param top markup above the title: the way to other pages; empty if there are none
  * @param description a sentence or two for search engines, as text

@@ -23,7 +23,7 @@ record PostedBytes(String region, long offset, long length, boolean isToBeWritte
       Set.of("RDMA_READ", "ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD");
 
   /**
-   * What a verb has posted.
+   * Bytes that a verb has posted.
    *
    * @param device whose verb it is
    * @param answer what it returned: of a list, the requests before the refused one are posted

@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/** What a program asks: completions, events, attributes; and what only the emulator can tell. */
+/**
+ * Queries of a program: completions, events, attributes; and those that only the emulator answers.
+ */
 final class QueryStatements {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";
@@ -112,7 +114,7 @@ final class QueryStatements {
         .orElse("");
   }
 
-  /** What a device has dropped without an answer, by reason. */
+  /** Packets that a device has dropped without an answer, by reason. */
   static void drops(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "drops DEVICE");
     Map<String, Long> drops =

@@ -20,7 +20,7 @@ record RemoteRead(String device, long addr, int length, boolean isRepeatable) {
       Pattern.compile("(?:COMPARE_SWAP|FETCH_ADD) .*va=0x([0-9a-f]+) ");
   private static final Pattern ANSWER = Pattern.compile("READ_RESPONSE|ATOMIC_ACKNOWLEDGE");
 
-  /** What a packet asks for; empty if it asks for none. */
+  /** Read that a packet asks for; empty if it asks for none. */
   static Optional<RemoteRead> of(LadderLine packet) {
     String text = packet.opcode() + " " + packet.fields();
     String device = Statements.device(packet.destination());

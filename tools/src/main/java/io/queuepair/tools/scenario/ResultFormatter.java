@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** What a call answered, as lines: a refusal always, the rest if the call asks something. */
+/** Results of a call, as lines: a refusal always, the rest if the call asks something. */
 final class ResultFormatter {
   private ResultFormatter() {}
 

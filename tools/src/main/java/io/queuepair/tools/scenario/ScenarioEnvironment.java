@@ -284,7 +284,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return String.join(" ", emulator.report().strip().split("\\s+"));
   }
 
-  /** What its devices covered. */
+  /** Coverage of its devices. */
   Coverage coverage() {
     return emulator.coverage();
   }

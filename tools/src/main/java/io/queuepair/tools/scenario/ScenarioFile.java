@@ -80,7 +80,7 @@ record ScenarioFile(
         path.toString(), Math.max(1, from), "from here on no line is '" + wanted + "'");
   }
 
-  /** The same, of which only the statements above a line are carried out. */
+  /** A copy of which only the statements above a line are carried out. */
   ScenarioFile before(int line) {
     List<Statement> above =
         statements.stream().filter(statement -> statement.line() < line).toList();

@@ -47,7 +47,7 @@ final class ScenarioPage {
     return resource("page.css") + StatePicture.style();
   }
 
-  /** What every player does. */
+  /** Script of every player. */
   static String script() {
     return resource("panels.js") + resource("page.js");
   }

@@ -110,12 +110,12 @@ public final class ScenarioPlayer {
     return file.expecting(run.lines());
   }
 
-  /** What the scenario is called. */
+  /** Title of the scenario. */
   public String title() {
     return file.title();
   }
 
-  /** What its devices covered. */
+  /** Coverage of its devices. */
   public Coverage coverage() {
     return run.coverage();
   }
@@ -125,7 +125,7 @@ public final class ScenarioPlayer {
     return file.statements().stream().map(Statement::words).toList();
   }
 
-  /** What it printed. */
+  /** Output of the run. */
   public List<String> output() {
     return run.lines();
   }

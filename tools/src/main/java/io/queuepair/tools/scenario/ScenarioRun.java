@@ -50,7 +50,7 @@ record ScenarioRun(
     }
   }
 
-  /** The same, if it went to its end. */
+  /** This run, if it went to its end. */
   ScenarioRun orThrow() {
     if (failure.isPresent()) {
       throw failure.get();

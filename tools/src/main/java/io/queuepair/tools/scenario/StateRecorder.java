@@ -20,7 +20,7 @@ final class StateRecorder {
   private final Consumer<TimelineStep> watcher;
   private final MemoryWatch memory;
 
-  /** What each packet so far is called. */
+  /** Names of the packets so far. */
   private final List<PacketName> packets = new ArrayList<>();
 
   /** How often a packet was sent, by what the ladder says of it. */
@@ -41,7 +41,7 @@ final class StateRecorder {
 
   private record PacketName(LadderLine line, String queuePair) {}
 
-  /** What takes time is reported when it begins, everything else when it is done. */
+  /** Reports a statement that takes time when it begins, any other when it is done. */
   void begin(Statement statement) {
     line = statement.line();
     if (isWatched() && statement.takesTime()) {
@@ -112,7 +112,7 @@ final class StateRecorder {
     return output.stream().flatMap(text -> LadderLine.of(text).stream()).toList();
   }
 
-  /** What requests asked for that have come and were answered. */
+  /** Reads of requests that have come and were answered. */
   private List<RemoteRead> reads(List<ArrivedPacket> arrived, List<LadderLine> sent) {
     List<RemoteRead> reads = new ArrayList<>();
     for (ArrivedPacket arrival : arrived) {

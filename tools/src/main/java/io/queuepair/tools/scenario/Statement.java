@@ -73,7 +73,7 @@ record Statement(int line, String text, List<String> words) {
     return text.contains(GAP);
   }
 
-  /** What is to be filled in. */
+  /** Task of a gap to be filled in. */
   String task() {
     return text.startsWith(GAP) ? text.substring(GAP.length()).strip() : text;
   }
@@ -83,7 +83,7 @@ record Statement(int line, String text, List<String> words) {
     return verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(this);
   }
 
-  /** What is to be done. */
+  /** Verb of the statement. */
   String verb() {
     return words.get(0);
   }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is shown of a step: causes before effects. */
+/** Events shown of a step: causes before effects. */
 final class StepEvents {
   private static final double NANOS_PER_MILLI = 1_000_000;
   private static final String FLUSHED = " WR_FLUSH_ERR";
@@ -32,7 +32,7 @@ final class StepEvents {
     this.before = before;
   }
 
-  /** What is shown of a step; {@code before} are the objects as they were. */
+  /** Events of a step; {@code before} are the objects as they were. */
   static List<TimelineEvent> of(TimelineStep step, List<ObjectView> before) {
     StepEvents made = new StepEvents(step, before);
     made.addAll();
@@ -147,7 +147,7 @@ final class StepEvents {
     return numbers;
   }
 
-  /** What came into queues and went out of them; an object that is new has not changed. */
+  /** Adds changes of queues; an object that is new has not changed. */
   private void addChanges(ObjectView object, Set<String> flushed) {
     Optional<ObjectView> old = earlier(object);
     if (old.isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The steps of a run as a list of sentences, for readers without the drawing. */
 final class StepList {
-  /** What stands before the reason. */
+  /** Words before the reason. */
   static final String STOPS = "the run stops here, ";
 
   private final ScenarioFile file;
@@ -169,7 +169,7 @@ final class StepList {
         + line.fields();
   }
 
-  /** What becomes of a packet that arrives. */
+  /** Sentence about a packet that arrives. */
   static String sentence(TimelineEvent.Arrived arrived) {
     ArrivedPacket packet = arrived.packet();
     boolean isTaken = packet.dropReason().isEmpty();

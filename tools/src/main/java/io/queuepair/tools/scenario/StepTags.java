@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a step is about, for filters. */
+/** Subjects of a step, for filters. */
 final class StepTags {
   private static final String PACKET = "packet";
 
@@ -84,7 +84,7 @@ final class StepTags {
     return String.join(" ", all);
   }
 
-  /** What a device sends is of its queue pair, if it has one only. */
+  /** A packet of a device is of its queue pair, if it has one only. */
   private static List<String> onlyQueuePair(TimelineStep step, String device) {
     List<String> own =
         step.objects().stream()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What a run prints: each statement that has something to show, and below it what that is. */
+/** Output of a run: each statement that has something to show, and its results below it. */
 final class Transcript {
   private static final String PROMPT = "> ";
   private static final String REFUSED = "refused: ";

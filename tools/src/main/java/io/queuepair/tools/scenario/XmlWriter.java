@@ -32,13 +32,13 @@ final class XmlWriter {
     return close(tag);
   }
 
-  /** What is markup already. */
+  /** Adds markup. */
   XmlWriter markup(String written) {
     text.append(written);
     return this;
   }
 
-  /** What was written elsewhere. */
+  /** Adds the content of another writer. */
   XmlWriter append(XmlWriter other) {
     text.append(other.text);
     return this;

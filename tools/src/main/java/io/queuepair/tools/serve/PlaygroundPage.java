@@ -19,8 +19,8 @@ final class PlaygroundPage {
   private PlaygroundPage() {}
 
   /**
-   * What stands around the player of a run of a text: why the run ended early, if it did, or that
-   * all is as the text expects.
+   * Content around the player of a run of a text: why the run ended early, if it did, or that all
+   * is as the text expects.
    */
   static PageContent around(String text, ScenarioPlayer run) {
     String message = "";

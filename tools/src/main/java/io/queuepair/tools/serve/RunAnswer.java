@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What came of a run.
+ * Result of a run.
  *
  * @param error why there was none, in one sentence; empty if it was carried out
  * @param page the player of the run

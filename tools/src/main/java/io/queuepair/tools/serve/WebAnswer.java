@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a request is answered with.
+ * Answer to a request.
  *
  * @param status of HTTP
  * @param type of the content

@@ -23,7 +23,7 @@ record LookUpPage(String source, String markdown, Map<String, String> pictures) 
     return new LookUpPage("docs/" + folder + "/README.md", markdown, Map.of());
   }
 
-  /** The same page with pictures in their places. */
+  /** A copy with pictures in their places. */
   LookUpPage with(Map<String, String> drawn) {
     return new LookUpPage(source, markdown, Map.copyOf(drawn));
   }

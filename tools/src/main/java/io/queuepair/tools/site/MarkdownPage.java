@@ -61,7 +61,7 @@ record MarkdownPage(
             .attributeProviderFactory(context -> anchors)
             .build()
             .render(document)
-            // What is empty is no head of anything.
+            // An empty cell is no head.
             .replaceAll("<th([^>]*)></th>", "<td$1></td>");
     return new MarkdownPage(
         first(document, Heading.class),
@@ -82,7 +82,7 @@ record MarkdownPage(
     return "";
   }
 
-  /** What a reader sees of a node. */
+  /** Visible text of a node. */
   private static String text(Node node) {
     StringBuilder seen = new StringBuilder();
     node.accept(
@@ -182,7 +182,7 @@ record MarkdownPage(
         attributes.put("id", name);
         terms.put(name, term);
       } else if (tag.equals("table") || tag.equals("pre")) {
-        // What scrolls can be reached by keys.
+        // An element that scrolls can be reached by keys.
         attributes.put("tabindex", "0");
       }
     }

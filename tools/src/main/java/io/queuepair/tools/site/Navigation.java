@@ -29,7 +29,7 @@ public final class Navigation {
     this.isServed = isServed;
   }
 
-  /** That of the playground, which stands at the top of the site. */
+  /** Navigation of the playground, which stands at the top of the site. */
   public static String ofPlayground() {
     return main("", true);
   }
@@ -40,7 +40,7 @@ public final class Navigation {
         .replace("@UP@", up);
   }
 
-  /** That of a page: the entries of the site, and what stands before and behind the page. */
+  /** Navigation of a page: the entries of the site, and the pages before and behind it. */
   String of(String source) {
     String html = SitePaths.htmlOf(source);
     String up = SitePaths.up(html);

@@ -23,7 +23,7 @@ final class OutcomePages {
     this.scenarios = scenarios;
   }
 
-  /** What a kind of outcome is called, in C and Java. */
+  /** Names of a kind of outcome, in C and Java. */
   private record Kind(CoverageGroup group, String folder, String title, String c, String java) {}
 
   List<LookUpPage> statuses() {

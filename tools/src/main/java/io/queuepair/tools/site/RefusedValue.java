@@ -62,7 +62,7 @@ record RefusedValue(String text, Consumer<QpAttr> change) {
     };
   }
 
-  /** What the device answers to each; empty if an attribute has no such values. */
+  /** Answers of the device to each value; empty if an attribute has no such values. */
   static String table(QpAttrMask mask, TransitionReplay device) {
     Optional<Transition> row =
         StateFacts.TABLE.rows().stream()

@@ -63,7 +63,7 @@ final class ScenarioIndex {
     return runs.get(source);
   }
 
-  /** What the devices of all scenarios covered together. */
+  /** Coverage of the devices of all scenarios together. */
   Coverage coverage() {
     return all;
   }

@@ -62,7 +62,7 @@ public final class Site {
     return files(false);
   }
 
-  /** The same for a server that has a playground: pages have links to it. */
+  /** Files for a server that has a playground: pages have links to it. */
   public static Map<String, String> served() {
     return files(true);
   }

@@ -32,7 +32,7 @@ final class SitePaths {
     return markdown.substring(0, markdown.length() - ".md".length()) + ".html";
   }
 
-  /** What a link in a page leads to, from the top of the project. */
+  /** Target of a link in a page, from the top of the project. */
   static String resolve(String source, String link) {
     Path folder = Path.of("/" + source).getParent();
     return folder.resolve(link).normalize().toString().substring(1).replace('\\', '/');

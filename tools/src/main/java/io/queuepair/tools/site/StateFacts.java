@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of states and transitions: tables of the docs, and those of the device. */
+/** Facts about states and transitions: tables of the docs, and those of the device. */
 final class StateFacts {
   static final TransitionTable TABLE = TransitionTable.documented();
 

@@ -73,7 +73,7 @@ final class TransitionPages {
     return "[" + state + "](" + StateLinks.nameOf(state) + ".md)";
   }
 
-  /** The same transition of the other types. */
+  /** Links to this transition of the other types. */
   private String others(Change here) {
     return TransitionTable.types().stream()
         .flatMap(type -> facts.changes(type).stream())
@@ -185,7 +185,7 @@ final class TransitionPages {
     return c.append(java).toString();
   }
 
-  /** What is required; if nothing is, and the state stays, an attribute that is allowed. */
+  /** Required attributes; if there are none, and the state stays, one that is allowed. */
   private static Set<QpAttrMask> example(Transition row) {
     Set<QpAttrMask> given = EnumSet.noneOf(QpAttrMask.class);
     given.addAll(row.required());
@@ -198,7 +198,7 @@ final class TransitionPages {
     return given;
   }
 
-  /** What the device answers if an attribute is missing, and to one that does not belong there. */
+  /** Answers of the device to a missing attribute, and to one that does not belong there. */
   private static String refusals(Transition row, TransitionReplay device) {
     if (!TransitionReplay.canReach(row.from())) {
       return "";

@@ -21,7 +21,7 @@ public record AutomaticTransition(QpState from, QpState to, Cause cause) {
   private static final Set<QpState> AT_WORK =
       EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
-  /** What leads to such a transition. */
+  /** Causes of such a transition. */
   public enum Cause {
     /** A send completed with an error; the receive side still works. */
     SEND_FAILED("a send failed"),
@@ -36,7 +36,7 @@ public record AutomaticTransition(QpState from, QpState to, Cause cause) {
     }
 
     /**
-     * What an arrow of a diagram is called.
+     * Label of an arrow of a diagram.
      *
      * @return a few words
      */

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What a run covered as a page for a browser: a heat map over the state machine of each type. */
+/** Coverage of a run as a page for a browser: a heat map over the state machine of each type. */
 public final class CoverageHeatMap {
   private static final Set<QpState> STATES = EnumSet.complementOf(EnumSet.of(QpState.UNKNOWN));
 

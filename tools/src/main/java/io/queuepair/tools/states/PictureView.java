@@ -4,7 +4,7 @@ package io.queuepair.tools.states;
 import io.queuepair.verbs.QpState;
 import java.util.Optional;
 
-/** What a {@link StatePicture} shows besides states and arrows. */
+/** Content of a {@link StatePicture} besides states and arrows. */
 public interface PictureView {
   /**
    * Where a state leads.
@@ -49,7 +49,7 @@ public interface PictureView {
   }
 
   /**
-   * What stands below the name of a state, in place of what works in it.
+   * Text below the name of a state, in place of what works in it.
    *
    * @param state which
    * @return a few words; empty for the ordinary ones
@@ -59,7 +59,7 @@ public interface PictureView {
   }
 
   /**
-   * What stands at an arrow, in place of what it requires.
+   * Text at an arrow, in place of its required attributes.
    *
    * @param from the state before
    * @param to the state after

@@ -113,7 +113,7 @@ public final class StatePicture {
     return exists(row.from()) && exists(row.to()) && !isFromAll;
   }
 
-  /** What every state has: a way to RESET and one to ERR. */
+  /** Draws the ways that every state has: to RESET and to ERR. */
   private void entriesFromAll() {
     curve("", PictureLayout.ANY_TO_RESET);
     label(PictureLayout.ANY_TO_RESET_LABEL, "from any state");
@@ -172,7 +172,7 @@ public final class StatePicture {
     view.link(state).ifPresent(to -> add("</a>"));
   }
 
-  /** What works in a state. */
+  /** Operations that work in a state. */
   private String works(QpState state) {
     return switch (state) {
       case RESET -> "nothing";

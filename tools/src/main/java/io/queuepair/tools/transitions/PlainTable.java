@@ -28,7 +28,7 @@ final class PlainTable {
     return lines;
   }
 
-  /** What is required stands on the first line, what is optional on lines of its own. */
+  /** Required attributes stand on the first line, optional ones on lines of their own. */
   private static void addRow(List<String> lines, Transition row) {
     String states = String.format("  %-5s -> %-5s  ", row.from(), row.to());
     List<String> required = row.required().stream().map(Enum::name).toList();

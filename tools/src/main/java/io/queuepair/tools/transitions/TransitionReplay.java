@@ -51,7 +51,7 @@ public final class TransitionReplay implements AutoCloseable {
   }
 
   /**
-   * What a call came to.
+   * Result of a call.
    *
    * @param errno what was returned; empty for success
    * @param after the state afterwards
@@ -77,7 +77,7 @@ public final class TransitionReplay implements AutoCloseable {
   }
 
   /**
-   * What this device answered.
+   * Answer of this device.
    *
    * @param sentence why it refused; empty if it did not
    */

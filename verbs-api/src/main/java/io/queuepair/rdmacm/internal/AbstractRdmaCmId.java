@@ -23,7 +23,7 @@ public abstract class AbstractRdmaCmId implements RdmaCmId {
   private volatile @Nullable Object context;
   private volatile @Nullable RdmaCmEvent latest;
 
-  /** What queue pairs of requests are made with; null if they get none. */
+  /** Attributes of queue pairs made for requests; null to make none. */
   private volatile @Nullable QpInitAttr requestAttr;
 
   private volatile @Nullable ProtectionDomain requestPd;

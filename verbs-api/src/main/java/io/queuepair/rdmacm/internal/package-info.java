@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What providers of the connection manager share, by the verbs API alone. Programs do not see it.
+ * Parts that providers of the connection manager share, by the verbs API alone. Programs do not see
+ * them.
  */
 @NullMarked
 package io.queuepair.rdmacm.internal;
