@@ -40,7 +40,7 @@ public final class Navigation {
         .replace("@UP@", up);
   }
 
-  /** Navigation of a page: the entries of the site, and the pages before and behind it. */
+  /** Navigation of a page: the entries of the site, the previous page and the next one. */
   String of(String source) {
     String html = SitePaths.htmlOf(source);
     String up = SitePaths.up(html);
