@@ -17,15 +17,35 @@ import io.queuepair.verbs.QpType;
 public record CmConnectionPlan(
     QpType type, CmAnswer answer, int answerMillis, CmEnding ending, int endMillis, int messages) {
 
-  CmConnectionPlan withAnswer(CmAnswer other, int millis) {
+  /**
+   * The same with another answer.
+   *
+   * @param other to the request
+   * @param millis how long the passive side takes for it
+   * @return a changed copy
+   */
+  public CmConnectionPlan withAnswer(CmAnswer other, int millis) {
     return new CmConnectionPlan(type, other, millis, ending, endMillis, messages);
   }
 
-  CmConnectionPlan withEnding(CmEnding other, int millis) {
+  /**
+   * The same with another ending.
+   *
+   * @param other how the connection ends
+   * @param millis after which time
+   * @return a changed copy
+   */
+  public CmConnectionPlan withEnding(CmEnding other, int millis) {
     return new CmConnectionPlan(type, answer, answerMillis, other, millis, messages);
   }
 
-  CmConnectionPlan withMessages(int number) {
+  /**
+   * The same with another number of messages.
+   *
+   * @param number of messages that each side sends
+   * @return a changed copy
+   */
+  public CmConnectionPlan withMessages(int number) {
     return new CmConnectionPlan(type, answer, answerMillis, ending, endMillis, number);
   }
 

@@ -18,6 +18,11 @@ public enum CmResult {
   /** A host of it has died. */
   DIED;
 
+  /** {@return under which name connections with this result are counted} */
+  public String countName() {
+    return "connections " + this;
+  }
+
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

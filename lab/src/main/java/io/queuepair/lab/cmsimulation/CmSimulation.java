@@ -9,10 +9,10 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.RejectReason;
-import io.queuepair.lab.cmsimulation.CmOutcome.CmMessageCounts;
-import io.queuepair.lab.cmsimulation.CmOutcome.CmRecord;
 import io.queuepair.lab.shard.TraceHash;
+import io.queuepair.lab.simulation.Recording;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.SimulationOutcome;
 import io.queuepair.lab.simulation.Violation;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
@@ -22,11 +22,11 @@ import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.rdmacm.RdmaUdParam;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
-import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
  * Runs one {@link CmWorkload} in virtual time: a host connects to another, both send, and the
  * connections end, while the network and the hosts fail. Checks what must hold all the while.
  */
-public final class CmSimulation {
+final class CmSimulation {
   static final String ACTIVE = "fd00::1";
   static final String PASSIVE = "fd00::2";
 
@@ -66,20 +66,20 @@ public final class CmSimulation {
   private final List<CmConnection> connections = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
 
-  private CmSimulation(CmWorkload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
-    this.workload = workload;
+  private CmSimulation(CmTestCase testCase, UnaryOperator<Fabric> between) {
+    workload = testCase.workload();
     random = new Random(workload.seed());
-    FaultPlan seeded = faults.withSeed(workload.seed());
-    hostsMayFail = !seeded.ofDevices().isEmpty();
+    FaultPlan faults = testCase.faults();
+    hostsMayFail = !faults.ofDevices().isEmpty();
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
-    network = FaultFabric.recording(InMemoryFabric.create(options), seeded);
+    network = FaultFabric.recording(InMemoryFabric.create(options), faults);
     fabric = new CmTraceFabric(between.apply(network), trace);
     emulator =
         Emulator.builder()
             .fabric(fabric)
             .faultWarnings(said -> {})
-            .faults(seeded.ofDevices())
+            .faults(faults.ofDevices())
             .build();
     active = new CmHost(emulator, ACTIVE);
     passive = new CmHost(emulator, PASSIVE);
@@ -87,70 +87,67 @@ public final class CmSimulation {
   }
 
   /**
-   * Runs a workload.
+   * Runs a test case.
    *
-   * @param workload what is done
-   * @param faults what goes wrong, with the seed of the workload
+   * @param testCase the connections, and what goes wrong
    * @param between decorates the network
    * @param look is shown the emulator in the end
    * @return what became of it
    */
-  public static CmOutcome run(
-      CmWorkload workload,
-      FaultPlan faults,
-      UnaryOperator<Fabric> between,
-      Consumer<Emulator> look) {
-    CmSimulation simulation = new CmSimulation(workload, faults, between);
-    try {
-      CmOutcome outcome = simulation.outcome(simulation.failure());
-      look.accept(simulation.emulator);
-      return outcome;
-    } finally {
-      simulation.emulator.close();
-    }
+  static SimulationOutcome run(
+      CmTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
+    return new CmSimulation(testCase, between).outcome(look);
   }
 
   /**
-   * Runs a workload.
+   * Runs a test case and writes down what happens.
    *
-   * @param workload what is done
-   * @param faults what goes wrong, with the seed of the workload
+   * @param testCase the connections, and what goes wrong
+   * @param between decorates the network
    * @return what became of it
    */
-  public static CmOutcome run(CmWorkload workload, FaultPlan faults) {
-    return run(workload, faults, UnaryOperator.identity(), emulator -> {});
+  static Recording record(CmTestCase testCase, UnaryOperator<Fabric> between) {
+    CmSimulation simulation = new CmSimulation(testCase, between);
+    SimulationOutcome outcome = simulation.outcome(emulator -> {});
+    FaultPlan applied = simulation.network.appliedPlan();
+    return new Recording(outcome, applied, List.copyOf(simulation.lines), Map.of());
   }
 
-  private CmOutcome outcome(SimulationFailure failure) {
-    Map<CmResult, Long> ends = new EnumMap<>(CmResult.class);
+  /** Runs it, once. */
+  private SimulationOutcome outcome(Consumer<Emulator> look) {
+    try {
+      SimulationOutcome outcome = outcome(failure());
+      look.accept(emulator);
+      return outcome;
+    } finally {
+      emulator.close();
+    }
+  }
+
+  private SimulationOutcome outcome(SimulationFailure failure) {
     long posted = 0;
     long received = 0;
+    Map<CmResult, Long> results = new EnumMap<>(CmResult.class);
     for (CmConnection connection : connections) {
-      ends.merge(connection.result(), 1L, Long::sum);
+      results.merge(connection.result(), 1L, Long::sum);
       posted += connection.posted();
       received += connection.received();
     }
-    return new CmOutcome(
-        workload.seed(),
-        failure,
-        trace.packets(),
-        ends,
-        new CmMessageCounts(posted, received),
-        network.applied(),
-        trace.value(),
-        new CmRecord(network.appliedPlan(), List.copyOf(lines)));
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put(SimulationOutcome.PACKETS, trace.packets());
+    counts.put(SimulationOutcome.POSTED, posted);
+    counts.put(SimulationOutcome.RECEIVED, received);
+    results.forEach((result, times) -> counts.put(result.countName(), times));
+    return new SimulationOutcome(
+        workload.seed(), failure, counts, network.applied(), trace.value());
   }
 
   private SimulationFailure failure() {
     try {
       run();
       return null;
-    } catch (Violation violation) {
-      return SimulationFailure.of(violation, lines.size(), when());
-    } catch (VerbsException refused) {
-      return SimulationFailure.of(refused, lines.size(), when());
-    } catch (RuntimeException | AssertionError bug) {
-      return SimulationFailure.of(bug, lines.size(), when());
+    } catch (RuntimeException | AssertionError thrown) {
+      return SimulationFailure.of(thrown, lines.size(), when());
     }
   }
 

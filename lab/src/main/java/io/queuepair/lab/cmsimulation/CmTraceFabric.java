@@ -3,11 +3,6 @@ package io.queuepair.lab.cmsimulation;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.ForwardingFabric;
-import io.queuepair.emulator.fabric.ForwardingLink;
-import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Station;
-import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
@@ -18,24 +13,22 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.lab.shard.TraceHash;
 import io.queuepair.lab.simulation.Violation;
+import io.queuepair.lab.simulation.WatchedFabric;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
  * A fabric that hashes what is sent, knows which queue pairs were asked to disconnect, and judges
  * the messages of the connection manager.
  */
-final class CmTraceFabric extends ForwardingFabric {
+final class CmTraceFabric extends WatchedFabric {
   private static final int GSI_QPN = 1;
 
   private final PacketCodec codec = new PacketCodec();
-  private final TraceHash trace;
   private final Set<Disconnected> disconnected = new LinkedHashSet<>();
   private final CmRetransmissions retransmissions = new CmRetransmissions();
   private final CmAnswersOwed answersOwed = new CmAnswersOwed();
@@ -47,8 +40,7 @@ final class CmTraceFabric extends ForwardingFabric {
   private Violation broken;
 
   CmTraceFabric(Fabric fabric, TraceHash trace) {
-    super(fabric);
-    this.trace = trace;
+    super(fabric, trace);
   }
 
   /** A queue pair for which a DREQ has arrived. */
@@ -77,19 +69,11 @@ final class CmTraceFabric extends ForwardingFabric {
   }
 
   @Override
-  public Link attach(InetAddress address, Station station) {
-    return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
-      @Override
-      public void send(Traffic traffic, String note) {
-        DatagramBurst burst = (DatagramBurst) traffic;
-        trace.packet(scheduler().nowNanos(), burst.bytes());
-        CmMessage message = messageIn(burst);
-        if (message != null) {
-          judge(() -> sent(burst, message));
-        }
-        super.send(traffic, note);
-      }
-    };
+  protected void sent(DatagramBurst burst, long nowNanos) {
+    CmMessage message = messageIn(burst);
+    if (message != null) {
+      judge(() -> sent(burst, message, nowNanos));
+    }
   }
 
   private void judge(Runnable rules) {
@@ -100,19 +84,20 @@ final class CmTraceFabric extends ForwardingFabric {
     }
   }
 
-  private void sent(DatagramBurst burst, CmMessage message) {
+  private void sent(DatagramBurst burst, CmMessage message, long nowNanos) {
     if (message.kind() == CmKind.REQ || message.kind() == CmKind.SIDR_REQ) {
       requests.put(numberIn(message.privateData()), message.localCommId());
     }
     answersOwed.sent(burst.source(), message);
-    retransmissions.sent(burst.source(), burst.destination(), message, scheduler().nowNanos());
+    retransmissions.sent(burst.source(), burst.destination(), message, nowNanos);
   }
 
   private static int numberIn(ImmutableBytes privateData) {
     return CmaHeader.userBytes(privateData).toArray()[0];
   }
 
-  private void arrived(DatagramBurst burst) {
+  @Override
+  protected void arrived(DatagramBurst burst, long nowNanos) {
     CmMessage message = messageIn(burst);
     if (message == null) {
       return;
@@ -121,8 +106,8 @@ final class CmTraceFabric extends ForwardingFabric {
       int qpn = message.getInt(CmField.DREQ_REMOTE_QPN);
       disconnected.add(new Disconnected(burst.destination(), qpn));
     }
-    answersOwed.arrived(burst.destination(), message, scheduler().nowNanos());
-    retransmissions.arrived(burst.destination(), message, scheduler().nowNanos());
+    answersOwed.arrived(burst.destination(), message, nowNanos);
+    retransmissions.arrived(burst.destination(), message, nowNanos);
   }
 
   /** The message of the connection manager in a datagram; null if it has none. */
@@ -134,30 +119,5 @@ final class CmTraceFabric extends ForwardingFabric {
             && CmMessage.decode(packet.payload()) instanceof CmMessage message
         ? message
         : null;
-  }
-
-  /** A station whose arrivals are looked at. */
-  private final class WatchedStation implements Station {
-    private final Station station;
-
-    private WatchedStation(Station station) {
-      this.station = station;
-    }
-
-    @Override
-    public void receive(List<? extends Traffic> traffic) {
-      traffic.forEach(one -> arrived((DatagramBurst) one));
-      station.receive(traffic);
-    }
-
-    @Override
-    public void transmit() {
-      station.transmit();
-    }
-
-    @Override
-    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-      return station.requesterOf(responder, destQpn);
-    }
   }
 }

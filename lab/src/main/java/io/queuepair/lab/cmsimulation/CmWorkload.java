@@ -58,8 +58,4 @@ public record CmWorkload(long seed, List<CmConnectionPlan> connections) {
   private static int mostlyShort(Random random, int longest) {
     return random.nextInt(3) == 0 ? random.nextInt(longest) : random.nextInt(20);
   }
-
-  CmWorkload with(List<CmConnectionPlan> others) {
-    return new CmWorkload(seed, List.copyOf(others));
-  }
 }

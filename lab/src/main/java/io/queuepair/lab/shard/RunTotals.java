@@ -71,7 +71,26 @@ public record RunTotals(
     return sum;
   }
 
-  private RunTotals plus(RunTotals next) {
+  /**
+   * The totals of a run before its first seed.
+   *
+   * @param command what is run, without its seeds
+   * @param first the first seed
+   * @return totals without seeds
+   */
+  public static RunTotals none(String command, long first) {
+    return new RunTotals(command, first, first - 1, Map.of(), List.of(), new TraceHash().value());
+  }
+
+  /**
+   * Adds the next part of the run.
+   *
+   * @param next the part whose first seed comes after the last one of this
+   * @return the same as if the run had not been divided
+   * @throws IllegalArgumentException if they are of different runs, or their seeds overlap or have
+   *     a gap
+   */
+  public RunTotals plus(RunTotals next) {
     if (!command.equals(next.command)) {
       throw new IllegalArgumentException(
           "these are parts of different runs: '" + command + "' and '" + next.command + "'");

@@ -3,15 +3,15 @@ package io.queuepair.lab.shrink;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.lab.simulation.Recording;
-import io.queuepair.lab.simulation.Simulation;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.TestCase;
 import java.util.function.UnaryOperator;
 
-/** Says whether a specimen fails in the way that is looked for. */
-final class FailurePredicate {
+/** Says whether a test case fails in the way that is looked for. */
+final class FailurePredicate<T extends TestCase<T>> {
   private final String invariant;
   private final UnaryOperator<Fabric> network;
-  private final Shrinker.ShrinkListener progress;
+  private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
   /**
@@ -19,29 +19,28 @@ final class FailurePredicate {
    *
    * @param invariant what does not hold
    * @param network decorates the network of each run
-   * @param progress called with every specimen that fails
+   * @param listener called with every test case that fails
    */
   FailurePredicate(
-      String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener progress) {
+      String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;
     this.network = network;
-    this.progress = progress;
+    this.listener = listener;
   }
 
-  boolean fails(TestCase testCase) {
+  boolean fails(T testCase) {
     runs++;
-    SimulationFailure failure =
-        Simulation.run(testCase.workload(), testCase.faults(), network).failure();
-    boolean isIt = failure != null && failure.invariant().equals(invariant);
-    if (isIt) {
-      progress.smaller(testCase, runs);
+    SimulationFailure failure = testCase.run(network).failure();
+    boolean isSame = failure != null && failure.invariant().equals(invariant);
+    if (isSame) {
+      listener.smaller(testCase, runs);
     }
-    return isIt;
+    return isSame;
   }
 
-  Recording record(TestCase testCase) {
+  Recording record(T testCase) {
     runs++;
-    return Simulation.record(testCase.workload(), testCase.faults(), network);
+    return testCase.record(network);
   }
 
   int runs() {

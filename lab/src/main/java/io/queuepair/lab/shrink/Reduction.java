@@ -1,15 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.shrink;
 
-/** One way in which a specimen can become smaller, or simpler. */
+import io.queuepair.emulator.threads.DeltaDebugging;
+import io.queuepair.lab.simulation.TestCase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * One way in which a test case can become smaller, or simpler.
+ *
+ * @param <T> what is reduced
+ */
 @FunctionalInterface
-interface Reduction {
+interface Reduction<T extends TestCase<T>> {
   /**
-   * Reduces a specimen.
+   * Reduces a test case.
    *
    * @param testCase which fails
    * @param trial says what else does
    * @return one that fails; the same if none smaller was found
    */
-  TestCase apply(TestCase testCase, FailurePredicate trial);
+  T apply(T testCase, FailurePredicate<T> trial);
+
+  /** Leaves items out, down to a number of them. */
+  static <T extends TestCase<T>, I> Reduction<T> removing(
+      Function<T, List<I>> items, BiFunction<T, List<I>, T> with, int fewest) {
+    return (testCase, trial) ->
+        with.apply(
+            testCase,
+            DeltaDebugging.minimal(
+                items.apply(testCase),
+                fewer -> fewer.size() >= fewest && trial.fails(with.apply(testCase, fewer))));
+  }
+
+  /** Changes each item in all of some ways in turn. */
+  static <T extends TestCase<T>, I> Reduction<T> simplifying(
+      Function<T, List<I>> items, BiFunction<T, List<I>, T> with, List<UnaryOperator<I>> ways) {
+    return (testCase, trial) -> {
+      T simplest = testCase;
+      for (int i = 0; i < items.apply(testCase).size(); i++) {
+        for (UnaryOperator<I> way : ways) {
+          List<I> changed = new ArrayList<>(items.apply(simplest));
+          I present = changed.set(i, way.apply(changed.get(i)));
+          T simpler = with.apply(simplest, changed);
+          boolean isOther = !changed.get(i).equals(present);
+          simplest = isOther && trial.fails(simpler) ? simpler : simplest;
+        }
+      }
+      return simplest;
+    };
+  }
 }

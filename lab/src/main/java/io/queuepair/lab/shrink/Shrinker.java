@@ -2,91 +2,103 @@
 package io.queuepair.lab.shrink;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.lab.simulation.Action;
+import io.queuepair.lab.cmsimulation.CmTestCase;
 import io.queuepair.lab.simulation.Recording;
-import io.queuepair.lab.simulation.Simulation;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.TestCase;
+import io.queuepair.lab.simulation.WorkTestCase;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Reduces a specimen that fails until nothing can be left out any more. What is left violates the
- * same invariant. The same specimen gives the same result, always.
+ * Reduces a test case that fails until nothing can be left out any more. What is left violates the
+ * same invariant. The same test case gives the same result, always.
+ *
+ * @param <T> what is reduced
  */
-public final class Shrinker {
-  /** What is done to a specimen, again and again until nothing helps: what removes most first. */
-  private static final List<Reduction> REDUCTIONS =
-      List.of(
-          new RemoveActions(),
-          new JoinRuns(),
-          new RemoveConnections(),
-          new SimplifyConnections(),
-          new SimplifyActions(),
-          new RemoveFaults(),
-          new SimplifyFaults(),
-          new RelaxFaultFilters());
-
-  /** More rounds than any specimen should need: each makes the specimen smaller. */
+public final class Shrinker<T extends TestCase<T>> {
+  /** More rounds than any test case should need: each makes it smaller. */
   private static final int MOST_ROUNDS = 20;
 
-  private final UnaryOperator<Fabric> network;
-  private final ShrinkListener progress;
+  private final List<Reduction<T>> reductions;
+  private final ShrinkListener<T> listener;
 
-  /** Called with how far a reduction is. */
+  /**
+   * Called with how far a reduction is.
+   *
+   * @param <T> what is reduced
+   */
   @FunctionalInterface
-  public interface ShrinkListener {
+  public interface ShrinkListener<T> {
     /**
-     * A smaller specimen fails.
+     * A smaller test case fails.
      *
      * @param testCase the smallest so far
      * @param runs simulations so far
      */
-    void smaller(TestCase testCase, int runs);
+    void smaller(T testCase, int runs);
+  }
+
+  private Shrinker(List<Reduction<T>> reductions, ShrinkListener<T> listener) {
+    this.reductions = reductions;
+    this.listener = listener;
   }
 
   /**
-   * A shrinker.
+   * A shrinker of work on queue pairs.
    *
-   * @param network decorates the network of each run
-   * @param progress called with every specimen that fails
+   * @param listener called with every test case that fails
+   * @return the shrinker
    */
-  public Shrinker(UnaryOperator<Fabric> network, ShrinkListener progress) {
-    this.network = network;
-    this.progress = progress;
+  public static Shrinker<WorkTestCase> ofWork(ShrinkListener<WorkTestCase> listener) {
+    return new Shrinker<>(WorkReductions.ALL, listener);
   }
 
   /**
-   * Reduces a specimen.
+   * A shrinker of connections through the connection manager.
+   *
+   * @param listener called with every test case that fails
+   * @return the shrinker
+   */
+  public static Shrinker<CmTestCase> ofConnections(ShrinkListener<CmTestCase> listener) {
+    return new Shrinker<>(CmReductions.ALL, listener);
+  }
+
+  /**
+   * Reduces a test case on an ordinary network.
    *
    * @param testCase which fails
    * @return the smallest that fails in the same way
    * @throws IllegalArgumentException if it does not fail
    */
-  public ShrinkResult shrink(TestCase testCase) {
-    SimulationFailure failure =
-        Simulation.run(testCase.workload(), testCase.faults(), network).failure();
+  public ShrinkResult<T> shrink(T testCase) {
+    return shrink(testCase, UnaryOperator.identity());
+  }
+
+  /**
+   * Reduces a test case.
+   *
+   * @param testCase which fails
+   * @param network decorates the network of each run
+   * @return the smallest that fails in the same way
+   * @throws IllegalArgumentException if it does not fail
+   */
+  public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> network) {
+    SimulationFailure failure = testCase.run(network).failure();
     if (failure == null) {
-      throw new IllegalArgumentException("seed " + testCase.workload().seed() + " does not fail");
+      throw new IllegalArgumentException("seed " + testCase.seed() + " does not fail");
     }
-    FailurePredicate trial = new FailurePredicate(failure.invariant(), network, progress);
-    TestCase smallest = cut(testCase, failure, trial);
-    TestCase before = null;
+    FailurePredicate<T> trial = new FailurePredicate<>(failure.invariant(), network, listener);
+    T shorter = testCase.upTo(failure.step());
+    T smallest = trial.fails(shorter) ? shorter : testCase;
+    T before = null;
     for (int round = 0; round < MOST_ROUNDS && !smallest.equals(before); round++) {
       before = smallest;
-      for (Reduction reduction : REDUCTIONS) {
+      for (Reduction<T> reduction : reductions) {
         smallest = reduction.apply(smallest, trial);
       }
     }
     Recording recording = trial.record(smallest);
-    return new ShrinkResult(testCase, failure, smallest, recording, trial.runs());
-  }
-
-  /** What comes behind the failure does not matter. */
-  private static TestCase cut(
-      TestCase testCase, SimulationFailure failure, FailurePredicate trial) {
-    List<Action> actions = testCase.workload().actions();
-    int end = Math.min(actions.size(), failure.step() + 1);
-    TestCase shorter = testCase.withActions(actions.subList(0, end));
-    return trial.fails(shorter) ? shorter : testCase;
+    return new ShrinkResult<>(testCase, failure, smallest, recording, trial.runs());
   }
 }

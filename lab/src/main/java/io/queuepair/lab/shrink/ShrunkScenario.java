@@ -3,6 +3,7 @@ package io.queuepair.lab.shrink;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.WorkTestCase;
 import io.queuepair.tools.scenario.ScenarioText;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,16 +20,16 @@ public final class ShrunkScenario {
    * @param command that lets the original fail
    * @return the lines of a scenario file
    */
-  public static List<String> of(ShrinkResult shrunk, String command) {
+  public static List<String> of(ShrinkResult<WorkTestCase> shrunk, String command) {
     List<String> lines = new ArrayList<>();
-    long seed = shrunk.original().workload().seed();
+    long seed = shrunk.original().seed();
     lines.add("# Seed " + seed + ", reduced to " + shrunk.smallest().size());
     lines.add("");
     lines.addAll(explanation(shrunk, command));
     lines.add("");
     lines.add("```commands");
     lines.addAll(faults(shrunk.smallest().faults(), shrunk.recording().hosts()));
-    lines.addAll(shrunk.recording().statements());
+    lines.addAll(shrunk.recording().lines());
     lines.add("```");
     return recorded(lines);
   }
@@ -44,7 +45,7 @@ public final class ShrunkScenario {
     }
   }
 
-  private static List<String> explanation(ShrinkResult shrunk, String command) {
+  private static List<String> explanation(ShrinkResult<WorkTestCase> shrunk, String command) {
     SimulationFailure left = shrunk.recording().outcome().failure();
     return List.of(
         "`" + command + "` fails at " + shrunk.failure() + ".",

@@ -4,6 +4,7 @@ package io.queuepair.lab.shrink;
 import io.queuepair.lab.simulation.Action;
 import io.queuepair.lab.simulation.InjectedError;
 import io.queuepair.lab.simulation.WorkSpec;
+import io.queuepair.lab.simulation.WorkTestCase;
 import io.queuepair.verbs.SendFlag;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,27 +12,29 @@ import java.util.List;
 import java.util.Set;
 
 /** Makes single actions simpler: fewer bytes and pieces, no flags, round times. */
-final class SimplifyActions implements Reduction {
+final class SimplifyActions {
   /** What a time is tried to be, short ones first. */
   private static final long[] NANOS = {1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000, 10_000_000};
 
   private static final int[] BYTES = {0, 1, 8, 64};
 
-  @Override
-  public TestCase apply(TestCase testCase, FailurePredicate trial) {
-    TestCase simplest = testCase;
-    for (int i = 0; i < testCase.workload().actions().size(); i++) {
+  private SimplifyActions() {}
+
+  static WorkTestCase apply(WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+    WorkTestCase simplest = testCase;
+    for (int i = 0; i < testCase.actions().size(); i++) {
       simplest = simplified(simplest, i, trial);
     }
     return simplest;
   }
 
   /** As long as one of its simpler forms fails, that is taken. */
-  private static TestCase simplified(TestCase testCase, int index, FailurePredicate trial) {
-    for (Action simpler : simpler(testCase.workload().actions().get(index))) {
-      List<Action> actions = new ArrayList<>(testCase.workload().actions());
+  private static WorkTestCase simplified(
+      WorkTestCase testCase, int index, FailurePredicate<WorkTestCase> trial) {
+    for (Action simpler : simpler(testCase.actions().get(index))) {
+      List<Action> actions = new ArrayList<>(testCase.actions());
       Action present = actions.set(index, simpler);
-      TestCase candidate = testCase.withActions(actions);
+      WorkTestCase candidate = testCase.withActions(actions);
       if (!simpler.equals(present) && trial.fails(candidate)) {
         return simplified(candidate, index, trial);
       }

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 
 /**
- * Where a reduction says how far it is, and hears that it is to end.
+ * Where a failure is printed, and its reduction says how far it is and hears that it is to end.
  *
  * @param out standard output
  * @param progress on standard error
@@ -28,6 +28,12 @@ record ShrinkConsole(PrintWriter out, ProgressBar progress, Interruption interru
       throw new CancellationException();
     }
     progress.show(done, text);
+  }
+
+  void failed(String failure, String command) {
+    progress.clear();
+    out.println(failure);
+    out.println("  replay: " + command);
   }
 
   void reduced(String size, int runs) {

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.simulate;
 
-import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.lab.cmsimulation.CmShrinker;
-import io.queuepair.lab.cmsimulation.CmShrinker.CmShrinkResult;
-import io.queuepair.lab.cmsimulation.CmWorkload;
 import io.queuepair.lab.shrink.ShrinkResult;
 import io.queuepair.lab.shrink.Shrinker;
-import io.queuepair.lab.shrink.ShrunkScenario;
-import io.queuepair.lab.shrink.TestCase;
+import io.queuepair.lab.simulation.TestCase;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.OutputFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
 /** {@code --shrink}: reduces the first seed that fails, and writes what is left as a scenario. */
@@ -38,37 +32,22 @@ final class ShrinkOption {
   private boolean isDone;
 
   /** Reduces what has failed, unless that is not wanted or one is reduced already. */
-  void accept(TestCase testCase, String command, ShrinkConsole console) {
+  <T extends TestCase<T>> void accept(
+      T failing, SimulationKind<T> kind, String command, ShrinkConsole console) {
     if (!takesNext(console)) {
       return;
     }
-    int actions = testCase.workload().actions().size();
-    Shrinker shrinker =
-        new Shrinker(
-            UnaryOperator.identity(),
-            (smaller, runs) -> {
-              double left = (double) smaller.workload().actions().size() / actions;
-              console.show(1 - left, smaller.size() + " left after " + runs + " runs");
-            });
+    Shrinker<T> shrinker =
+        kind.shrinker()
+            .apply(
+                (smaller, runs) ->
+                    console.show(
+                        1 - (double) smaller.parts() / failing.parts(),
+                        smaller.size() + " left after " + runs + " runs"));
     try {
-      ShrinkResult shrunk = shrinker.shrink(testCase);
+      ShrinkResult<T> shrunk = shrinker.shrink(failing);
       console.reduced(shrunk.smallest().size(), shrunk.runs());
-      write(ShrunkScenario.of(shrunk, command), console.out());
-    } catch (CancellationException interrupted) {
-      console.interrupted();
-    }
-  }
-
-  /** The same for connections through the connection manager. */
-  void accept(CmWorkload workload, FaultPlan faults, ShrinkConsole console) {
-    if (!takesNext(console)) {
-      return;
-    }
-    CmShrinker shrinker = new CmShrinker(UnaryOperator.identity(), text -> console.show(0, text));
-    try {
-      CmShrinkResult shrunk = shrinker.shrink(workload, faults);
-      console.reduced(shrunk.size(), shrunk.runs());
-      write(shrunk.lines(), console.out());
+      write(kind.text().apply(shrunk, command), console.out());
     } catch (CancellationException interrupted) {
       console.interrupted();
     }

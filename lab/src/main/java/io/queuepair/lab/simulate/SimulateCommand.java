@@ -4,8 +4,12 @@ package io.queuepair.lab.simulate;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.shard.RunTotals;
 import io.queuepair.lab.shard.ShardOption;
 import io.queuepair.lab.simulation.SimulationOptions;
+import io.queuepair.lab.simulation.SimulationOutcome;
+import io.queuepair.lab.simulation.TestCase;
+import io.queuepair.lab.totals.SimulationSummary;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
@@ -117,52 +121,50 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SimulationOptions options = options();
+    return wantsConnections
+        ? run(SimulationKind.ofConnections(options))
+        : run(SimulationKind.ofWork(options));
+  }
+
+  private <T extends TestCase<T>> int run(SimulationKind<T> kind) {
     SeedRange mine = seeds.part(shard.of(seeds.count(), "seeds"));
     PrintWriter out = spec.commandLine().getOut();
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    SeedRun seedRun = seedRun(options);
+    RunTotals totals = RunTotals.none("simulate" + text(), mine.first());
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      ShrinkConsole console = new ShrinkConsole(out, progress, interruption);
       long seed = mine.first();
       while (seed <= mine.last() && !interruption.isRequested()) {
-        run(seed, seedRun, progress, interruption);
+        totals = totals.plus(run(seed, kind, console).totals(totals.command()));
         long done = seed - mine.first() + 1;
-        progress.show(done, mine.count(), "seeds", text(seedRun));
+        progress.show(done, mine.count(), "seeds", new SimulationSummary(totals).progress());
         seed++;
       }
       progress.clear();
-      seedRun.summary().forEach(out::println);
+      SimulationSummary summary = new SimulationSummary(totals);
+      summary.sentences().forEach(out::println);
       int covered = coverage.report(met, out);
       if (seed <= mine.last()) {
         out.println(
             "interrupted after seed " + (seed - 1) + "; go on with: " + replay(seed, mine.last()));
       }
       if (seed > mine.first()) {
-        shard.write(seedRun.totals("simulate" + text(), mine.first(), seed - 1));
+        shard.write(totals);
       }
-      out.println(seedRun.line());
-      return seedRun.failures() == 0 ? covered : FAILED;
+      out.println(summary.line());
+      return summary.failures() == 0 ? covered : FAILED;
     }
   }
 
-  private SeedRun seedRun(SimulationOptions options) {
-    return wantsConnections
-        ? new ConnectionSeedRun(options, shrink, capture::around, this::look)
-        : new WorkSeedRun(options, shrink, capture::around, this::look);
-  }
-
-  private static String text(SeedRun seedRun) {
-    return seedRun.packets() + " packets, " + seedRun.failures() + " failures";
-  }
-
-  private void run(long seed, SeedRun seedRun, ProgressBar progress, Interruption interruption) {
-    String failure = seedRun.run(seed);
-    if (failure != null) {
-      PrintWriter out = spec.commandLine().getOut();
-      progress.clear();
-      out.println(failure);
-      out.println("  replay: " + replay(seed, seed));
-      seedRun.shrink(seed, replay(seed, seed), new ShrinkConsole(out, progress, interruption));
+  private <T extends TestCase<T>> SimulationOutcome run(
+      long seed, SimulationKind<T> kind, ShrinkConsole console) {
+    T testCase = kind.testCase().apply(seed);
+    SimulationOutcome outcome = testCase.run(capture::around, this::look);
+    if (outcome.failure() != null) {
+      console.failed(outcome.failureText(), replay(seed, seed));
+      shrink.accept(testCase, kind, replay(seed, seed), console);
     }
+    return outcome;
   }
 
   private void look(Emulator emulator) {

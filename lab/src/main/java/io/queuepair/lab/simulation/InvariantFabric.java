@@ -3,18 +3,12 @@ package io.queuepair.lab.simulation;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.ForwardingFabric;
-import io.queuepair.emulator.fabric.ForwardingLink;
-import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Station;
-import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.lab.shard.TraceHash;
 import io.queuepair.verbs.QpState;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,9 +17,7 @@ import java.util.TreeSet;
  * A fabric that looks at every packet before it meets its fate: nothing may come from a queue pair
  * that must be silent.
  */
-final class InvariantFabric extends ForwardingFabric {
-  private final TraceHash trace;
-
+final class InvariantFabric extends WatchedFabric {
   /** By address and number. */
   private final Map<InetAddress, Map<Integer, SimulatedQp>> sides = new LinkedHashMap<>();
 
@@ -33,8 +25,7 @@ final class InvariantFabric extends ForwardingFabric {
   private final Set<Integer> touched = new TreeSet<>();
 
   InvariantFabric(Fabric fabric, TraceHash trace) {
-    super(fabric);
-    this.trace = trace;
+    super(fabric, trace);
   }
 
   void add(SimulatedQp side) {
@@ -48,53 +39,14 @@ final class InvariantFabric extends ForwardingFabric {
     return taken;
   }
 
-  @Override
-  public Link attach(InetAddress address, Station station) {
-    return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
-      @Override
-      public void send(Traffic traffic, String note) {
-        sent((DatagramBurst) traffic);
-        super.send(traffic, note);
-      }
-    };
-  }
-
-  /** A station whose arrivals are noted. */
-  private final class WatchedStation implements Station {
-    private final Station station;
-
-    private WatchedStation(Station station) {
-      this.station = station;
-    }
-
-    @Override
-    public void receive(List<? extends Traffic> traffic) {
-      for (Traffic one : traffic) {
-        arrived((DatagramBurst) one);
-      }
-      station.receive(traffic);
-    }
-
-    @Override
-    public void transmit() {
-      station.transmit();
-    }
-
-    @Override
-    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-      return station.requesterOf(responder, destQpn);
-    }
-  }
-
   /** Whom a datagram names; null if there is none. */
   private SimulatedQp receiverOf(DatagramBurst burst) {
     int destQpn = new WirePacket(burst.bytes()).destQpn();
     return sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);
   }
 
-  private void sent(DatagramBurst burst) {
-    long nowNanos = scheduler().nowNanos();
-    trace.packet(nowNanos, burst.bytes());
+  @Override
+  protected void sent(DatagramBurst burst, long nowNanos) {
     WirePacket packet = new WirePacket(burst.bytes());
     SimulatedQp receiver = receiverOf(burst);
     Violation.unless(receiver != null, "a %s to an unknown queue pair", packet);
@@ -133,7 +85,8 @@ final class InvariantFabric extends ForwardingFabric {
     }
   }
 
-  private void arrived(DatagramBurst burst) {
+  @Override
+  protected void arrived(DatagramBurst burst, long nowNanos) {
     SimulatedQp receiver = receiverOf(burst);
     if (receiver == null) {
       return;
@@ -152,7 +105,7 @@ final class InvariantFabric extends ForwardingFabric {
     if (!packet.isResponse()) {
       receiver.responder().delivered(packet);
     } else if (receiver.state() == QpState.RTS || receiver.state() == QpState.SQD) {
-      receiver.requester().delivered(packet, scheduler().nowNanos());
+      receiver.requester().delivered(packet, nowNanos);
     }
   }
 

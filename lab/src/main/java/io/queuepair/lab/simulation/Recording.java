@@ -10,11 +10,12 @@ import java.util.Map;
  *
  * @param outcome what became of it
  * @param appliedFaults what went wrong, without chance: each fault is a rule about one packet
- * @param statements what was done to the devices, in the language of scenarios; without the faults
+ * @param lines what was done to the devices, in the language of scenarios, without the faults; of
+ *     connections through the connection manager, calls and events with their times
  * @param hosts what the devices are called there, by their addresses as fault plans print them
  */
 public record Recording(
     SimulationOutcome outcome,
     FaultPlan appliedFaults,
-    List<String> statements,
+    List<String> lines,
     Map<String, String> hosts) {}

@@ -13,7 +13,6 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.lab.shard.TraceHash;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
-public final class Simulation {
+final class Simulation {
   /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
   static final String LEFT = "fd00::1";
 
@@ -57,30 +56,29 @@ public final class Simulation {
   private boolean isBehind;
 
   private Simulation(
-      Workload workload,
-      FaultPlan faults,
+      WorkTestCase testCase,
       UnaryOperator<Fabric> between,
       UnaryOperator<Fabric> above,
       SimulationListener journal) {
-    this.workload = workload;
+    workload = testCase.workload();
     maxEvents = (long) MAX_EVENTS * workload.longestArrivingBytes() / Workload.MAX_BYTES;
     this.journal = journal;
-    FaultPlan seeded = faults.withSeed(workload.seed());
+    FaultPlan faults = testCase.faults();
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
     Fabric fabric = InMemoryFabric.create(options);
     network =
         journal == SimulationListener.NONE
-            ? new FaultFabric(fabric, seeded)
-            : FaultFabric.recording(fabric, seeded);
+            ? new FaultFabric(fabric, faults)
+            : FaultFabric.recording(fabric, faults);
     invariantFabric = new InvariantFabric(between.apply(network), trace);
     emulator =
         Emulator.builder()
             .fabric(above.apply(invariantFabric))
             .faultWarnings(said -> {})
-            .faults(seeded.ofDevices())
+            .faults(faults.ofDevices())
             .build();
-    mayDie = !seeded.ofDevices().isEmpty();
+    mayDie = !faults.ofDevices().isEmpty();
     alarm = invariantFabric.scheduler().timer(() -> hasRung = true);
     Random random = new Random(workload.seed());
     DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
@@ -99,95 +97,58 @@ public final class Simulation {
   }
 
   /**
-   * Runs a workload.
+   * Runs a test case.
    *
-   * @param workload what is done
-   * @param faults what goes wrong, with the seed of the workload
-   * @return what became of it
-   */
-  public static SimulationOutcome run(Workload workload, FaultPlan faults) {
-    return run(workload, faults, UnaryOperator.identity());
-  }
-
-  /**
-   * Runs a workload with something between the devices and the network.
-   *
-   * @param workload what is done
-   * @param faults what goes wrong, with the seed of the workload
-   * @param between decorates the network
-   * @return what became of it
-   */
-  public static SimulationOutcome run(
-      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
-    return run(workload, faults, between, emulator -> {});
-  }
-
-  /**
-   * Runs a workload.
-   *
-   * @param workload what to do
-   * @param faults what goes wrong with packets
+   * @param testCase what is done, and what goes wrong
    * @param between is put between the devices and the network
    * @param look is shown the emulator in the end
    * @return what became of it
    */
-  public static SimulationOutcome run(
-      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
-    Simulation simulation =
-        new Simulation(
-            workload, faults, between, UnaryOperator.identity(), SimulationListener.NONE);
-    try {
-      SimulationOutcome outcome = simulation.outcome(simulation.failure());
-      look.accept(simulation.emulator);
-      return outcome;
-    } finally {
-      simulation.emulator.close();
-    }
+  static SimulationOutcome run(
+      WorkTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
+    return new Simulation(testCase, between, UnaryOperator.identity(), SimulationListener.NONE)
+        .outcome(look);
   }
 
   /**
-   * Runs a workload on devices that are not what they should be.
+   * Runs a test case on devices that are not what they should be.
    *
-   * @param workload what is done
-   * @param faults what goes wrong with packets
+   * @param testCase what is done, and what goes wrong with packets
    * @param devices decorates the network as the devices see it: what they send is judged afterwards
    * @return what became of it
    */
-  public static SimulationOutcome runOn(
-      Workload workload, FaultPlan faults, UnaryOperator<Fabric> devices) {
-    Simulation simulation =
-        new Simulation(
-            workload, faults, UnaryOperator.identity(), devices, SimulationListener.NONE);
-    try {
-      return simulation.outcome(simulation.failure());
-    } finally {
-      simulation.emulator.close();
-    }
+  static SimulationOutcome runOn(WorkTestCase testCase, UnaryOperator<Fabric> devices) {
+    return new Simulation(testCase, UnaryOperator.identity(), devices, SimulationListener.NONE)
+        .outcome(emulator -> {});
   }
 
   /**
-   * Runs a workload and writes down what happens.
+   * Runs a test case and writes down what happens.
    *
-   * @param workload what is done
-   * @param faults what goes wrong, with the seed of the workload
+   * @param testCase what is done, and what goes wrong
    * @param between decorates the network
    * @return what became of it, and how it can be had again
    */
-  public static Recording record(
-      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+  static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> between) {
     ScenarioJournal journal = new ScenarioJournal();
-    Simulation simulation =
-        new Simulation(workload, faults, between, UnaryOperator.identity(), journal);
+    Simulation simulation = new Simulation(testCase, between, UnaryOperator.identity(), journal);
+    Map<String, String> hosts = new LinkedHashMap<>();
+    for (SimulatedHost host : List.of(simulation.left, simulation.right)) {
+      hosts.put(host.gid().toAddress().getHostAddress(), host.name());
+    }
+    SimulationOutcome outcome = simulation.outcome(emulator -> {});
+    FaultPlan applied = simulation.network.appliedPlan();
+    return new Recording(outcome, applied, journal.statements(), hosts);
+  }
+
+  /** Runs it, once. */
+  private SimulationOutcome outcome(Consumer<Emulator> look) {
     try {
-      SimulationOutcome outcome = simulation.outcome(simulation.failure());
-      Map<String, String> hosts = new LinkedHashMap<>();
-      for (SimulatedHost host : List.of(simulation.left, simulation.right)) {
-        hosts.put(host.gid().toAddress().getHostAddress(), host.name());
-      }
-      FaultPlan taken = simulation.network.appliedPlan();
-      return new Recording(outcome, taken, journal.statements(), hosts);
+      SimulationOutcome outcome = outcome(failure());
+      look.accept(emulator);
+      return outcome;
     } finally {
-      simulation.emulator.close();
+      emulator.close();
     }
   }
 
@@ -205,12 +166,8 @@ public final class Simulation {
         step++;
       }
       return null;
-    } catch (Violation violation) {
-      return SimulationFailure.of(violation, step, at(step));
-    } catch (VerbsException refused) {
-      return SimulationFailure.of(refused, step, at(step));
-    } catch (RuntimeException | AssertionError bug) {
-      return SimulationFailure.of(bug, step, at(step));
+    } catch (RuntimeException | AssertionError thrown) {
+      return SimulationFailure.of(thrown, step, at(step));
     }
   }
 
@@ -220,22 +177,17 @@ public final class Simulation {
   }
 
   private SimulationOutcome outcome(SimulationFailure failure) {
-    long posted = 0;
-    long succeeded = 0;
-    long excused = 0;
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put(SimulationOutcome.PACKETS, trace.packets());
+    counts.put(SimulationOutcome.COMPLETIONS, trace.completions());
     for (SimulatedQp side : sides) {
-      posted += side.sends().counts().posted;
-      succeeded += side.sends().counts().succeeded;
-      excused += side.sends().counts().excused;
+      SendModel.SendCounts sends = side.sends().counts();
+      counts.merge(SimulationOutcome.POSTED, sends.posted, Long::sum);
+      counts.merge(SimulationOutcome.SUCCEEDED, sends.succeeded, Long::sum);
+      counts.merge(SimulationOutcome.EXCUSED, sends.excused, Long::sum);
     }
     return new SimulationOutcome(
-        workload.seed(),
-        failure,
-        trace.packets(),
-        trace.completions(),
-        new SimulationOutcome.SendOutcomes(posted, succeeded, excused),
-        network.applied(),
-        trace.value());
+        workload.seed(), failure, counts, network.applied(), trace.value());
   }
 
   /** Memory changes only when packets arrive; that nothing is posted there is known. */

@@ -12,42 +12,25 @@ import io.queuepair.verbs.VerbsException;
  */
 public record SimulationFailure(int step, String invariant, String text) {
   /**
-   * An invariant does not hold.
+   * What was thrown in a simulation: an invariant does not hold, a call is refused that should
+   * succeed, or a device breaks, which is a failure of its seed and not the end of all others.
    *
-   * @param violation what was wrong
+   * @param thrown what was wrong
    * @param step how many actions were over by then
    * @param when that for people
    * @return the failure
    */
-  public static SimulationFailure of(Violation violation, int step, String when) {
-    return new SimulationFailure(step, violation.invariant(), when + violation.getMessage());
-  }
-
-  /**
-   * A call is refused that should succeed.
-   *
-   * @param refused what was wrong
-   * @param step how many actions were over by then
-   * @param when that for people
-   * @return the failure
-   */
-  public static SimulationFailure of(VerbsException refused, int step, String when) {
-    String invariant = refused.verb() + " is not refused with " + refused.errno();
-    return new SimulationFailure(step, invariant, when + refused.getMessage());
-  }
-
-  /**
-   * A device that breaks is a failure of its seed, not the end of all others.
-   *
-   * @param bug what was wrong
-   * @param step how many actions were over by then
-   * @param when that for people
-   * @return the failure
-   */
-  public static SimulationFailure of(Throwable bug, int step, String when) {
-    StackTraceElement[] stack = bug.getStackTrace();
+  public static SimulationFailure of(Throwable thrown, int step, String when) {
+    if (thrown instanceof Violation violation) {
+      return new SimulationFailure(step, violation.invariant(), when + violation.getMessage());
+    }
+    if (thrown instanceof VerbsException refused) {
+      String invariant = refused.verb() + " is not refused with " + refused.errno();
+      return new SimulationFailure(step, invariant, when + refused.getMessage());
+    }
+    StackTraceElement[] stack = thrown.getStackTrace();
     String where = stack.length > 0 ? " at " + stack[0] : "";
-    return new SimulationFailure(step, bug.getClass().getName() + where, when + bug + where);
+    return new SimulationFailure(step, thrown.getClass().getName() + where, when + thrown + where);
   }
 
   @Override

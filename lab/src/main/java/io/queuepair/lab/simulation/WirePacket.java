@@ -133,10 +133,6 @@ final class WirePacket {
     return bytes.getInt(at + 4) & PSN_MASK;
   }
 
-  boolean asksForAck() {
-    return (bytes.get(at + 8) & 0x80) != 0;
-  }
-
   int psn() {
     return bytes.getInt(at + 8) & PSN_MASK;
   }

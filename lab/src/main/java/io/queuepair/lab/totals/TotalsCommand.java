@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.totals;
 
-import io.queuepair.lab.cmsimulation.CmSimulationSummary;
 import io.queuepair.lab.shard.RunTotals;
-import io.queuepair.lab.simulation.SimulationSummary;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
@@ -67,7 +65,10 @@ public final class TotalsCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     sum.failures().forEach(out::println);
-    return sum.command().startsWith("simulate --cm ") ? connect(sum, out) : simulate(sum, out);
+    SimulationSummary summary = new SimulationSummary(sum);
+    summary.sentences().forEach(out::println);
+    out.println(summary.line());
+    return summary.failures() == 0 ? 0 : FAILED;
   }
 
   private RunTotals sum() {
@@ -87,21 +88,5 @@ public final class TotalsCommand implements Callable<Integer> {
     } catch (IllegalArgumentException | ArithmeticException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
-  }
-
-  private static int simulate(RunTotals sum, PrintWriter out) {
-    SimulationSummary summary = new SimulationSummary(sum.counts(), sum.trace());
-    out.println(summary.sends());
-    out.println(summary.faults());
-    out.println(summary.line());
-    return summary.failures() == 0 ? 0 : FAILED;
-  }
-
-  private static int connect(RunTotals sum, PrintWriter out) {
-    CmSimulationSummary summary = new CmSimulationSummary(sum.counts(), sum.trace());
-    out.println(summary.connections());
-    out.println(summary.faults());
-    out.println(summary.line());
-    return summary.failures() == 0 ? 0 : FAILED;
   }
 }

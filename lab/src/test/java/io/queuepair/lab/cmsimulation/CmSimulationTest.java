@@ -7,13 +7,20 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.lab.cmsimulation.CmShrinker.CmShrinkResult;
+import io.queuepair.lab.shard.RunTotals;
+import io.queuepair.lab.shrink.ShrinkResult;
+import io.queuepair.lab.shrink.Shrinker;
+import io.queuepair.lab.shrink.ShrunkConnections;
+import io.queuepair.lab.simulation.Recording;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.SimulationOutcome;
+import io.queuepair.lab.totals.SimulationSummary;
 import io.queuepair.tests.support.CmRewritingFabric;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,10 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class CmSimulationTest {
   private static final int SEEDS = Integer.getInteger("cm.seeds", 8);
-  private static final FaultPlan NO_FAULTS = FaultPlan.none();
 
-  private static CmWorkload work(long seed) {
-    return CmWorkload.of(seed, 3, List.of(QpType.RC, QpType.UD));
+  private static CmTestCase work(long seed, String faults) {
+    CmWorkload workload = CmWorkload.of(seed, 3, List.of(QpType.RC, QpType.UD));
+    return new CmTestCase(workload, FaultPlan.parse(faults));
   }
 
   @ParameterizedTest
@@ -42,11 +49,11 @@ final class CmSimulationTest {
         "drop 20%; duplicate 20%; reorder 20%; corrupt 20%; delay up to 300ms 20%",
       })
   void everyConnectionEndsAndBothSidesKnow(String plan) {
-    CmSimulationSummary summary = run(plan);
+    SimulationSummary summary = run(plan);
 
-    assertThat(summary.count(CmResult.UNAWARE)).isZero();
-    assertThat(summary.count(CmResult.ESTABLISHED)).isPositive();
-    assertThat(summary.received()).isPositive();
+    assertThat(count(summary, CmResult.UNAWARE)).isZero();
+    assertThat(count(summary, CmResult.ESTABLISHED)).isPositive();
+    assertThat(summary.count(SimulationOutcome.RECEIVED)).isPositive();
   }
 
   @ParameterizedTest
@@ -58,32 +65,38 @@ final class CmSimulationTest {
         "drop 20%; kill fd00::1 at 5s",
       })
   void everyConnectionEndsWhenThePeerIsGone(String plan) {
-    CmSimulationSummary summary = run(plan);
+    SimulationSummary summary = run(plan);
 
-    assertThat(summary.count(CmResult.UNAWARE) + summary.count(CmResult.UNREACHABLE)).isPositive();
+    assertThat(count(summary, CmResult.UNAWARE) + count(summary, CmResult.UNREACHABLE))
+        .isPositive();
   }
 
-  private static CmSimulationSummary run(String plan) {
-    CmSimulationTotals totals = new CmSimulationTotals();
+  private static long count(SimulationSummary summary, CmResult result) {
+    return summary.count(result.countName());
+  }
+
+  private static SimulationSummary run(String plan) {
+    RunTotals totals = RunTotals.none("simulate --cm", 1);
     List<SimulationFailure> failures = new ArrayList<>();
     for (int seed = 1; seed <= SEEDS; seed++) {
-      CmOutcome outcome = CmSimulation.run(work(seed), FaultPlan.parse(plan));
-      totals.add(outcome);
+      SimulationOutcome outcome = work(seed, plan).run();
+      totals = totals.plus(outcome.totals("simulate --cm"));
       if (outcome.failure() != null) {
         failures.add(outcome.failure());
       }
     }
     assertThat(failures).isEmpty();
-    return totals.summary();
+    return new SimulationSummary(totals);
   }
 
   @Test
   void theSameSeedIsTheSameRun() {
-    FaultPlan faults = FaultPlan.parse("drop 20%; duplicate 20%");
-    CmOutcome outcome = CmSimulation.run(work(7), faults);
+    String faults = "drop 20%; duplicate 20%";
+    Recording recording = work(7, faults).record(UnaryOperator.identity());
 
-    assertThat(CmSimulation.run(work(7), faults)).isEqualTo(outcome);
-    assertThat(CmSimulation.run(work(8), faults).trace()).isNotEqualTo(outcome.trace());
+    assertThat(work(7, faults).record(UnaryOperator.identity())).isEqualTo(recording);
+    assertThat(work(7, faults).run()).isEqualTo(recording.outcome());
+    assertThat(work(8, faults).run().trace()).isNotEqualTo(recording.outcome().trace());
   }
 
   /** Every request is sent twice, the second time as one of another connection. */
@@ -122,12 +135,8 @@ final class CmSimulationTest {
   private static List<SimulationFailure> failures(Function<CmMessage, List<CmMessage>> sabotage) {
     List<SimulationFailure> failures = new ArrayList<>();
     for (int seed = 1; seed <= 10; seed++) {
-      CmOutcome outcome =
-          CmSimulation.run(
-              work(seed),
-              NO_FAULTS,
-              network -> new CmRewritingFabric(network, sabotage),
-              emulator -> {});
+      SimulationOutcome outcome =
+          work(seed, "").run(network -> new CmRewritingFabric(network, sabotage));
       if (outcome.failure() != null) {
         failures.add(outcome.failure());
       }
@@ -158,15 +167,17 @@ final class CmSimulationTest {
 
   @Test
   void whatFailsIsReducedToOneConnectionAndWhatItNeeds() {
-    CmShrinker shrinker =
-        new CmShrinker(
-            network -> new CmRewritingFabric(network, CmSimulationTest::twice), text -> {});
+    ShrinkResult<CmTestCase> shrunk =
+        Shrinker.ofConnections((smaller, runs) -> {})
+            .shrink(
+                work(1, "drop 1%; reorder 1%"),
+                network -> new CmRewritingFabric(network, CmSimulationTest::twice));
 
-    CmShrinkResult shrunk = shrinker.shrink(work(1), FaultPlan.parse("drop 1%; reorder 1%"));
-
-    assertThat(shrunk.workload().connections()).hasSize(1);
-    assertThat(shrunk.faults().isEmpty()).isTrue();
-    assertThat(shrunk.outcome().failure().invariant()).isEqualTo("a request comes twice");
-    assertThat(shrunk.lines()).anyMatch(line -> line.endsWith("passive 0  CONNECT_REQUEST"));
+    assertThat(shrunk.smallest().connections()).hasSize(1);
+    assertThat(shrunk.smallest().faults().isEmpty()).isTrue();
+    assertThat(shrunk.recording().outcome().failure().invariant())
+        .isEqualTo("a request comes twice");
+    assertThat(ShrunkConnections.of(shrunk))
+        .anyMatch(line -> line.endsWith("passive 0  CONNECT_REQUEST"));
   }
 }

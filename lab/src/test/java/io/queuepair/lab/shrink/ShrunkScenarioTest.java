@@ -4,12 +4,10 @@ package io.queuepair.lab.shrink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.lab.simulation.Simulation;
 import io.queuepair.lab.simulation.SimulationOptions;
-import io.queuepair.lab.simulation.Workload;
+import io.queuepair.lab.simulation.WorkTestCase;
 import io.queuepair.verbs.QpType;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,22 +17,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class ShrunkScenarioTest {
   private static final SimulationOptions OPTIONS =
-      new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC));
-
-  private static boolean fails(TestCase one) {
-    return Simulation.run(one.workload(), one.faults(), UnaryOperator.identity()).failure() != null;
-  }
+      new SimulationOptions(FaultPlan.parse("forge ack 10% of SEND"), 3, List.of(QpType.RC));
 
   @Test
   void theScenarioShowsTheFailure() {
-    FaultPlan plan = FaultPlan.parse("forge ack 10% of SEND");
-    TestCase failing =
+    WorkTestCase failing =
         LongStream.rangeClosed(1, 20)
-            .mapToObj(seed -> TestCase.of(Workload.of(seed, OPTIONS), plan))
-            .filter(ShrunkScenarioTest::fails)
+            .mapToObj(seed -> WorkTestCase.of(seed, OPTIONS))
+            .filter(one -> one.run().failure() != null)
             .findFirst()
             .orElseThrow();
-    Shrinker shrinker = new Shrinker(UnaryOperator.identity(), (smaller, runs) -> {});
+    Shrinker<WorkTestCase> shrinker = Shrinker.ofWork((smaller, runs) -> {});
 
     List<String> scenario = ShrunkScenario.of(shrinker.shrink(failing), "queuepair simulate");
 

@@ -27,7 +27,7 @@ final class FaultyPacketTest {
   private static List<String> failures(UnaryOperator<Fabric> network) {
     List<String> failures = new ArrayList<>();
     for (int seed = 1; seed <= 5; seed++) {
-      SimulationOutcome outcome = Simulation.run(Workload.of(seed, RC), RC.faults(), network);
+      SimulationOutcome outcome = WorkTestCase.of(seed, RC).run(network);
       if (outcome.failure() != null) {
         failures.add(outcome.failure().text());
       }
@@ -87,8 +87,8 @@ final class FaultyPacketTest {
     List<String> failures = new ArrayList<>();
 
     for (int seed = 1; seed <= 60 && !contains(failures, complaint); seed++) {
-      Workload workload = Workload.of(seed, options);
-      SimulationOutcome outcome = Simulation.runOn(workload, options.faults(), sabotage.network());
+      WorkTestCase testCase = WorkTestCase.of(seed, options);
+      SimulationOutcome outcome = Simulation.runOn(testCase, sabotage.network());
       failures.add(String.valueOf(outcome.failure()));
     }
 

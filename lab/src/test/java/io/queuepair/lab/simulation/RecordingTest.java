@@ -43,8 +43,9 @@ final class RecordingTest {
   }
 
   private static Recording record(long seed, FaultPlan faults, List<String> ladder) {
-    Workload workload = Workload.of(seed, SimulationOptions.DEFAULT);
-    return Simulation.record(workload, faults, fabric -> LadderTrace.on(fabric, ladder::add));
+    return WorkTestCase.of(seed, SimulationOptions.DEFAULT)
+        .withFaults(faults)
+        .record(fabric -> LadderTrace.on(fabric, ladder::add));
   }
 
   /** The whole of a scenario file. */
@@ -52,7 +53,7 @@ final class RecordingTest {
     List<String> lines = new ArrayList<>(List.of("# Recorded", "", "All of it.", "```commands"));
     faults.each().forEach(one -> lines.add("fault " + one.withSeed(0)));
     lines.add("fault seed " + faults.seed());
-    lines.addAll(recording.statements());
+    lines.addAll(recording.lines());
     lines.add("```");
     return lines;
   }

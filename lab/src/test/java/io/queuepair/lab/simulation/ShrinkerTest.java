@@ -8,7 +8,6 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.lab.shrink.ShrinkResult;
 import io.queuepair.lab.shrink.Shrinker;
-import io.queuepair.lab.shrink.TestCase;
 import io.queuepair.verbs.QpType;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -23,20 +22,21 @@ final class ShrinkerTest {
       new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC));
 
   /** What a seed among the first does that fails; nearly all do. */
-  private static TestCase failing(FaultPlan faults, UnaryOperator<Fabric> network) {
+  private static WorkTestCase failing(FaultPlan faults, UnaryOperator<Fabric> network) {
     return LongStream.rangeClosed(1, 20)
-        .mapToObj(seed -> TestCase.of(Workload.of(seed, OPTIONS), faults))
-        .filter(one -> Simulation.run(one.workload(), one.faults(), network).failure() != null)
+        .mapToObj(seed -> WorkTestCase.of(seed, OPTIONS.withFaults(faults)))
+        .filter(one -> one.run(network).failure() != null)
         .findFirst()
         .orElseThrow();
   }
 
-  private static ShrinkResult shrunk(FaultPlan faults, UnaryOperator<Fabric> network) {
-    return new Shrinker(network, (smaller, runs) -> {}).shrink(failing(faults, network));
+  private static ShrinkResult<WorkTestCase> shrunk(
+      FaultPlan faults, UnaryOperator<Fabric> network) {
+    return Shrinker.ofWork((smaller, runs) -> {}).shrink(failing(faults, network), network);
   }
 
-  private static List<Action.Post> posts(ShrinkResult shrunk) {
-    return shrunk.smallest().workload().actions().stream()
+  private static List<Action.Post> posts(ShrinkResult<WorkTestCase> shrunk) {
+    return shrunk.smallest().actions().stream()
         .filter(Action.Post.class::isInstance)
         .map(Action.Post.class::cast)
         .toList();
@@ -56,12 +56,13 @@ final class ShrinkerTest {
     "READ_CHANGED, 2, 1"
   })
   void ofABrokenDeviceOneRequestIsLeft(FaultyPacket sabotage, int mostActions, int bytes) {
-    ShrinkResult shrunk = shrunk(FaultPlan.parse("drop 5%; duplicate 5%"), sabotage.network());
+    ShrinkResult<WorkTestCase> shrunk =
+        shrunk(FaultPlan.parse("drop 5%; duplicate 5%"), sabotage.network());
 
     assertThat(shrunk.recording().outcome().failure().invariant())
         .isEqualTo(shrunk.failure().invariant());
-    assertThat(shrunk.smallest().workload().plans()).hasSize(1);
-    assertThat(shrunk.smallest().workload().actions()).hasSizeLessThanOrEqualTo(mostActions);
+    assertThat(shrunk.smallest().connections()).hasSize(1);
+    assertThat(shrunk.smallest().actions()).hasSizeLessThanOrEqualTo(mostActions);
     assertThat(posts(shrunk)).extracting(post -> post.work().bytes()).containsExactly(bytes);
     assertThat(shrunk.smallest().faults().isEmpty()).isTrue();
   }
@@ -71,10 +72,10 @@ final class ShrinkerTest {
   void oneFaultIsLeftOfManyAndIsAboutOnePacket() {
     FaultPlan plan = FaultPlan.parse("drop 5%; delay up to 9us 5%; forge ack 10% of SEND");
 
-    ShrinkResult shrunk = shrunk(plan, UnaryOperator.identity());
+    ShrinkResult<WorkTestCase> shrunk = shrunk(plan, UnaryOperator.identity());
 
     assertThat(posts(shrunk)).extracting(post -> post.work().bytes()).containsExactly(0);
-    assertThat(shrunk.smallest().workload().actions()).hasSize(2);
+    assertThat(shrunk.smallest().actions()).hasSize(2);
     assertThat(shrunk.smallest().faults().withSeed(0).toString())
         .matches("forge ack 1st RC_SEND_ONLY(_WITH_IMM)?");
   }
@@ -83,16 +84,16 @@ final class ShrinkerTest {
   void theSameIsReducedToTheSame() {
     FaultPlan plan = FaultPlan.parse("drop 10%; set swap_add +1 30% of FETCH_ADD");
 
-    ShrinkResult shrunk = shrunk(plan, UnaryOperator.identity());
+    ShrinkResult<WorkTestCase> shrunk = shrunk(plan, UnaryOperator.identity());
 
     assertThat(shrunk(plan, UnaryOperator.identity())).isEqualTo(shrunk);
-    assertThat(shrunk.smallest().workload().actions()).hasSizeLessThanOrEqualTo(5);
+    assertThat(shrunk.smallest().actions()).hasSizeLessThanOrEqualTo(5);
   }
 
   @Test
   void whatDoesNotFailCannotBeReduced() {
-    TestCase sound = TestCase.of(Workload.of(1, OPTIONS), FaultPlan.none());
-    Shrinker shrinker = new Shrinker(UnaryOperator.identity(), (smaller, runs) -> {});
+    WorkTestCase sound = WorkTestCase.of(1, OPTIONS);
+    Shrinker<WorkTestCase> shrinker = Shrinker.ofWork((smaller, runs) -> {});
 
     assertThatThrownBy(() -> shrinker.shrink(sound))
         .isInstanceOf(IllegalArgumentException.class)

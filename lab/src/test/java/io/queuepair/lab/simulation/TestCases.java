@@ -2,7 +2,6 @@
 package io.queuepair.lab.simulation;
 
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.lab.shrink.TestCase;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
@@ -27,7 +26,7 @@ final class TestCases {
   private TestCases() {}
 
   /** Any work on a network with these faults, and with some of them only. */
-  static Arbitrary<TestCase> any(List<String> faults, int mostActions) {
+  static Arbitrary<WorkTestCase> any(List<String> faults, int mostActions) {
     Arbitrary<List<Action>> actions = actions().list().ofMaxSize(mostActions);
     Arbitrary<FaultPlan> plans =
         Arbitraries.of(faults)
@@ -36,7 +35,9 @@ final class TestCases {
             .map(chosen -> FaultPlan.parse(String.join("; ", chosen)));
     Arbitrary<Integer> seeds = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(seeds, connections(), actions, plans)
-        .as((seed, all, done, plan) -> TestCase.of(new Workload(seed, all, settled(done)), plan));
+        .as(
+            (seed, all, done, plan) ->
+                new WorkTestCase(new Workload(seed, all, settled(done)), plan));
   }
 
   private static List<Action> settled(List<Action> actions) {

@@ -4,7 +4,6 @@ package io.queuepair.lab.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.lab.shrink.TestCase;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -22,18 +21,14 @@ final class WorkloadPropertyTest {
   private static final List<String> FAULTS =
       List.of("drop 10%", "duplicate 10%", "reorder 10%", "corrupt 10%", "delay up to 50us 10%");
 
-  private static SimulationFailure failure(TestCase testCase, UnaryOperator<Fabric> network) {
-    return Simulation.run(testCase.workload(), testCase.faults(), network).failure();
-  }
-
   @Provide
-  Arbitrary<TestCase> testCases() {
+  Arbitrary<WorkTestCase> testCases() {
     return TestCases.any(FAULTS, 40);
   }
 
   @Property(tries = 60, seed = "11", edgeCases = EdgeCasesMode.NONE)
-  void everyInvariantHoldsWhateverIsDone(@ForAll("testCases") TestCase testCase) {
-    assertThat(failure(testCase, UnaryOperator.identity())).isNull();
+  void everyInvariantHoldsWhateverIsDone(@ForAll("testCases") WorkTestCase testCase) {
+    assertThat(testCase.run().failure()).isNull();
   }
 
   /** A change of what a message holds needs a message, a receive and time. */
@@ -42,18 +37,19 @@ final class WorkloadPropertyTest {
     UnaryOperator<Fabric> network = FaultyPacket.PAYLOAD_CHANGED.network();
     Random random = new Random(3);
     var generator = TestCases.any(FAULTS.subList(0, 2), 12).generator(1_000, false);
-    Shrinkable<TestCase> failing = generator.next(random);
-    while (failure(failing.value(), network) == null) {
+    Shrinkable<WorkTestCase> failing = generator.next(random);
+    while (failing.value().run(network).failure() == null) {
       failing = generator.next(random);
     }
 
-    for (Optional<Shrinkable<TestCase>> smaller = Optional.of(failing); smaller.isPresent(); ) {
+    for (Optional<Shrinkable<WorkTestCase>> smaller = Optional.of(failing); smaller.isPresent(); ) {
       failing = smaller.get();
-      smaller = failing.shrink().filter(one -> failure(one.value(), network) != null).findFirst();
+      smaller =
+          failing.shrink().filter(one -> one.value().run(network).failure() != null).findFirst();
     }
 
     assertThat(failing.value().faults().isEmpty()).isTrue();
-    assertThat(failing.value().workload().actions())
+    assertThat(failing.value().actions())
         .hasSizeLessThanOrEqualTo(3)
         .filteredOn(Action.Post.class::isInstance)
         .hasSize(1);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shrink;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.simulation.TestCase;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/** Reductions of what goes wrong. */
+final class FaultReductions {
+  /** One packet, or one after the other, by their places. */
+  private static final Pattern PLACE = Pattern.compile(".* \\d+(st|nd|rd|th)( .*)?");
+
+  /** The conditions, the most special ones first. */
+  private static final List<String> CONDITIONS =
+      List.of(" to \\S+ qp \\d+ psn \\d+", " psn \\d+", " qp \\d+", " to \\S+");
+
+  private static final List<UnaryOperator<FaultPlan>> WITHOUT_CONDITION =
+      CONDITIONS.stream().map(FaultReductions::without).toList();
+
+  private FaultReductions() {}
+
+  /**
+   * Leaves faults out: first whole statements, then of what chance made of them single faults, each
+   * of which becomes a statement about one packet.
+   */
+  static <T extends TestCase<T>> T remove(T testCase, FailurePredicate<T> trial) {
+    if (testCase.faults().isEmpty()) {
+      return testCase;
+    }
+    T fewer = removeStatements(testCase, trial);
+    T exact = fewer.withFaults(trial.record(fewer).appliedFaults());
+    boolean isOther = !exact.equals(fewer) && !isExact(fewer);
+    return isOther && trial.fails(exact) ? removeStatements(exact, trial) : fewer;
+  }
+
+  private static <T extends TestCase<T>> T removeStatements(T testCase, FailurePredicate<T> trial) {
+    return Reduction.<T, FaultPlan>removing(
+            one -> one.faults().each(), (one, plans) -> one.withFaults(joined(plans)), 0)
+        .apply(testCase, trial);
+  }
+
+  /** Whether nothing depends on chance, so that exact rules would only be longer. */
+  private static boolean isExact(TestCase<?> testCase) {
+    return testCase.faults().each().stream().allMatch(one -> PLACE.matcher(text(one)).matches());
+  }
+
+  /** Leaves conditions of faults out that are not needed to find the packet. */
+  static <T extends TestCase<T>> T simplify(T testCase, FailurePredicate<T> trial) {
+    return Reduction.<T, FaultPlan>simplifying(
+            one -> one.faults().each(),
+            (one, plans) -> one.withFaults(joined(plans)),
+            WITHOUT_CONDITION)
+        .apply(testCase, trial);
+  }
+
+  private static UnaryOperator<FaultPlan> without(String condition) {
+    return one -> {
+      String text = text(one);
+      String shorter = text.replaceFirst(condition, "");
+      return shorter.equals(text) ? one : FaultPlan.parse(shorter);
+    };
+  }
+
+  static String text(FaultPlan one) {
+    return one.withSeed(0).toString();
+  }
+
+  static FaultPlan joined(List<FaultPlan> plans) {
+    return plans.stream().reduce(FaultPlan.none(), FaultPlan::plus);
+  }
+}

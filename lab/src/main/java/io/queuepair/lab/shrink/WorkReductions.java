@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shrink;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.simulation.Action;
+import io.queuepair.lab.simulation.ConnectionConfig;
+import io.queuepair.lab.simulation.Membership;
+import io.queuepair.lab.simulation.RetryAttributes;
+import io.queuepair.lab.simulation.WorkTestCase;
+import io.queuepair.verbs.Mtu;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reductions of work on queue pairs. */
+final class WorkReductions {
+  private static final Pattern ONE_PACKET =
+      Pattern.compile(
+          "(.*) \\d+(?:st|nd|rd|th) (?:RC|UC|UD)_(\\w+?)"
+              + "(?:_(?:FIRST|MIDDLE|LAST|ONLY))?(?:_WITH_\\w+)?( .*)?");
+
+  /** Ways to an ordinary connection: PSNs from 0, one READ at a time, no traits. */
+  private static final List<UnaryOperator<ConnectionConfig>> ORDINARY =
+      List.of(
+          plan -> new ConnectionConfig(plan.type(), plan.mtu(), plan.reads(), plan.psn()),
+          plan -> plan.with(plan.retry(), plan.membership(), Set.of()),
+          plan -> plan.with(plan.retry(), Membership.DEFAULT, plan.traits()),
+          plan -> plan.with(RetryAttributes.DEFAULT, plan.membership(), plan.traits()),
+          plan -> plan.with(plan.mtu(), plan.reads(), 0),
+          plan -> plan.with(plan.mtu(), 1, plan.psn()),
+          plan -> plan.with(Mtu.MTU_1024, plan.reads(), plan.psn()));
+
+  private static final Reduction<WorkTestCase> REMOVE_ACTIONS =
+      Reduction.removing(WorkTestCase::actions, WorkTestCase::withActions, 0);
+
+  /** What is done again and again until nothing helps: what removes most first. */
+  static final List<Reduction<WorkTestCase>> ALL =
+      List.of(
+          REMOVE_ACTIONS,
+          WorkReductions::mergeWaits,
+          WorkReductions::removeConnections,
+          Reduction.simplifying(
+              WorkTestCase::connections,
+              (testCase, plans) -> testCase.with(plans, testCase.actions()),
+              ORDINARY),
+          SimplifyActions::apply,
+          FaultReductions::remove,
+          FaultReductions::simplify,
+          WorkReductions::relaxFaults);
+
+  private static final List<Reduction<WorkTestCase>> WHEN_RELAXED =
+      List.of(
+          REMOVE_ACTIONS,
+          SimplifyActions::apply,
+          FaultReductions::remove,
+          FaultReductions::simplify);
+
+  private WorkReductions() {}
+
+  /** Makes one wait of two that follow each other. */
+  private static WorkTestCase mergeWaits(
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+    WorkTestCase smallest = testCase;
+    for (int i = testCase.actions().size() - 1; i > 0; i--) {
+      List<Action> actions = new ArrayList<>(smallest.actions());
+      if (actions.get(i - 1) instanceof Action.Run first
+          && actions.get(i) instanceof Action.Run second) {
+        actions.set(i - 1, new Action.Run(first.nanos() + second.nanos()));
+        actions.remove(i);
+        WorkTestCase merged = smallest.withActions(actions);
+        smallest = trial.fails(merged) ? merged : smallest;
+      }
+    }
+    return smallest;
+  }
+
+  /** Leaves connections out, with all that is done with them. */
+  private static WorkTestCase removeConnections(
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+    WorkTestCase smallest = testCase;
+    for (int i = testCase.connections().size() - 1; i >= 0; i--) {
+      if (smallest.connections().size() > 1) {
+        WorkTestCase smaller = without(smallest, i);
+        smallest = trial.fails(smaller) ? smaller : smallest;
+      }
+    }
+    return smallest;
+  }
+
+  private static WorkTestCase without(WorkTestCase testCase, int connection) {
+    List<ConnectionConfig> plans = new ArrayList<>(testCase.connections());
+    plans.remove(connection);
+    List<Action> actions = new ArrayList<>();
+    for (Action action : testCase.actions()) {
+      if (action.connection() != connection) {
+        boolean isBehind = action.connection() > connection;
+        actions.add(isBehind ? action.withConnection(action.connection() - 1) : action);
+      }
+    }
+    return testCase.with(plans, actions);
+  }
+
+  /**
+   * Lets the faults be about more packets than one and looks whether less work fails then: a rule
+   * about one packet holds on to everything that is sent before it, and to the length of its
+   * message. In the end each is about one packet again.
+   */
+  private static WorkTestCase relaxFaults(
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+    WorkTestCase relaxed = relaxed(testCase);
+    WorkTestCase reduced = relaxed.equals(testCase) ? null : failing(relaxed, trial);
+    if (reduced == null) {
+      return testCase;
+    }
+    for (Reduction<WorkTestCase> reduction : WHEN_RELAXED) {
+      reduced = reduction.apply(reduced, trial);
+    }
+    return weight(reduced) < weight(testCase) ? reduced : testCase;
+  }
+
+  /** It, or it without one action, to which the relaxed faults do something else; or null. */
+  private static WorkTestCase failing(WorkTestCase relaxed, FailurePredicate<WorkTestCase> trial) {
+    if (trial.fails(relaxed)) {
+      return relaxed;
+    }
+    for (int i = 0; i < relaxed.actions().size(); i++) {
+      List<Action> actions = new ArrayList<>(relaxed.actions());
+      actions.remove(i);
+      WorkTestCase candidate = relaxed.withActions(actions);
+      if (trial.fails(candidate)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  private static WorkTestCase relaxed(WorkTestCase testCase) {
+    List<FaultPlan> plans = new ArrayList<>();
+    for (FaultPlan one : testCase.faults().each()) {
+      Matcher rule = ONE_PACKET.matcher(FaultReductions.text(one));
+      plans.add(rule.matches() ? FaultPlan.parse(rule.group(1) + " " + rule.group(2)) : one);
+    }
+    return testCase.withFaults(FaultReductions.joined(plans));
+  }
+
+  /** One action or fault more outweighs all bytes, so that this terminates. */
+  private static long weight(WorkTestCase testCase) {
+    long bytes = 0;
+    for (Action action : testCase.actions()) {
+      bytes += action instanceof Action.Post post ? post.work().bytes() : 0;
+    }
+    long items = testCase.actions().size() + testCase.faults().each().size();
+    return items * Integer.MAX_VALUE + bytes;
+  }
+}
