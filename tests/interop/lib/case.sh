@@ -13,8 +13,7 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   mkdir -p "$dir"
   if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
   if is_cm "$program" "$options"; then port=cm; elif [ "$program" = integrity ]; then port=18516; else port=18515; fi
-  # "off" is asked of ours by the environment; a program that does not know the variable keeps its timer.
-  if [ "$timer" = off ]; then host_env=(QUEUEPAIR_ACK_TIMEOUT=0); else host_env=(); fi
+  [ "$peer" != host ] || host_env_for "$program" "$timer" "$ip"
   if is_bad_wire "$timer"; then wire "$timer" || return 1; else wire good || return 1; fi
   snapshot_before "$dir/before" || return 1
 
@@ -148,7 +147,7 @@ judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS OPTIONS
   if grep -q ': bad [0-9]' "$out"; then reasons+=("the $1 says: $(grep -m 1 ': bad [0-9]' "$out")") corrupt=1; fi
   case $3 in
     ucmatose | udaddy | mckey) grep -q '^return status 0' "$out" || reasons+=("the $1 does not say: return status 0") ;;
-    rping) [ -z "$(runs_of "$6")" ] || grep -q "^$(runs_of "$6") runs" "$out" || reasons+=("the $1 did not run $(runs_of "$6") times") ;;
+    rping | java-rping) [ -z "$(runs_of "$6")" ] || grep -q "^$(runs_of "$6") runs" "$out" || reasons+=("the $1 did not run $(runs_of "$6") times") ;;
     rdma-client) grep -q '^rdma_\(client\|server\): end 0' "$out" || reasons+=("the $1 does not say: end 0") ;;
     *-pingpong)
       grep -q "^$(($4 * $5 * 2)) bytes in " "$out" || reasons+=("the $1 does not report $(($4 * $5 * 2)) bytes")

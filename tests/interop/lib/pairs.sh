@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154 # sourced by ../loopback and ../veth
-# Two programs of ours against each other: the table of what runs, and one run with its verdict. Who sources this has laid the wire
-# and set:
+# Two programs on our devices against each other: the table of what runs, and one run with its verdict. Who sources this has laid
+# the wire and set:
 #   server_netns, client_netns   where the two sides run
 #   sniff_netns, sniff           the interface that sees every packet
 #   ipv4, ipv6                   arrays: address of the server's device, of the first client's, of the second's
@@ -12,15 +12,25 @@ work=$(mktemp -d)
 
 listens() { ip netns exec "$server_netns" ss -Hltn "sport = :18515" | grep -q .; }
 
+# A ping-pong of ours, or (ib_*) a program of perftest on our device.
+side() { # COMMAND TRANSPORT ADDRESS OPTIONS...    sets command_line
+  local command=$1 transport=$2 address=$3; shift 3
+  case $command in
+    ib_*) command_line=("$root/bin/queuepair" run --address "$address" -- "$command" -x 0 -F "$@") ;;
+    *) command_line=("$root/bin/queuepair" pingpong --type "$command" --bind "$address" --transport "$transport" "$@") ;;
+  esac
+}
+
 play() { # COMMAND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clients are separated by commas
-  local command=$1 transport=$2 server=$3 clients=$4 client pid pids=() ok=0; shift 4
-  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$server" --listen "$tcp" --transport "$transport" "$@" \
-    >"$work/server" 2>&1 &
+  local command=$1 transport=$2 server=$3 clients=$4 client pid pids=() ok=0 listen=(--listen "$tcp"); shift 4
+  case $command in ib_*) listen=() ;; esac
+  side "$command" "$transport" "$server" "${listen[@]}" "$@"
+  ip netns exec "$server_netns" timeout 120 "${command_line[@]}" >"$work/server" 2>&1 &
   local server_pid=$!
   wait_until 60 listens || { wait $server_pid || true; return 1; }
   for client in ${clients//,/ }; do
-    ip netns exec "$client_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$client" --transport "$transport" "$@" "$tcp" \
-      >"$work/client-$client" 2>&1 &
+    side "$command" "$transport" "$client" "$@" "$tcp"
+    ip netns exec "$client_netns" timeout 120 "${command_line[@]}" >"$work/client-$client" 2>&1 &
     pids+=($!)
   done
   for pid in "${pids[@]}"; do wait "$pid" || ok=1; done
@@ -94,79 +104,64 @@ run_cm() { # TRANSPORT IP COMMAND-OF-SERVER COMMAND-OF-CLIENT    SERVER stands f
 run_pairs() {
   local size events jdk
   for size in 1 1500 65536; do
-    run rc-pingpong epoll ipv4 one -n 200 -c -s $size -m 1024
+    run rc epoll ipv4 one -n 200 -c -s $size -m 1024
   done
-  run rc-pingpong epoll ipv6 one -n 200 -c -s 65536 -m 4096
-  run rc-pingpong epoll ipv6 one -n 20 -c -s 1048576 -m 4096
+  run rc epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run rc epoll ipv6 one -n 20 -c -s 1048576 -m 4096
   for events in "" -e; do
     # shellcheck disable=SC2086 # no word without events
-    run uc-pingpong epoll ipv4 one -n 200 -c -s 65536 -m 1024 $events
+    run uc epoll ipv4 one -n 200 -c -s 65536 -m 1024 $events
     # shellcheck disable=SC2086
-    run ud-pingpong epoll ipv4 one -n 200 -c -s 4096 $events
+    run ud epoll ipv4 one -n 200 -c -s 4096 $events
     # shellcheck disable=SC2086
-    run srq-pingpong epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 $events
+    run srq epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 $events
   done
-  run uc-pingpong epoll ipv6 one -n 200 -c -s 65536 -m 4096
-  run ud-pingpong epoll ipv6 one -n 200 -c -s 1
-  run srq-pingpong epoll ipv6 one -n 200 -c -s 1500 -q 255
+  run uc epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run ud epoll ipv6 one -n 200 -c -s 1
+  run srq epoll ipv6 one -n 200 -c -s 1500 -q 255
   # XRC: Linux Soft-RoCE has none, so this is where two processes are seen to understand each other.
   for events in "" -e; do
     # shellcheck disable=SC2086 # no word without events
-    run xsrq-pingpong epoll ipv4 one -n 200 -s 65536 -m 1024 $events
+    run xrc epoll ipv4 one -n 200 -s 65536 -m 1024 $events
   done
-  run xsrq-pingpong epoll ipv4 two -n 100 -s 1500 -c 2
-  run xsrq-pingpong epoll ipv6 two -n 100 -s 1500 -c 2 -e
+  run xrc epoll ipv4 two -n 100 -s 1500 --clients 2
+  run xrc epoll ipv6 two -n 100 -s 1500 --clients 2 -e
 
   jdk=$(newest_jdk)
   if [ -n "$jdk" ]; then
     for size in 1 65536; do
-      JAVA_HOME=$jdk run rc-pingpong nio ipv4 one -n 200 -c -s $size -m 1024
+      JAVA_HOME=$jdk run rc nio ipv4 one -n 200 -c -s $size -m 1024
     done
   else
     skipped=$((skipped + 1)); echo "skip nio ipv4: it needs JDK 19 or newer to fix the IPv4 identification"
   fi
-  run rc-pingpong nio ipv6 one -n 200 -c -s 65536 -m 1024
-  run ud-pingpong nio ipv6 one -n 200 -c -s 1500
-  run xsrq-pingpong nio ipv6 one -n 100 -s 1500
+  run rc nio ipv6 one -n 200 -c -s 65536 -m 1024
+  run ud nio ipv6 one -n 200 -c -s 1500
+  run xrc nio ipv6 one -n 100 -s 1500
 }
 
 run_perftest() {
-  local command
-  for command in write-bw read-bw send-bw; do
-    run $command epoll ipv4 one -n 50 -s 65536 -m 1024
-    run $command epoll ipv6 one -n 20 -s 4096 -b -q 4
+  local operation
+  for operation in write read send; do
+    run ib_${operation}_bw epoll ipv4 one -n 50 -s 65536 -m 1024
+    run ib_${operation}_bw epoll ipv6 one -n 20 -s 4096 -b -q 4
+    run ib_${operation}_lat epoll ipv6 one -n 20 -s 5000
   done
-  for command in write-lat read-lat send-lat; do
-    run $command epoll ipv4 one -n 50 -s 1 -m 1024
-    run $command nio ipv6 one -n 20 -s 5000
-  done
-  for command in write-bw write-lat send-bw send-lat; do
-    run $command epoll ipv4 one -n 50 -s 4096 -m 1024 -c UC
-  done
-  run send-bw epoll ipv6 one -n 100 -s 4096 -c UD
-  run send-lat epoll ipv6 one -n 50 -s 1 -c UD
-  run atomic-bw epoll ipv4 one -n 50
-  run atomic-bw epoll ipv6 one -n 50 -b -A CMP_AND_SWAP
-  run atomic-lat epoll ipv4 one -n 50 -e
-  run write-bw epoll ipv4 one -n 50 -s 4096 -l 10 -I 64
-  run send-bw epoll ipv6 one -n 50 -s 4096 -e --use-srq
-  # XRC: as with xsrq-pingpong, Linux Soft-RoCE has none.
-  run send-bw epoll ipv4 one -n 50 -s 4096 -c XRC -q 2 -b
-  run read-lat epoll ipv6 one -n 50 -s 4096 -c XRC
+  run ib_write_bw epoll ipv4 one -n 50 -s 4096 -m 1024 -c UC
+  run ib_send_lat epoll ipv6 one -n 50 -s 1 -c UD
+  run ib_atomic_bw epoll ipv4 one -n 50
+  run ib_atomic_bw epoll ipv6 one -n 50 -b -A CMP_AND_SWAP
+  run ib_send_bw epoll ipv6 one -n 50 -s 4096 -e --use-srq
+  # XRC: as with the ping-pong, Linux Soft-RoCE has none.
+  run ib_send_bw epoll ipv4 one -n 50 -s 4096 -c XRC -q 2 -b
 }
 
 run_rdmacm() {
   local ip
   for ip in ipv4 ipv6; do
     run_cm epoll $ip "rping -s -a SERVER -C 20 -S 1000" "rping -c -a SERVER -C 20 -S 1000 -V"
-    run_cm epoll $ip "ucmatose -b SERVER -c 4" "ucmatose -s SERVER -c 4"
-    run_cm epoll $ip "udaddy -b SERVER -c 4" "udaddy -s SERVER -c 4"
-    run_cm epoll $ip "rdma-server -s SERVER" "rdma-client -s SERVER"
-    run_cm epoll $ip "write-bw -R -n 50 -s 65536 -q 2" "write-bw -R -n 50 -s 65536 -q 2 SERVER"
-    run_cm epoll $ip "send-lat -R -n 50 -s 64 -c UD" "send-lat -R -n 50 -s 64 -c UD SERVER"
   done
   run_cm nio ipv6 "rping -s -a SERVER -C 20" "rping -c -a SERVER -C 20 -V"
-  run_cm nio ipv6 "read-lat -R -n 50" "read-lat -R -n 50 SERVER"
 }
 
 end_pairs() { # last line and exit status

@@ -39,7 +39,7 @@ final class FileArgumentsTest {
     "demo --faults @IN --pcap IN, --pcap",
     "simulate --seeds 1 --faults @IN --pcap IN, --pcap",
     "simulate --seeds 1 --faults @IN --shrink=IN, --shrink",
-    "rc-pingpong --faults @IN --pcap IN, --pcap",
+    "pingpong --faults @IN --pcap IN, --pcap",
     "scenario --html NEW --pcap NEW IN, --pcap",
   })
   void whatIsReadIsNotOverwritten(String args, String option) {
@@ -67,8 +67,6 @@ final class FileArgumentsTest {
         "simulate --seeds 1 --shrink=/no/folder/f",
         "bench --json /no/folder/f",
         "bench --plot /no/folder/f",
-        "send-bw --plot /no/folder/f",
-        "send-bw --out_json --out_json_file /no/folder/f",
         "scenario --html /no/folder/f IN",
         "demo --pcap /no/folder/f",
       })

@@ -10,18 +10,8 @@ import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
-import io.queuepair.tools.perftest.PerftestCommand;
-import io.queuepair.tools.pingpong.RcPingpongCommand;
-import io.queuepair.tools.pingpong.SrqPingpongCommand;
-import io.queuepair.tools.pingpong.UcPingpongCommand;
-import io.queuepair.tools.pingpong.UdPingpongCommand;
-import io.queuepair.tools.pingpong.XsrqPingpongCommand;
-import io.queuepair.tools.rdmacm.MckeyCommand;
-import io.queuepair.tools.rdmacm.RdmaClientCommand;
-import io.queuepair.tools.rdmacm.RdmaServerCommand;
+import io.queuepair.tools.pingpong.PingpongCommand;
 import io.queuepair.tools.rdmacm.RpingCommand;
-import io.queuepair.tools.rdmacm.UcmatoseCommand;
-import io.queuepair.tools.rdmacm.UdaddyCommand;
 import io.queuepair.tools.run.RunCommand;
 import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.serve.ServeCommand;
@@ -51,8 +41,7 @@ import picocli.CommandLine.Spec;
     version = {
       "queuepair 0.1.0",
       "Java ${java.version} on ${os.name} ${os.arch}",
-      "devinfo, the ping-pongs, rping, rdma-client, ucmatose, udaddy and mckey follow",
-      "rdma-core 44, write-bw and its family the ib_ programs of perftest 4.5"
+      "devinfo, pingpong and rping follow rdma-core 44"
     },
     description = {
       "",
@@ -68,22 +57,13 @@ import picocli.CommandLine.Spec;
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     })
 public final class Main implements Runnable, ToolProvider {
-  /** In the order of the help; those of perftest and of other modules follow. */
+  /** In the order of the help; those of other modules follow. */
   private static final List<Class<?>> SUBCOMMANDS =
       List.of(
           DemoCommand.class,
           DevinfoCommand.class,
-          RcPingpongCommand.class,
-          UcPingpongCommand.class,
-          UdPingpongCommand.class,
-          SrqPingpongCommand.class,
-          XsrqPingpongCommand.class,
+          PingpongCommand.class,
           RpingCommand.class,
-          RdmaServerCommand.class,
-          RdmaClientCommand.class,
-          UcmatoseCommand.class,
-          UdaddyCommand.class,
-          MckeyCommand.class,
           RunCommand.class,
           DecodeCommand.class,
           TransitionsCommand.class,
@@ -169,7 +149,6 @@ public final class Main implements Runnable, ToolProvider {
   private static CommandLine commandLine(Predicate<String> wanted) {
     CommandLine command = new CommandLine(new Main());
     addTo(command, SUBCOMMANDS, wanted);
-    PerftestCommand.addTo(command, wanted);
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       addTo(command, provider.commands(), wanted);
     }

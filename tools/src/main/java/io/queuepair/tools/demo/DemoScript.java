@@ -70,7 +70,7 @@ final class DemoScript implements AutoCloseable {
     read();
     fail();
     demoPrinter.paragraph("");
-    demoPrinter.paragraph("Next: queuepair devinfo -v, queuepair rc-pingpong --help");
+    demoPrinter.paragraph("Next: queuepair devinfo -v, queuepair pingpong --help");
   }
 
   private void introduce() {

@@ -15,32 +15,27 @@ import java.util.List;
 /** Queue pairs that both send and receive: one, or several with a shared receive queue. */
 final class ConnectedQueuePairs implements PingpongQueuePairs {
   private final PingpongContext endpoint;
-  private final PingpongTransport service;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> qps = new ArrayList<>();
   private final List<PeerAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  private ConnectedQueuePairs(
-      PingpongContext endpoint, PingpongTransport service, SharedReceiveQueue srq) {
+  private ConnectedQueuePairs(PingpongContext endpoint, SharedReceiveQueue srq) {
     this.endpoint = endpoint;
-    this.service = service;
     this.srq = srq;
   }
 
   /** One queue pair with a receive queue of its own. */
-  static ConnectedQueuePairs single(
-      PingpongContext endpoint, PingpongTransport service, int rxDepth) {
-    ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, service, null);
+  static ConnectedQueuePairs single(PingpongContext endpoint, int rxDepth) {
+    ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, null);
     one.add(new QpCap(1, rxDepth, 1, 1, 0));
     return one;
   }
 
   /** Several queue pairs that share their receives. */
-  static ConnectedQueuePairs sharing(
-      PingpongContext endpoint, PingpongTransport service, int count, int rxDepth) {
+  static ConnectedQueuePairs sharing(PingpongContext endpoint, int count, int rxDepth) {
     SharedReceiveQueue srq = endpoint.pd().createSrq(SrqAttr.of(rxDepth, 1));
-    ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, service, srq);
+    ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, srq);
     for (int i = 0; i < count; i++) {
       many.add(new QpCap(1, 0, 1, 0, 0));
     }
@@ -48,9 +43,9 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
   }
 
   private void add(QpCap cap) {
-    QpInitAttr attr = QpInitAttr.of(service.qpType(), endpoint.cq(), cap);
+    QpInitAttr attr = QpInitAttr.of(endpoint.type().qpType(), endpoint.cq(), cap);
     QueuePair qp = endpoint.pd().createQp(srq == null ? attr : attr.withSrq(srq));
-    endpoint.initialize(qp, service);
+    endpoint.initialize(qp);
     qps.add(qp);
     addresses.add(new PeerAddress(0, qp.qpNum(), PingpongContext.randomPsn(), endpoint.gid()));
   }
@@ -61,13 +56,14 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
 
   /** Brings each queue pair to RTS. */
   void connect(List<PeerAddress> peers) {
+    PingpongType type = endpoint.type();
     for (int i = 0; i < qps.size(); i++) {
       QueuePair qp = qps.get(i);
       PeerAddress peer = peers.get(i);
       var path = endpoint.path(peer.gid());
-      PingpongContext.modify(qp, service.rtr(peer, path));
-      PingpongContext.modify(qp, service.rts(addresses.get(i).psn()));
-      sends.add(service.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd().createAh(path)));
+      PingpongContext.modify(qp, type.rtr(peer, path, endpoint.pathMtu()));
+      PingpongContext.modify(qp, type.rts(addresses.get(i).psn()));
+      sends.add(type.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd().createAh(path)));
     }
   }
 

@@ -14,21 +14,15 @@ import java.util.List;
  * @param psn first packet sequence number it sends
  * @param gid its GID
  */
-record PeerAddress(int lid, int qpn, int psn, Gid gid) implements AddressCodec<PeerAddress> {
+record PeerAddress(int lid, int qpn, int psn, Gid gid) {
   /** What {@code sizeof} says in C: 51 characters and the NUL. */
   static final int MESSAGE_BYTES = 52;
 
   /** QPs 0 and 1 belong to the management of the network. */
   private static final int FIRST_QPN = 2;
 
-  @Override
-  public byte[] toMessage() {
+  byte[] toMessage() {
     return new AddressText(lid, List.of(qpn, psn), gid).toMessage();
-  }
-
-  @Override
-  public PeerAddress ofPeer(byte[] message) {
-    return ofMessage(message);
   }
 
   /**

@@ -2,21 +2,55 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.UdpDevice;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What all ping-pongs do: open the port of the server and the device, then play. */
-abstract class PingpongCommand implements Callable<Integer> {
-  static final int FAILED = 1;
+/** Plays ping-pong with a program of rdma-core or with itself. */
+@Command(
+    name = "pingpong",
+    sortOptions = false,
+    description = {
+      "Sends messages back and forth and takes the time: the other side of ibv_rc_pingpong,"
+          + " ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong and ibv_xsrq_pingpong (rdma-core"
+          + " 44), in Java alone, with their exchange of addresses over TCP.",
+      "Without SERVER it waits for a client. UC and UD send nothing again: if a packet is lost,"
+          + " both sides wait for ever. A datagram is one packet, so it cannot be longer than the"
+          + " MTU of the port: 1024 on Ethernet with its usual 1500, 4096 on loopback.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair pingpong --bind 127.0.0.2             a server",
+      "  queuepair pingpong --bind 127.0.0.3 127.0.0.2   its client, elsewhere",
+      "",
+      "  queuepair pingpong --type ud -c -n 100   a server on this host, and the",
+      "  ibv_ud_pingpong -g 1 -c -n 100 HOST      client on Linux (-g: its IPv4 GID)"
+    })
+public final class PingpongCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+
+  /** As many addresses are exchanged with srq, however many queue pairs there are. */
+  private static final int SRQ_ADDRESSES = 256;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MICRO = 1e3;
 
   @Spec private CommandSpec spec;
   @Mixin private PingpongOptions options = new PingpongOptions();
+
+  /** Creates the command, to be filled by picocli. */
+  public PingpongCommand() {}
 
   /**
    * Plays.
@@ -25,47 +59,133 @@ abstract class PingpongCommand implements Callable<Integer> {
    * @throws IOException if the port of the server cannot be closed
    */
   @Override
-  public final Integer call() throws IOException {
+  public Integer call() throws IOException {
     options.check(spec.commandLine());
-    checkOptions(spec.commandLine());
     // Before anything is printed, so that a client started at the first line finds the port open.
-    try (ServerSocket listening = options.side.listen(clients());
+    try (ServerSocket listening = options.side.listen(options.clients);
         UdpDevice device = options.side.openDevice(spec.commandLine())) {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
-      return play(device, listening);
+      return options.type == PingpongType.XRC
+          ? playXrc(device, listening)
+          : playConnected(device, listening);
     }
   }
 
-  /** Refuses values out of range of the options that this kind has. */
-  abstract void checkOptions(CommandLine command);
-
-  /** How many clients the server waits for. */
-  int clients() {
-    return 1;
+  private int playConnected(UdpDevice device, ServerSocket listening) {
+    boolean sharesReceives = options.type == PingpongType.SRQ;
+    int queuePairs = sharesReceives ? options.queuePairCount : 1;
+    int rxDepth = options.rxDepth;
+    int cqe = (int) Math.min(Integer.MAX_VALUE, (long) rxDepth + queuePairs);
+    PingpongContext endpoint = new PingpongContext(device.device().open(), options, cqe);
+    ConnectedQueuePairs qps =
+        sharesReceives
+            ? ConnectedQueuePairs.sharing(endpoint, queuePairs, rxDepth)
+            : ConnectedQueuePairs.single(endpoint, rxDepth);
+    qps.postReceives(rxDepth);
+    endpoint.awaitEvents();
+    qps.addresses().forEach(own -> out().println("  local address:  " + own));
+    List<PeerAddress> peers = meet(qps, listening);
+    peers.forEach(peer -> out().println("  remote address: " + peer));
+    var goal = new PingpongLoop.LoopLimits(options.iterations, options.iterations, rxDepth);
+    PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
+    if (!options.side.isServer()) {
+      qps.connect(peers);
+      if (options.checksData) {
+        endpoint.mark();
+      }
+      loop.serve();
+    }
+    if (!plays(loop, options.iterations)) {
+      return FAILED;
+    }
+    // The peer may have lost the last acknowledgement, or messages of other queue pairs are still
+    // under way.
+    device.emulator().run(options.type.linger());
+    return options.side.isServer() && options.checksData ? checkData(endpoint) : 0;
   }
 
-  /**
-   * Plays.
-   *
-   * @param listening the open port of a server, null for a client
-   * @return the exit code
-   */
-  abstract int play(UdpDevice device, ServerSocket listening);
-
-  final boolean isServer() {
-    return options.side.isServer();
+  private List<PeerAddress> meet(ConnectedQueuePairs qps, ServerSocket listening) {
+    TcpExchange exchange = TcpExchange.withDefaultTimeout();
+    int slots = options.type == PingpongType.SRQ ? SRQ_ADDRESSES : 1;
+    QpAddressList own = new QpAddressList(qps.addresses(), slots);
+    QpAddressList peers =
+        options.side.isServer()
+            ? exchange.withClient(listening, own, theirs -> qps.connect(theirs.used()))
+            : exchange.withServer(options.side.server(), options.side.tcpPort(), own);
+    return peers.used();
   }
 
-  final PingpongOptions options() {
-    return options;
+  private int playXrc(UdpDevice device, ServerSocket listening) {
+    int partners = options.side.isServer() ? options.clients : 1;
+    PingpongContext endpoint = new PingpongContext(device.device().open(), options, 2 * partners);
+    XrcQueuePairs qps = new XrcQueuePairs(endpoint, partners);
+    qps.postReceives(partners);
+    endpoint.awaitEvents();
+    long total = (long) partners * options.iterations;
+    var goal = new PingpongLoop.LoopLimits(total, options.iterations, partners);
+    try (XrcExchange exchange = new XrcExchange(qps, out())) {
+      if (options.side.isServer()) {
+        exchange.withClients(listening);
+      } else {
+        exchange.withServer(options.side.server(), options.side.tcpPort());
+      }
+      PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
+      if (options.side.isServer()) {
+        loop.serve();
+      }
+      if (!plays(loop, total)) {
+        return FAILED;
+      }
+      exchange.end();
+    }
+    return 0;
   }
 
-  final PrintWriter out() {
+  /** Plays to the end, and prints the time, or the completion in error that ended it early. */
+  private boolean plays(PingpongLoop loop, long exchanges) {
+    long startNanos = System.nanoTime();
+    Optional<WorkCompletion> failed = loop.play();
+    long nanos = System.nanoTime() - startNanos;
+    failed.ifPresentOrElse(this::report, () -> reportTime(exchanges, nanos));
+    return failed.isEmpty();
+  }
+
+  private void report(WorkCompletion failed) {
+    WcStatus status = failed.status();
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "Failed status %s (%d) for wr_id %d%n", status.text(), status.code(), failed.wrId());
+  }
+
+  private void reportTime(long exchanges, long nanos) {
+    long bytes = options.sizeBytes() * exchanges * 2;
+    double seconds = nanos / NANOS_PER_SECOND;
+    double micros = nanos / NANOS_PER_MICRO;
+    out()
+        .printf(
+            Locale.ROOT,
+            "%d bytes in %.2f seconds = %.2f Mbit/sec%n",
+            bytes,
+            seconds,
+            bytes * 8 / micros);
+    out()
+        .printf(
+            Locale.ROOT,
+            "%d iters in %.2f seconds = %.2f usec/iter%n",
+            exchanges,
+            seconds,
+            micros / exchanges);
+  }
+
+  private int checkData(PingpongContext endpoint) {
+    List<Integer> invalid = endpoint.invalidPages();
+    invalid.forEach(page -> out().println("invalid data in page " + page));
+    return invalid.isEmpty() ? 0 : FAILED;
+  }
+
+  private PrintWriter out() {
     return spec.commandLine().getOut();
-  }
-
-  final PrintWriter err() {
-    return spec.commandLine().getErr();
   }
 }

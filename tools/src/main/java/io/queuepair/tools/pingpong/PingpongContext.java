@@ -11,6 +11,7 @@ import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QueuePair;
@@ -39,6 +40,7 @@ final class PingpongContext {
   private static final int HOP_LIMIT = 1;
 
   private final PingpongOptions options;
+  private final int sizeBytes;
   private final int headroomBytes;
   private final DevicePort port;
   private final ProtectionDomain pd;
@@ -51,13 +53,14 @@ final class PingpongContext {
    *
    * @param cqe completions that may be there at once
    */
-  PingpongContext(Context context, PingpongOptions options, PingpongTransport service, int cqe) {
+  PingpongContext(Context context, PingpongOptions options, int cqe) {
     this.options = options;
     port = DevicePort.of(context, options.side.devicePort(), options.gidIndex);
-    service.check(options.size, port.activeMtu().bytes());
-    headroomBytes = service.headroomBytes();
+    sizeBytes = options.sizeBytes();
+    options.type.check(sizeBytes, options.pathMtu(), port.activeMtu());
+    headroomBytes = options.type.headroomBytes();
     pd = context.allocPd();
-    buffer = pd.regMr(filledBuffer(headroomBytes + options.size), AccessFlag.LOCAL_WRITE);
+    buffer = pd.regMr(filledBuffer(headroomBytes + sizeBytes), AccessFlag.LOCAL_WRITE);
     channel = options.usesEvents ? context.createCompChannel() : null;
     cq = context.createCq(cqe, channel);
   }
@@ -68,6 +71,14 @@ final class PingpongContext {
       memory.put(i, FILL);
     }
     return memory;
+  }
+
+  PingpongType type() {
+    return options.type;
+  }
+
+  Mtu pathMtu() {
+    return options.pathMtu();
   }
 
   Gid gid() {
@@ -103,8 +114,8 @@ final class PingpongContext {
   }
 
   /** Brings a new queue pair to INIT. */
-  void initialize(QueuePair qp, PingpongTransport service) {
-    modify(qp, service.init().portNum(port.number()));
+  void initialize(QueuePair qp) {
+    modify(qp, options.type.init().portNum(port.number()));
   }
 
   /** Modifies a queue pair. */
@@ -123,8 +134,8 @@ final class PingpongContext {
 
   /** The message, for a queue pair to send; inline if that has the room. */
   SendWr sendBy(QueuePair qp) {
-    SendWr send = SendWr.send(SEND_WR_ID, buffer.sge(headroomBytes, options.size));
-    boolean fits = qp.initAttr().cap().maxInlineData() >= options.size;
+    SendWr send = SendWr.send(SEND_WR_ID, buffer.sge(headroomBytes, sizeBytes));
+    boolean fits = qp.initAttr().cap().maxInlineData() >= sizeBytes;
     return fits ? send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE) : send;
   }
 
@@ -151,6 +162,6 @@ final class PingpongContext {
   }
 
   private int pages() {
-    return (options.size - 1) / PAGE_BYTES + 1;
+    return (sizeBytes - 1) / PAGE_BYTES + 1;
   }
 }

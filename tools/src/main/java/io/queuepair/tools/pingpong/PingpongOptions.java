@@ -3,13 +3,28 @@ package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.PeerOptions;
 import io.queuepair.tools.cli.RangeChecks;
+import io.queuepair.verbs.Mtu;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
-/** The options that all ping-pongs have. */
+/** The options of a ping-pong. */
 final class PingpongOptions {
   private static final int MAX_SERVICE_LEVEL = 15;
+  private static final int MAX_QUEUE_PAIRS = 255;
+  private static final int DEFAULT_BYTES = 4096;
+  private static final int DEFAULT_DATAGRAM_BYTES = 1024;
+
+  @Option(
+      order = -20,
+      names = "--type",
+      paramLabel = "TYPE",
+      defaultValue = "RC",
+      description =
+          "What carries the messages: rc, uc, ud, srq (reliable connections that share a receive"
+              + " queue) or xrc (default: rc).")
+  PingpongType type;
 
   @Mixin PeerOptions side = new PeerOptions();
 
@@ -17,9 +32,46 @@ final class PingpongOptions {
       order = -16,
       names = {"-s", "--size"},
       paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "Size of the message to exchange (default ${DEFAULT-VALUE}).")
-  int size;
+      description =
+          "Size of the message to exchange (default "
+              + DEFAULT_BYTES
+              + "; of a datagram "
+              + DEFAULT_DATAGRAM_BYTES
+              + ").")
+  private Integer size;
+
+  @Option(
+      order = -15,
+      names = {"-m", "--mtu"},
+      paramLabel = "BYTES",
+      defaultValue = "1024",
+      description =
+          "Path MTU of a connection: 256, 512, 1024, 2048 or 4096 (default ${DEFAULT-VALUE}).")
+  private int mtuBytes;
+
+  @Option(
+      order = -15,
+      names = {"-q", "--num-qp"},
+      paramLabel = "COUNT",
+      defaultValue = "16",
+      description = "Of srq: queue pairs to use, 1 to 255 (default ${DEFAULT-VALUE}).")
+  int queuePairCount;
+
+  @Option(
+      order = -14,
+      names = {"-r", "--rx-depth"},
+      paramLabel = "COUNT",
+      defaultValue = "500",
+      description = "Receives to post at a time (default ${DEFAULT-VALUE}).")
+  int rxDepth;
+
+  @Option(
+      order = -13,
+      names = {"-n", "--iters"},
+      paramLabel = "COUNT",
+      defaultValue = "1000",
+      description = "Number of exchanges (default ${DEFAULT-VALUE}).")
+  int iterations;
 
   @Option(
       order = -12,
@@ -41,16 +93,70 @@ final class PingpongOptions {
       paramLabel = "INDEX",
       defaultValue = "0",
       description =
-          "Index of the own GID (default ${DEFAULT-VALUE}: the address of --bind. The original has"
-              + " no default: start it with -g and the index of its IPv4 or IPv6 GID).")
+          "Index of the own GID (default ${DEFAULT-VALUE}: the address of --bind. The programs of"
+              + " rdma-core have no default: start them with -g and the index of an IPv4 or IPv6"
+              + " GID).")
   int gidIndex;
 
-  /** Refuses values out of range. */
+  @Option(
+      order = -9,
+      names = {"-c", "--chk"},
+      description =
+          "Validate the received buffer; the server does, and the client marks it (not with xrc).")
+  boolean checksData;
+
+  @Option(
+      order = -9,
+      names = "--clients",
+      paramLabel = "COUNT",
+      defaultValue = "1",
+      description =
+          "Of a server of xrc: clients to wait for, each at an address of its own (default"
+              + " ${DEFAULT-VALUE}).")
+  int clients;
+
+  /** Refuses values out of range, and options of other types. */
   void check(CommandLine command) {
     side.check(command);
     RangeChecks rangeChecks = new RangeChecks(command);
-    rangeChecks.require("size", size, 1, Integer.MAX_VALUE);
+    rangeChecks.require("size", sizeBytes(), 1, Integer.MAX_VALUE);
     rangeChecks.require("service level", serviceLevel, 0, MAX_SERVICE_LEVEL);
     rangeChecks.require("GID index", gidIndex, 0, Integer.MAX_VALUE);
+    rangeChecks.require("rx-depth", rxDepth, 1, Integer.MAX_VALUE - 1);
+    rangeChecks.require("iters", iterations, 1, Integer.MAX_VALUE);
+    rangeChecks.require("num-qp", queuePairCount, 1, MAX_QUEUE_PAIRS);
+    rangeChecks.require("clients", clients, 1, Short.MAX_VALUE);
+    checkMtu(command);
+    boolean isXrc = type == PingpongType.XRC;
+    boolean isSrq = type == PingpongType.SRQ;
+    rangeChecks.require(type != PingpongType.UD || !rangeChecks.isGiven("-m"), "-m is not of ud");
+    rangeChecks.require(isSrq || !rangeChecks.isGiven("-q"), "-q is of --type srq only");
+    rangeChecks.require(isXrc || !rangeChecks.isGiven("--clients"), "--clients is of xrc only");
+    rangeChecks.require(!isXrc || !rangeChecks.isGiven("-r"), "-r is not of xrc");
+    rangeChecks.require(!isXrc || !checksData, "-c is not of xrc");
+    rangeChecks.require(
+        !isSrq || rxDepth >= queuePairCount,
+        "rx-depth "
+            + rxDepth
+            + " is too small for "
+            + queuePairCount
+            + " queue pairs: each needs a receive");
+  }
+
+  private void checkMtu(CommandLine command) {
+    try {
+      pathMtu();
+    } catch (IllegalArgumentException none) {
+      throw new ParameterException(command, none.getMessage(), none);
+    }
+  }
+
+  Mtu pathMtu() {
+    return Mtu.ofBytes(mtuBytes);
+  }
+
+  int sizeBytes() {
+    int unsaid = type == PingpongType.UD ? DEFAULT_DATAGRAM_BYTES : DEFAULT_BYTES;
+    return size == null ? unsaid : size;
   }
 }

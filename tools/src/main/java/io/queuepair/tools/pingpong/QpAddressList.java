@@ -16,11 +16,10 @@ import java.util.stream.Stream;
  * @param used addresses of the queue pairs there are
  * @param slots how many messages are sent
  */
-record QpAddressList(List<PeerAddress> used, int slots) implements AddressCodec<QpAddressList> {
+record QpAddressList(List<PeerAddress> used, int slots) {
   private static final PeerAddress UNUSED = new PeerAddress(0, 0, 0, new Gid(0, 0));
 
-  @Override
-  public byte[] toMessage() {
+  byte[] toMessage() {
     ByteBuffer message = ByteBuffer.allocate(slots * PeerAddress.MESSAGE_BYTES);
     Stream.concat(used.stream(), Collections.nCopies(slots - used.size(), UNUSED).stream())
         .map(PeerAddress::toMessage)
@@ -28,8 +27,12 @@ record QpAddressList(List<PeerAddress> used, int slots) implements AddressCodec<
     return message.array();
   }
 
-  @Override
-  public QpAddressList ofPeer(byte[] message) {
+  /**
+   * Understands the message of the peer, which has the same length.
+   *
+   * @throws CommandFailure if it is not such a message
+   */
+  QpAddressList ofPeer(byte[] message) {
     int count = countUsed(message);
     if (count != used.size()) {
       throw new CommandFailure(

@@ -26,12 +26,13 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   }
 
   /** Plays the client. */
-  <A extends AddressCodec<A>> A withServer(String host, int port, A own) {
+  QpAddressList withServer(String host, int port, QpAddressList own) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
       byte[] message = own.toMessage();
       server.send(message, "Couldn't send local address");
       TimeLimit limit = TimeLimit.fromNow(readTimeout);
-      A peer = own.ofPeer(server.read(message.length, limit, "Couldn't read remote address"));
+      QpAddressList peer =
+          own.ofPeer(server.read(message.length, limit, "Couldn't read remote address"));
       server.send(DONE, "Couldn't read/write remote address");
       return peer;
     }
@@ -42,11 +43,13 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
    *
    * @param connectQp makes the queue pair ready before the client may use it
    */
-  <A extends AddressCodec<A>> A withClient(ServerSocket listening, A own, Consumer<A> connectQp) {
+  QpAddressList withClient(
+      ServerSocket listening, QpAddressList own, Consumer<QpAddressList> connectQp) {
     try (TcpConnection client = TcpConnection.acceptOnly(listening)) {
       byte[] message = own.toMessage();
       TimeLimit limit = TimeLimit.fromNow(readTimeout);
-      A peer = own.ofPeer(client.read(message.length, limit, "Couldn't read remote address"));
+      QpAddressList peer =
+          own.ofPeer(client.read(message.length, limit, "Couldn't read remote address"));
       connectQp.accept(peer);
       client.send(message, "Couldn't send/recv local address");
       byte[] last = client.read(DONE.length, limit, "Couldn't send/recv local address");

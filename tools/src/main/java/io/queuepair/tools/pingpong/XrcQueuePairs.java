@@ -2,11 +2,9 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SharedReceiveQueue;
@@ -23,16 +21,14 @@ import java.util.List;
  */
 final class XrcQueuePairs implements PingpongQueuePairs {
   private final PingpongContext endpoint;
-  private final ReliableConnection service;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> initiators = new ArrayList<>();
   private final List<QueuePair> targets = new ArrayList<>();
   private final List<XrcAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  XrcQueuePairs(PingpongContext endpoint, ReliableConnection service, int partners) {
+  XrcQueuePairs(PingpongContext endpoint, int partners) {
     this.endpoint = endpoint;
-    this.service = service;
     XrcDomain domain = endpoint.pd().context().openXrcd();
     srq = domain.createSrq(endpoint.pd(), endpoint.cq(), SrqAttr.of(partners, 1));
     for (int i = 0; i < partners; i++) {
@@ -44,9 +40,9 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     QpCap cap = new QpCap(1, 0, 1, 0, 0);
     QueuePair target = domain.createQp();
     QueuePair initiator =
-        endpoint.pd().createQp(QpInitAttr.of(QpType.XRC_SEND, endpoint.cq(), cap));
-    endpoint.initialize(target, service);
-    endpoint.initialize(initiator, service);
+        endpoint.pd().createQp(QpInitAttr.of(endpoint.type().qpType(), endpoint.cq(), cap));
+    endpoint.initialize(target);
+    endpoint.initialize(initiator);
     targets.add(target);
     initiators.add(initiator);
     addresses.add(
@@ -65,11 +61,13 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     int psn = addresses.get(index).initiator().psn();
     AhAttr path = endpoint.path(peer.initiator().gid());
     QueuePair target = targets.get(index);
-    PingpongContext.modify(target, service.rtr(peer.initiator(), path));
-    PingpongContext.modify(target, QpAttr.to(QpState.RTS).timeout(service.ackTimeout()).sqPsn(psn));
+    Mtu pathMtu = endpoint.pathMtu();
+    PingpongContext.modify(target, PingpongType.XRC.rtr(peer.initiator(), path, pathMtu));
+    PingpongContext.modify(target, PingpongType.rtsOfTarget(psn));
     QueuePair initiator = initiators.get(index);
-    PingpongContext.modify(initiator, service.unreliable().rtr(peer.target(), path));
-    PingpongContext.modify(initiator, service.rts(psn));
+    // It receives no requests, as one of UC acknowledges none.
+    PingpongContext.modify(initiator, PingpongType.UC.rtr(peer.target(), path, pathMtu));
+    PingpongContext.modify(initiator, PingpongType.XRC.rts(psn));
     sends.add(endpoint.sendBy(initiator).toSrq(peer.srqn()));
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlotTest {
   private static final Plot PLOT =
-      new Plot("write-bw", "MTU 1024", "MiB/s", "bytes", List.of(new Plot.Point(2, 1, 3)));
+      new Plot("udp-write-1m", "MTU 1024", "MiB/s", "bytes", List.of(new Plot.Point(2, 1, 3)));
 
   private static Axis axis(String values) {
     return Axis.of(Arrays.stream(values.split(" ", -1)).map(Double::valueOf).toList());
@@ -110,6 +110,6 @@ final class PlotTest {
   @Test
   void saysWhatWasRun() {
     assertThat(PLOT.svg())
-        .containsSubsequence(">write-bw</text>", ">MTU 1024</text>", ">MiB/s</text>");
+        .containsSubsequence(">udp-write-1m</text>", ">MTU 1024</text>", ">MiB/s</text>");
   }
 }

@@ -10,7 +10,7 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Where a server of ping-pong or perftest listens. */
+/** Where a server of ping-pong listens. */
 final class PeerOptionsTest {
   private static PeerOptions parsed(String... args) {
     PeerOptions options = new PeerOptions();

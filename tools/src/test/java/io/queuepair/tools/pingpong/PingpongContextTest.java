@@ -10,7 +10,6 @@ import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.Mtu;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -30,10 +29,10 @@ final class PingpongContextTest {
 
   @Test
   void anMtuAboveTheActiveOneIsRefused() {
-    assertThatThrownBy(() -> endpoint(new UnreliableConnection(Mtu.MTU_2048)))
+    assertThatThrownBy(() -> endpoint("--type", "UC", "-m", "2048"))
         .isInstanceOf(CommandFailure.class)
         .hasMessage("MTU 2048 is above the active MTU 1024");
-    assertThatThrownBy(() -> endpoint(new ReliableConnection(Mtu.MTU_2048, 14)))
+    assertThatThrownBy(() -> endpoint("-m", "2048"))
         .isInstanceOf(CommandFailure.class)
         .hasMessage("MTU 2048 is above the active MTU 1024");
   }
@@ -41,8 +40,8 @@ final class PingpongContextTest {
   /** The longest datagram is one packet. */
   @Test
   void aDatagramAboveTheActiveMtuIsRefused() {
-    assertThat(endpoint(new Datagram(), "-s", "1024").invalidPages()).containsExactly(0);
-    assertThatThrownBy(() -> endpoint(new Datagram(), "-s", "1025"))
+    assertThat(endpoint("--type", "UD", "-s", "1024").invalidPages()).containsExactly(0);
+    assertThatThrownBy(() -> endpoint("--type", "UD", "-s", "1025"))
         .isInstanceOf(CommandFailure.class)
         .hasMessage("Requested size 1025 is larger than the port MTU (1024)");
   }
@@ -80,7 +79,7 @@ final class PingpongContextTest {
   /** In front of a datagram there is room for where it comes from, which is not looked at. */
   @Test
   void theMarkOfADatagramIsBehindTheRouteHeader() {
-    PingpongContext marked = endpoint(new Datagram(), "-s", "8");
+    PingpongContext marked = endpoint("--type", "UD", "-s", "8");
     marked.mark();
 
     assertThat(marked.invalidPages()).isEmpty();
@@ -88,11 +87,7 @@ final class PingpongContextTest {
   }
 
   private PingpongContext endpoint(String... args) {
-    return endpoint(new UnreliableConnection(Mtu.MTU_1024), args);
-  }
-
-  private PingpongContext endpoint(PingpongTransport service, String... args) {
     var options = CommandLine.populateCommand(new PingpongOptions(), args);
-    return new PingpongContext(context, options, service, 1);
+    return new PingpongContext(context, options, 1);
   }
 }

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 /**
  * The two sides of a ping-pong on this host.
  *
- * @param command which ping-pong
+ * @param type what carries the messages
  * @param port the TCP port where they meet
  */
-record Players(String command, int port) {
-  static Players of(String command) {
-    return new Players(command, LoopbackNetwork.freePort());
+record Players(String type, int port) {
+  static Players of(String type) {
+    return new Players(type, LoopbackNetwork.freePort());
   }
 
   /** A server whose port is open, as its first line says. */
@@ -43,7 +43,8 @@ record Players(String command, int port) {
   }
 
   String[] arguments(String... args) {
-    return join(command, "-p", Stream.concat(Stream.of("" + port), Stream.of(args)));
+    return join(
+        "pingpong", "--type", Stream.concat(Stream.of(type, "-p", "" + port), Stream.of(args)));
   }
 
   private static String[] join(String first, String second, String... rest) {

@@ -30,17 +30,21 @@ import org.junit.jupiter.api.Timeout;
 final class TcpExchangeTest {
   private static final String HOST = "127.0.0.1";
 
-  private static final PeerAddress SERVER = new PeerAddress(0, 0x11, 100, new Gid(0, 1));
-  private static final PeerAddress CLIENT = new PeerAddress(0, 0x12, 200, new Gid(0, 2));
+  private static final QpAddressList SERVER = address(0x11, 100, 1);
+  private static final QpAddressList CLIENT = address(0x12, 200, 2);
 
   private final TcpExchange exchange =
       new TcpExchange(Duration.ofSeconds(30), Duration.ofSeconds(30));
   private final TcpExchange impatient =
       new TcpExchange(Duration.ofMillis(300), Duration.ofMillis(300));
 
+  private static QpAddressList address(int qpn, int psn, int interfaceId) {
+    return new QpAddressList(List.of(new PeerAddress(0, qpn, psn, new Gid(0, interfaceId))), 1);
+  }
+
   @Test
   void bothSidesLearnTheOther() throws IOException {
-    List<PeerAddress> connected = new ArrayList<>();
+    List<QpAddressList> connected = new ArrayList<>();
     try (ServerSocket listening =
         TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1)) {
       int port = listening.getLocalPort();

@@ -9,7 +9,6 @@ import io.queuepair.tests.support.CommandTranscript;
 import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.Mtu;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -107,10 +106,9 @@ final class XrcExchangeTest {
   }
 
   private XrcQueuePairs queuePairs(int partners) {
-    var options = CommandLine.populateCommand(new PingpongOptions());
-    ReliableConnection service = new ReliableConnection(Mtu.MTU_1024, 14);
+    var options = CommandLine.populateCommand(new PingpongOptions(), "--type", "XRC");
     PingpongContext endpoint =
-        new PingpongContext(emulator.addDevice("10.0.0.1").open(), options, service, 2 * partners);
-    return new XrcQueuePairs(endpoint, service, partners);
+        new PingpongContext(emulator.addDevice("10.0.0.1").open(), options, 2 * partners);
+    return new XrcQueuePairs(endpoint, partners);
   }
 }

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole command over UDP, on two addresses of this host. */
 @Timeout(300)
-final class RcPingpongTest {
+final class PingpongTest {
   private static final String ADDRESS_LINE =
       "  (local address: |remote address:) LID 0x0000, QPN 0x[0-9a-f]{6}, PSN 0x[0-9a-f]{6},"
           + " GID ::ffff:127(\\.\\d+){3}";
 
-  private final Players players = Players.of("rc-pingpong");
+  private final Players players = Players.of("rc");
   private final int port = players.port();
 
   @ParameterizedTest
@@ -173,7 +173,7 @@ final class RcPingpongTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err())
-        .startsWith("queuepair rc-pingpong: IB device mlx5_0 not found; the emulated device is qp0")
+        .startsWith("queuepair pingpong: IB device mlx5_0 not found; the emulated device is qp0")
         .hasLineCount(1);
   }
 
@@ -197,7 +197,7 @@ final class RcPingpongTest {
     assertThat(run.err()).startsWith("without --bind: the device is on 127.");
     assertThat(run.err().lines().skip(1).toList())
         .containsExactly(
-            "queuepair rc-pingpong: Couldn't connect to "
+            "queuepair pingpong: Couldn't connect to "
                 + reached
                 + ":"
                 + port
@@ -205,7 +205,7 @@ final class RcPingpongTest {
   }
 
   private static void assertFailed(CommandRun run, String line) {
-    assertThat(run.err()).isEqualToNormalizingNewlines("queuepair rc-pingpong: " + line + "\n");
+    assertThat(run.err()).isEqualToNormalizingNewlines("queuepair pingpong: " + line + "\n");
     assertThat(run.exitCode()).isEqualTo(1);
   }
 

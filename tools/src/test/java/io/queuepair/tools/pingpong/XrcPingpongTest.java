@@ -18,14 +18,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ping-pong over extended reliable connections, on addresses of this host. */
 @Timeout(300)
-final class XsrqPingpongTest {
+final class XrcPingpongTest {
   private static final String ADDRESS =
       ": LID 0000, QPN RECV [0-9a-f]{6} SEND [0-9a-f]{6}, PSN [0-9a-f]{6}, SRQN [0-9a-f]{6},"
           + " GID ::ffff:127(\\.\\d+){3}";
   private static final String LOCAL = "   local" + ADDRESS;
   private static final String REMOTE = "  remote" + ADDRESS;
+  private static final String BYTES =
+      "\\d+ bytes in \\d+\\.\\d\\d seconds = \\d+\\.\\d\\d Mbit/sec";
+  private static final String ITERS =
+      "\\d+ iters in \\d+\\.\\d\\d seconds = \\d+\\.\\d\\d usec/iter";
 
-  private final Players players = Players.of("xsrq-pingpong");
+  private final Players players = Players.of("xrc");
 
   @ParameterizedTest
   @CsvSource({"epoll, 1, -m256", "epoll, 65536, -e", "nio, 4096, -e", "nio, 1000, -m4096"})
@@ -35,23 +39,24 @@ final class XsrqPingpongTest {
     try (RunningCommand server = players.startServer(options)) {
       CommandRun client = clientOfServerToCome(LoopbackNetwork.CLIENT, options);
 
-      assertPlayed(client, LOCAL, REMOTE, "success");
-      assertPlayed(server.await(), REMOTE, LOCAL, "success");
+      assertPlayed(client, LOCAL, REMOTE, BYTES, ITERS);
+      assertPlayed(server.await(), REMOTE, LOCAL, BYTES, ITERS);
     }
   }
 
   /** A client may be given the options of the server, how many clients there are among them. */
   @Test
   void aServerPlaysWithSeveralClients() throws Exception {
-    try (RunningCommand server = players.startServer("-c", "2", "-n", "40")) {
+    try (RunningCommand server = players.startServer("--clients", "2", "-n", "40")) {
       var other =
           CompletableFuture.supplyAsync(
               () -> clientOfServerToCome(LoopbackNetwork.SECOND_CLIENT, "-n", "40"));
-      CommandRun client = clientOfServerToCome(LoopbackNetwork.CLIENT, "-c", "2", "-n", "40");
+      CommandRun client =
+          clientOfServerToCome(LoopbackNetwork.CLIENT, "--clients", "2", "-n", "40");
 
-      assertPlayed(client, LOCAL, REMOTE, "success");
-      assertPlayed(other.join(), LOCAL, REMOTE, "success");
-      assertPlayed(server.await(), REMOTE, LOCAL, REMOTE, LOCAL, "success");
+      assertPlayed(client, LOCAL, REMOTE, BYTES, ITERS);
+      assertPlayed(other.join(), LOCAL, REMOTE, BYTES, ITERS);
+      assertPlayed(server.await(), REMOTE, LOCAL, REMOTE, LOCAL, BYTES, ITERS);
     }
   }
 
@@ -75,7 +80,7 @@ final class XsrqPingpongTest {
 
   @Test
   void aClientThatNeverAnswersExhaustsTheRetries() throws Exception {
-    try (RunningCommand server = players.startServer("--ack-timeout", "8");
+    try (RunningCommand server = players.startServer();
         Socket client = connected()) {
       client
           .getOutputStream()
@@ -87,7 +92,7 @@ final class XsrqPingpongTest {
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err())
           .isEqualToNormalizingNewlines(
-              "Work completion error 12 (transport retry counter exceeded)\n");
+              "Failed status transport retry counter exceeded (12) for wr_id 2\n");
     }
   }
 
@@ -100,7 +105,7 @@ final class XsrqPingpongTest {
 
       assertThat(server.await().err())
           .isEqualToNormalizingNewlines(
-              "queuepair xsrq-pingpong: 6/66: Couldn't read remote address [0]:"
+              "queuepair pingpong: 6/66: Couldn't read remote address [0]:"
                   + " the peer closed the connection\n");
     }
   }

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
+# The programs of Debian on our device, as `queuepair run` starts them: by their environment.
+
+host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run here
+  local tool
+  needs_programs=$(tr ' ' '\n' <<< "$1" | grep -vE '^(java-.*|integrity|)$' || true)
+  [ -n "$needs_programs" ] || return 0
+  for tool in cc ibv_rc_pingpong rping ib_write_bw; do
+    command -v "$tool" > /dev/null || skip "$tool is not installed"
+  done
+}
+
+host_prepare() { # sets QUEUEPAIR, host_device and host_no_timer
+  "$root/bin/queuepair" --version > /dev/null # builds it if need be
+  QUEUEPAIR=${QUEUEPAIR:-$jvm -jar $jar}
+  command -v "${QUEUEPAIR%% *}" > /dev/null || fail "there is no ${QUEUEPAIR%% *}; build it first, or set QUEUEPAIR"
+  [ -n "$needs_programs" ] || return 0
+  mapfile -d '' host_device < <(host_environment)
+  cc -shared -fPIC -o "$work/ack-timer-off.so" "$here/guest/ack-timer-off.c" || fail "the preloaded library does not compile"
+  host_no_timer=LD_PRELOAD=$work/ack-timer-off.so:$(printf '%s\n' "${host_device[@]}" | sed -n 's/^LD_PRELOAD=//p')
+}
+
+host_environment() { # NAME=VALUE, ended by NUL; most programs end before the optimizing compiler pays off
+  local name
+  eval "$("$root/bin/queuepair" run --env)"
+  QUEUEPAIR_JVM_OPTIONS+=$'\n-XX:TieredStopAtLevel=1'
+  for name in LD_PRELOAD $(compgen -v QUEUEPAIR_); do printf '%s=%s\0' "$name" "${!name}"; done
+}
+
+host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env
+  host_env=()
+  case $1 in
+    java-*) ;;
+    integrity) [ "$2" != off ] || host_env=(QUEUEPAIR_ACK_TIMEOUT=0) ;;
+    *)
+      host_env=("${host_device[@]}" "QUEUEPAIR_ADDRESS=$(side_address host "$3")")
+      [ "$2" != off ] || host_env+=("$host_no_timer")
+      ;;
+  esac
+}
+
+host_has_roce() { [ -n "$(ip netns exec "$netns" ss -Hlun "sport = :4791")" ]; }
+
+# Nothing tells that a program listens through the connection manager. It does when its first thread, which has opened the device, no
+# longer runs, but waits for a client.
+host_serves_cm_or_done() { # JOB
+  local program=''
+  job_done "$1" && return
+  host_has_roce || return 1
+  read -r program _ < "/proc/$(cat "$1.pid")/task/$(cat "$1.pid")/children" || true # its line has no end
+  for _ in 1 2 3 4 5 6; do
+    thread_time "$program" > "$work/before" && sleep 0.03 && thread_time "$program" | cmp -s - "$work/before" || return 1
+  done
+}
+
+thread_time() { cut -d ' ' -f 1 "/proc/$1/task/$1/schedstat" 2> /dev/null; } # PROCESS    processor time of its first thread

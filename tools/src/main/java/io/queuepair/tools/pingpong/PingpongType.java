@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What carries the messages: what its queue pairs need on their way to RTS. */
+enum PingpongType {
+  /** Reliable connection. */
+  RC,
+  /** Unreliable connection: nothing is acknowledged. */
+  UC,
+  /** Datagrams: each message is one packet, and says where it goes. */
+  UD,
+  /** Reliable connections whose queue pairs share one receive queue. */
+  SRQ,
+  /** Extended reliable connections. */
+  XRC;
+
+  /** The Q_Key of {@code ibv_ud_pingpong}. */
+  private static final int QKEY = 0x11111111;
+
+  private static final int GRH_BYTES = 40;
+
+  /** Local ACK timeout code of the originals: 67 ms. */
+  private static final int ACK_TIMEOUT = 14;
+
+  /** A device may wait four times its ACK timeout: two retries of the peer. */
+  private static final Duration LINGER = Duration.ofNanos(8 * (4_096L << ACK_TIMEOUT));
+
+  QpType qpType() {
+    return switch (this) {
+      case RC, SRQ -> QpType.RC;
+      case UC -> QpType.UC;
+      case UD -> QpType.UD;
+      case XRC -> QpType.XRC_SEND;
+    };
+  }
+
+  private boolean isReliable() {
+    return this != UC && this != UD;
+  }
+
+  /**
+   * Refuses what the port cannot carry.
+   *
+   * @throws CommandFailure if a message or packet is too long for the port
+   */
+  void check(int sizeBytes, Mtu pathMtu, Mtu activeMtu) {
+    int most = activeMtu.bytes();
+    if (this == UD && sizeBytes > most) {
+      throw new CommandFailure(
+          "Requested size " + sizeBytes + " is larger than the port MTU (" + most + ")");
+    }
+    if (this != UD && pathMtu.bytes() > most) {
+      throw new CommandFailure("MTU " + pathMtu.bytes() + " is above the active MTU " + most);
+    }
+  }
+
+  /** What is in front of a message where it is received. */
+  int headroomBytes() {
+    return this == UD ? GRH_BYTES : 0;
+  }
+
+  QpAttr init() {
+    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0);
+    return this == UD ? attr.qkey(QKEY) : attr.qpAccessFlags(Set.of());
+  }
+
+  QpAttr rtr(PeerAddress peer, AhAttr path, Mtu pathMtu) {
+    QpAttr attr = QpAttr.to(QpState.RTR);
+    if (this == UD) {
+      return attr;
+    }
+    attr = attr.ahAttr(path).pathMtu(pathMtu).destQpNum(peer.qpn()).rqPsn(peer.psn());
+    return isReliable() ? attr.maxDestRdAtomic(1).minRnrTimer(12) : attr;
+  }
+
+  QpAttr rts(int psn) {
+    QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(psn);
+    return isReliable() ? attr.timeout(ACK_TIMEOUT).retryCnt(7).rnrRetry(7).maxRdAtomic(1) : attr;
+  }
+
+  /**
+   * The way to RTS of a queue pair of XRC that only receives: it acknowledges, and sends nothing.
+   */
+  static QpAttr rtsOfTarget(int psn) {
+    return QpAttr.to(QpState.RTS).sqPsn(psn).timeout(ACK_TIMEOUT);
+  }
+
+  /** How long a side that is done stays, to acknowledge what its peer sends again. */
+  Duration linger() {
+    return this == RC || this == SRQ ? LINGER : Duration.ZERO;
+  }
+
+  /** The request as it is posted. */
+  SendWr addressed(SendWr request, PeerAddress peer, Supplier<AddressHandle> handle) {
+    return this == UD ? request.to(handle.get(), peer.qpn(), QKEY) : request;
+  }
+}
