@@ -215,7 +215,10 @@ final class UdpLink implements Link {
     groups.leave(group);
   }
 
-  /** {@inheritDoc} Now, unless the device has a turn before it: what arrives makes no more. */
+  /**
+   * {@inheritDoc} The calling thread pulls if it may run the loop, otherwise that of the loop. Now,
+   * unless the device has a turn before it: what arrives makes no more.
+   */
   @Override
   public void ringDoorbell() {
     if (!state.executor().canTransmitNow() || rung.get()) {

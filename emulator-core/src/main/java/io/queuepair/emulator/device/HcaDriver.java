@@ -453,7 +453,10 @@ public final class HcaDriver implements AutoCloseable {
     return nowNanos;
   }
 
-  /** Ends a step: pending packets leave, or are announced, holding no lock. */
+  /**
+   * Ends a step: pending packets leave, or are announced, holding no lock. The thread of the step
+   * pulls them, unless a link wants a doorbell: then whoever calls {@link #transmit}.
+   */
   private void endStep(long nowNanos) {
     boolean rings = false;
     try {
@@ -510,14 +513,14 @@ public final class HcaDriver implements AutoCloseable {
     long nowNanos = begin();
     try {
       for (int i = 0; i < traffic.size(); i++) {
-        rxPath.receive(traffic.get(i), portNum, nowNanos);
+        rxPath.decode(traffic.get(i), portNum, nowNanos);
       }
     } finally {
       endStep(nowNanos);
     }
   }
 
-  /** See {@link Station#transmit}. */
+  /** See {@link Station#transmit}: the network pulls, after a doorbell or when it has room again. */
   void transmit() {
     lock.lock();
     try {
@@ -534,7 +537,7 @@ public final class HcaDriver implements AutoCloseable {
     listeners.tell();
   }
 
-  /** What may be sent now, as far as there is room. */
+  /** Pulls from the engine, and sends, as long as there is room; nobody else pulls. */
   private void sendAll(long nowNanos) {
     while (txPaths.areWritable()) {
       TransmitUnit outgoing = hca.engine().pollTransmit(nowNanos);
@@ -564,7 +567,7 @@ public final class HcaDriver implements AutoCloseable {
     if (!hca.ports().isUp(portNum)) {
       hca.engine().drops().count(DropReason.PORT_DOWN);
     } else if (!hca.ports().at(portNum).isOnSegment()) {
-      hca.engine().receive(frame, portNum, true);
+      hca.engine().dispatch(frame, portNum, true);
     } else {
       txPaths.of(hca.ports().at(portNum).addresses().get(0)).add(frame);
     }

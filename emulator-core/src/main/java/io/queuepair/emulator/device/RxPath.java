@@ -55,25 +55,22 @@ final class RxPath {
     this.lostPackets = lostPackets;
   }
 
-  /** Takes what arrived at a port. */
-  void receive(Traffic traffic, int portNum, long nowNanos) {
+  /** Decodes what arrived at a port, and dispatches each packet or frame. */
+  void decode(Traffic traffic, int portNum, long nowNanos) {
     if (traffic instanceof DatagramBurst burst) {
-      receive(burst, portNum, nowNanos);
+      decodeBurst(burst, portNum, nowNanos);
     } else if (traffic instanceof PacketEnvelope envelope) {
       synchronized (envelope) { // Its sender may be about to copy the payload.
         Packet packet = envelope.packet();
         sniff(packet, portNum);
-        DropReason dropped = receive(packet, nowNanos);
-        if (dropped != null) {
-          annotateDropped(envelope, 0, engine.textOf(dropped, packet));
-        }
+        dispatch(packet, envelope, 0, nowNanos);
       }
     } else if (traffic instanceof Frame frame) {
-      receive(frame, portNum);
+      decodeFrame(frame, portNum);
     }
   }
 
-  private void receive(Frame frame, int portNum) {
+  private void decodeFrame(Frame frame, int portNum) {
     ByteBuffer bytes = frame.bytes();
     if (bytes.remaining() < Ethernet.HEADER_BYTES) {
       engine.drops().count(DropReason.TOO_SHORT);
@@ -82,7 +79,7 @@ final class RxPath {
       RawFrame raw = new RawFrame(whole);
       MacAddress destination = raw.destination();
       MacAddress own = hca.ports().at(portNum).mac();
-      engine.receive(raw, portNum, destination.isMulticast() || destination.equals(own));
+      engine.dispatch(raw, portNum, destination.isMulticast() || destination.equals(own));
     } else {
       engine.drops().count(DropReason.PORT_DOWN);
     }
@@ -104,16 +101,24 @@ final class RxPath {
     engine.sniff(new RawFrame(new Payload(frame, 0, bytes)), portNum);
   }
 
-  /** Why no queue pair took the packet, or null. */
-  private @Nullable DropReason receive(Packet packet, long nowNanos) {
-    InetAddress destination = packet.route().destination();
-    int portNum = hca.ports().numberOf(destination);
+  /**
+   * Dispatches a packet, if the port of its destination is up; says in captures if none took it.
+   *
+   * @param at where it begins in the bytes of a burst; 0 in an envelope
+   */
+  private void dispatch(Packet packet, IpTraffic traffic, int at, long nowNanos) {
+    int portNum = hca.ports().numberOf(packet.route().destination());
+    DropReason dropped;
     if (hca.ports().isUpOrNone(portNum)) {
       engine.statistics().count(portNum, HwCounter.RCVD_PKTS);
-      return engine.receive(packet, portNum, nowNanos);
+      dropped = engine.dispatch(packet, portNum, nowNanos);
+    } else {
+      engine.explainDrop(DropReason.PORT_DOWN, packet);
+      dropped = counted(DropReason.PORT_DOWN);
     }
-    engine.explainDrop(DropReason.PORT_DOWN, packet);
-    return counted(DropReason.PORT_DOWN);
+    if (dropped != null) {
+      annotateDropped(traffic, at, engine.textOf(dropped, packet));
+    }
   }
 
   private DropReason counted(DropReason reason) {
@@ -137,7 +142,7 @@ final class RxPath {
     return lastFate;
   }
 
-  private void receive(DatagramBurst burst, int portNum, long nowNanos) {
+  private void decodeBurst(DatagramBurst burst, int portNum, long nowNanos) {
     Route route = routeOf(burst);
     int end = burst.bytes().limit();
     int at = burst.bytes().position();
@@ -148,10 +153,7 @@ final class RxPath {
       }
       DecodeResult decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {
-        DropReason dropped = receive(packet, nowNanos);
-        if (dropped != null) {
-          annotateDropped(burst, at, engine.textOf(dropped, packet));
-        }
+        dispatch(packet, burst, at, nowNanos);
       } else {
         String why = counted((DropReason) decoded).text();
         explainMalformed(route, bytes, why);

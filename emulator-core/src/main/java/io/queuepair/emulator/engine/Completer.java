@@ -75,7 +75,7 @@ final class Completer {
    *
    * @return null, or why it was dropped
    */
-  @Nullable DropReason receive(Packet packet, long nowNanos) {
+  @Nullable DropReason receiveResponse(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
       takeCreditsAgain(packet);
       if (!window.isIdle()) { // Otherwise it says nothing about what is sent later.

@@ -350,21 +350,21 @@ public final class Engine {
   }
 
   /**
-   * Takes a packet from the network; one that may not be taken is counted and dropped. It may
+   * Finds the queue pair of a packet from the network, and hands it over; one that may not be taken is counted and dropped. It may
    * change after the call.
    *
    * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
    * @return why it was dropped, or null if a queue pair took it
    */
-  public @Nullable DropReason receive(Packet packet, int portNum, long nowNanos) {
+  public @Nullable DropReason dispatch(Packet packet, int portNum, long nowNanos) {
     if (packet.destQpn() == MulticastGroups.QPN) {
       return replicate(packet, nowNanos);
     }
     boolean isForGroup = packet.route().destination().isMulticastAddress();
     if (packet.destQpn() == Gsi.QPN && !isForGroup) {
-      return noted(gsi.receive(packet, portNum, nowNanos), packet, portNum, null);
+      return noted(gsi.receiveMad(packet, portNum, nowNanos), packet, portNum, null);
     }
-    return deliver(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
+    return dispatchTo(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
   }
 
   /** Why a packet that arrived was dropped, in words and numbers. */
@@ -407,14 +407,14 @@ public final class Engine {
     boolean isTaken = false;
     for (QpContext member : members) {
       int portNum = member.attributes().portNum();
-      DropReason dropped = deliver(of(member), packet, portNum, nowNanos);
+      DropReason dropped = dispatchTo(of(member), packet, portNum, nowNanos);
       isTaken |= dropped == null;
       why = dropped;
     }
     return isTaken ? null : why;
   }
 
-  private @Nullable DropReason deliver(
+  private @Nullable DropReason dispatchTo(
       @Nullable QpEngine connection, Packet packet, int portNum, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : connection.headerFault(packet);
@@ -440,24 +440,24 @@ public final class Engine {
   }
 
   /**
-   * Takes a frame from the network and puts it where the flows lead it.
+   * Hands a frame from the network to the queue pairs that the flows lead it to.
    *
    * @param portNum the port that it arrived at, from 1
    * @param isOurs whether it is addressed to that port, alone or as a member of a group
    */
-  public void receive(RawFrame frame, int portNum, boolean isOurs) {
-    deliver(frame, portNum, flows.receiversOf(frame, portNum, isOurs));
+  public void dispatch(RawFrame frame, int portNum, boolean isOurs) {
+    dispatchTo(flows.receiversOf(frame, portNum, isOurs), frame, portNum);
   }
 
   /** Shows a frame that passes a port to those who look at everything. */
   public void sniff(RawFrame frame, int portNum) {
-    deliver(frame, portNum, flows.sniffers(frame, portNum));
+    dispatchTo(flows.sniffers(frame, portNum), frame, portNum);
   }
 
-  private void deliver(RawFrame frame, int portNum, Set<QpContext> receivers) {
+  private void dispatchTo(Set<QpContext> receivers, RawFrame frame, int portNum) {
     for (QpContext qp : receivers) {
       QpEngine lifecycle = of(qp.receiverOf(frame));
-      DropReason dropped = lifecycle.receive(frame, portNum);
+      DropReason dropped = lifecycle.receiveFrame(frame, portNum);
       reschedule(lifecycle);
       if (dropped != null) {
         drops().count(dropped);
@@ -473,8 +473,8 @@ public final class Engine {
   }
 
   /**
-   * The next packet or frame to send, or null if nothing may be sent now. A packet is valid until
-   * the next call.
+   * The next packet or frame to send, or null if nothing may be sent now. The driver pulls, at the
+   * end of a step or in a turn that the network gives it. A packet is valid until the next call.
    */
   public @Nullable TransmitUnit pollTransmit(long nowNanos) {
     TransmitUnit outgoing = next(nowNanos);

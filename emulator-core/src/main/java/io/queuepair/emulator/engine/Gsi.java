@@ -144,7 +144,7 @@ public final class Gsi {
   }
 
   /** Takes a packet to queue pair 1; says why not. */
-  @Nullable DropReason receive(Packet packet, int portNum, long nowNanos) {
+  @Nullable DropReason receiveMad(Packet packet, int portNum, long nowNanos) {
     if (packet.opcode() != Opcode.UD_SEND_ONLY) {
       return DropReason.WRONG_SERVICE;
     }

@@ -26,7 +26,7 @@ final class NoRequester implements Requester {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public DropReason receiveResponse(Packet packet, long nowNanos) {
     return DropReason.STALE_RESPONSE;
   }
 

@@ -14,7 +14,7 @@ final class NoResponder implements Responder {
   public void stop() {}
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public DropReason receiveRequest(Packet packet, long nowNanos) {
     return DropReason.MALFORMED;
   }
 

@@ -320,7 +320,9 @@ final class QpEngine {
     migration.follow(packet);
     boolean isResponse = packet.opcode().isResponse();
     DropReason dropped =
-        isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet, nowNanos);
+        isResponse
+            ? sends.receiveResponse(packet, nowNanos)
+            : receives.receiveRequest(packet, nowNanos);
     if (dropped == null && !isResponse && receives.failure() == null) {
       raiseCommEst();
     }
@@ -334,7 +336,7 @@ final class QpEngine {
    *
    * @return null, or why it was dropped
    */
-  @Nullable DropReason receive(RawFrame frame, int portNum) {
+  @Nullable DropReason receiveFrame(RawFrame frame, int portNum) {
     if (!takes(false)) {
       return DropReason.WRONG_QP_STATE;
     }
@@ -342,7 +344,7 @@ final class QpEngine {
     if (ownPort != 0 && portNum != ownPort) {
       return DropReason.WRONG_PORT;
     }
-    DropReason dropped = receives.receive(frame);
+    DropReason dropped = receives.receiveFrame(frame);
     applyFailures();
     return dropped;
   }

@@ -21,12 +21,12 @@ final class RawPacketResponder extends SinglePacketResponder {
 
   /** RoCE packets are never for this type: they name another service. */
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public DropReason receiveRequest(Packet packet, long nowNanos) {
     return DropReason.WRONG_SERVICE;
   }
 
   @Override
-  public @Nullable DropReason receive(RawFrame frame) {
+  public @Nullable DropReason receiveFrame(RawFrame frame) {
     RecvWqe receive = source().take();
     if (receive == null) {
       return DropReason.NO_RECEIVE;

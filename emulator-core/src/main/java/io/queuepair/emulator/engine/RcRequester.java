@@ -219,8 +219,8 @@ final class RcRequester implements Requester {
   }
 
   @Override
-  public @Nullable DropReason receive(Packet packet, long nowNanos) {
-    return completer.receive(packet, nowNanos);
+  public @Nullable DropReason receiveResponse(Packet packet, long nowNanos) {
+    return completer.receiveResponse(packet, nowNanos);
   }
 
   @Override

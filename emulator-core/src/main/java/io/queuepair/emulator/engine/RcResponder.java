@@ -132,7 +132,7 @@ final class RcResponder implements Responder {
   }
 
   @Override
-  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receiveRequest(Packet packet, long nowNanos) {
     replies.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     // To one that is asked for again, what is still sent of it is of no use.

@@ -27,7 +27,7 @@ interface Requester {
    *
    * @return null, or why it was dropped
    */
-  @Nullable DropReason receive(Packet packet, long nowNanos);
+  @Nullable DropReason receiveResponse(Packet packet, long nowNanos);
 
   /** Why the oldest send has failed, or null. */
   @Nullable WorkError failure();

@@ -19,7 +19,7 @@ interface Responder {
    *
    * @return null, or why it was dropped
    */
-  @Nullable DropReason receive(Packet packet, long nowNanos);
+  @Nullable DropReason receiveRequest(Packet packet, long nowNanos);
 
   /**
    * Why it has just dropped a packet, as NO_RECEIVE, RECEIVE_TOO_SMALL or MALFORMED.
@@ -35,7 +35,7 @@ interface Responder {
    *
    * @return null, or why it was dropped
    */
-  default @Nullable DropReason receive(RawFrame frame) {
+  default @Nullable DropReason receiveFrame(RawFrame frame) {
     return DropReason.WRONG_SERVICE;
   }
 

@@ -56,7 +56,7 @@ final class UcResponder implements Responder {
   }
 
   @Override
-  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receiveRequest(Packet packet, long nowNanos) {
     boolean starts = packet.opcode().position().startsMessage();
     boolean isLost = packet.psn() != expectedPsn || dropsMessage;
     if (isLost && !starts) {

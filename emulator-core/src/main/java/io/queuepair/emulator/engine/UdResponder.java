@@ -20,7 +20,7 @@ final class UdResponder extends SinglePacketResponder {
   }
 
   @Override
-  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receiveRequest(Packet packet, long nowNanos) {
     if (packet.deth().qkey() != qp().attributes().qkey()) {
       return DropReason.BAD_QKEY;
     }

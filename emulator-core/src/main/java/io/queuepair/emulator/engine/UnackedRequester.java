@@ -98,7 +98,7 @@ final class UnackedRequester implements Requester {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public DropReason receiveResponse(Packet packet, long nowNanos) {
     return DropReason.MALFORMED;
   }
 

@@ -2,13 +2,15 @@
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The arrival of RoCE packets in an {@link InMemoryFabric}. Afterwards the sender may reuse it. */
 final class DeliveryEvent extends Event {
   private final InMemoryFabric fabric;
   private final InMemoryLink sender;
-  private final TrafficList traffic = new TrafficList();
+  private final List<Traffic> traffic = new ArrayList<>(1);
   private @Nullable InetAddress destination;
 
   /** How many others it has taken over. */

@@ -202,23 +202,36 @@ public final class InMemoryFabric implements Fabric {
     return options;
   }
 
+  /** Puts a frame on its way to all others on the segment. */
+  void transmit(Frame frame, InMemoryLink sender) {
+    callAt(loop.nowNanos() + options.latencyNanos(), () -> deliver(frame, sender));
+  }
+
   /** Puts what leaves on its way. */
-  void transmit(Event arrival) {
+  void transmit(DeliveryEvent arrival) {
     loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
   }
 
-  /** Lets something happen as soon as what is due already has. */
-  void schedule(Event event) {
-    loop.schedule(event, loop.nowNanos());
+  /** Calls as soon as what is due already has happened. */
+  void callSoon(Runnable task) {
+    callAt(loop.nowNanos(), task);
   }
 
-  /** Hands a frame to all others on the segment. */
-  void deliver(Frame frame, InMemoryLink sender) {
+  private void callAt(long nanos, Runnable task) {
+    loop.timer(task).arm(nanos);
+  }
+
+  private void deliver(Frame frame, InMemoryLink sender) {
     List<InMemoryLink> receivers = segmentList;
-    for (InMemoryLink receiver : receivers == null ? listSegment() : receivers) {
-      if (receiver != sender) {
-        receiver.receive(List.of(frame));
+    try {
+      for (InMemoryLink receiver : receivers == null ? listSegment() : receivers) {
+        if (receiver != sender && !receiver.isCut()) {
+          receiver.station().receive(List.of(frame));
+        }
       }
+    } finally {
+      // A receiver's bug must not leave the sender waiting for room.
+      sender.arrived(1);
     }
   }
 
@@ -237,7 +250,10 @@ public final class InMemoryFabric implements Fabric {
       return;
     }
     for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
-      receivers.get(i).receive(arrived);
+      InMemoryLink receiver = receivers.get(i);
+      if (!receiver.isCut()) {
+        receiver.station().receive(arrived);
+      }
     }
   }
 

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -58,6 +57,15 @@ final class InMemoryLink implements DirectLink {
     turnLimit = othersDeliver ? TURN_LIMIT : Integer.MAX_VALUE;
   }
 
+  Station station() {
+    return station;
+  }
+
+  /** Whether it sends and receives nothing any more. */
+  boolean isCut() {
+    return isCut;
+  }
+
   /** The address and the groups that it receives for; the caller holds the lock of the network. */
   Set<InetAddress> destinations() {
     return destinations;
@@ -108,7 +116,7 @@ final class InMemoryLink implements DirectLink {
   private void transmit(Traffic traffic) {
     if (traffic instanceof Frame frame) {
       sendPending();
-      fabric.transmit(new FrameDeliveryEvent(fabric, frame, this));
+      fabric.transmit(frame, this);
     } else if (traffic instanceof IpTraffic routed) {
       gather(routed);
     }
@@ -150,11 +158,12 @@ final class InMemoryLink implements DirectLink {
     }
   }
 
+  /** {@inheritDoc} Of a turn that was used up, the thread of the network pulls the rest. */
   @Override
   public void endTurn() {
     sendPending();
     if (sentInTurn >= turnLimit) {
-      fabric.schedule(new NextTurnEvent(this));
+      fabric.callSoon(this::ringDoorbell);
     }
     sentInTurn = 0;
   }
@@ -179,6 +188,7 @@ final class InMemoryLink implements DirectLink {
     fabric.leave(group, this);
   }
 
+  /** {@inheritDoc} The calling thread pulls: the station sends within this call. */
   @Override
   public void ringDoorbell() {
     if (!isCut) {
@@ -220,12 +230,6 @@ final class InMemoryLink implements DirectLink {
     if (isStalled && deliveries.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ringDoorbell();
-    }
-  }
-
-  void receive(List<Traffic> traffic) {
-    if (!isCut) {
-      station.receive(traffic);
     }
   }
 

@@ -126,7 +126,7 @@ final class DelayQueue {
   }
 
   /** Hands the station something that came from elsewhere. */
-  void receive(AnnotatedTraffic own) {
+  void handOver(AnnotatedTraffic own) {
     if (link != null) {
       fabric.handOver(address, station, List.of(own.traffic()), own.note());
     }

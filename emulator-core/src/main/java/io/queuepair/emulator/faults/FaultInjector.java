@@ -86,7 +86,7 @@ final class FaultInjector {
   void answer(DelayQueue.AnnotatedTraffic answer, InetAddress source, DelayQueue requester) {
     DelayQueue responder = stations.get(source);
     if (responder == null) {
-      requester.receive(answer);
+      requester.handOver(answer);
     } else {
       responder.add(answer, scheduler.nowNanos());
     }

@@ -97,7 +97,7 @@ class GsiTest {
   }
 
   private void assertDropped(Packet packet, int portNum, DropReason reason) {
-    assertThat(engine.receive(packet, portNum, 0)).isEqualTo(reason);
+    assertThat(engine.dispatch(packet, portNum, 0)).isEqualTo(reason);
 
     assertThat(taken).isEmpty();
     assertThat(engine.drops().of(reason)).isOne();
@@ -170,7 +170,7 @@ class GsiTest {
 
   @Test
   void givesADatagramToTheAgentOfItsClassAndPort() {
-    assertThat(engine.receive(good(), 1, 0)).isNull();
+    assertThat(engine.dispatch(good(), 1, 0)).isNull();
 
     assertThat(taken).containsExactly(Gid.of(in.source()) + " port 1 qp 1");
     assertThat(gsi.carried()).isOne();
@@ -178,7 +178,7 @@ class GsiTest {
 
   @Test
   void aFullMemberTakesWhatALimitedOneSends() {
-    assertThat(engine.receive(packet(0x7fff, 0x80010000, MAD), 1, 0)).isNull();
+    assertThat(engine.dispatch(packet(0x7fff, 0x80010000, MAD), 1, 0)).isNull();
   }
 
   @Test

@@ -15,7 +15,7 @@ final class LentPackets {
   static void receive(Engine engine, Packet packet, long nowNanos) {
     MutablePacket lent = new MutablePacket();
     Payload bytes = packet.payload().copy();
-    engine.receive(lent.copyFrom(packet).setPayload(bytes), 1, nowNanos);
+    engine.dispatch(lent.copyFrom(packet).setPayload(bytes), 1, nowNanos);
     lent.reset(lent.route(), Opcode.RC_FETCH_ADD, 0, 0, 0).add(new AtomicEth(0, 0, 0, 0));
     Arrays.fill(bytes.buffer().array(), (byte) 0xff);
   }

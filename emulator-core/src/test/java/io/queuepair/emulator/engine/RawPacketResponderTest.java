@@ -84,7 +84,7 @@ class RawPacketResponderTest {
                     new Cqe(),
                     () -> {})));
 
-    assertThat(receiver.receive(new RawFrame(Payload.of(bytes(frame))))).isNull();
+    assertThat(receiver.receiveFrame(new RawFrame(Payload.of(bytes(frame))))).isNull();
   }
 
   private static byte[] bytes(String spacedHex) {

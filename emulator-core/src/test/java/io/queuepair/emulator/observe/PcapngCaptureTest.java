@@ -99,7 +99,7 @@ final class PcapngCaptureTest {
 
     try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
       Recorder a = Recorder.at(fabric, A);
-      Recorder b = Recorder.at(fabric, B);
+      Recorder.at(fabric, B);
       fabric.joinSegment(A);
       fabric.joinSegment(B);
       a.send(new io.queuepair.emulator.fabric.Frame(A, ByteBuffer.wrap(bytes)));
