@@ -455,7 +455,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /**
    * Ends a step: pending packets leave, or are announced, holding no lock. The thread of the step
-   * pulls them, unless a link wants a doorbell: then whoever calls {@link #transmit}.
+   * pulls them, unless a link wants a doorbell: then whoever calls {@link PortStation#transmit}.
    */
   private void endStep(long nowNanos) {
     boolean rings = false;
@@ -505,23 +505,36 @@ public final class HcaDriver implements AutoCloseable {
     void run(Hca hca);
   }
 
-  /** Traffic arrived at a port, see {@link Station#receive}. */
-  void receive(List<? extends Traffic> traffic, int portNum) {
-    if (!isAttached) {
-      return; // No queue pair exists yet.
-    }
-    long nowNanos = begin();
-    try {
-      for (int i = 0; i < traffic.size(); i++) {
-        rxPath.decode(traffic.get(i), portNum, nowNanos);
+  /** The device at the addresses of one port, as the network sees it. */
+  record PortStation(HcaDriver driver, int portNum) implements Station {
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      if (!driver.isAttached) {
+        return; // No queue pair exists yet.
       }
-    } finally {
-      endStep(nowNanos);
+      long nowNanos = driver.begin();
+      try {
+        for (int i = 0; i < traffic.size(); i++) {
+          driver.rxPath.decode(traffic.get(i), portNum, nowNanos);
+        }
+      } finally {
+        driver.endStep(nowNanos);
+      }
+    }
+
+    /** {@inheritDoc} The network pulls, after a doorbell or when it has room again. */
+    @Override
+    public void transmit() {
+      driver.transmit();
+    }
+
+    @Override
+    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+      return driver.call(hca -> hca.engine().requesterOf(responder, destQpn));
     }
   }
 
-  /** See {@link Station#transmit}: the network pulls, after a doorbell or when it has room again. */
-  void transmit() {
+  private void transmit() {
     lock.lock();
     try {
       if (hca == null) {
@@ -547,11 +560,6 @@ public final class HcaDriver implements AutoCloseable {
       send(outgoing);
     }
     txPaths.endTurn();
-  }
-
-  /** See {@link Station#requesterOf}. */
-  OptionalInt requesterOf(InetAddress responder, int destQpn) {
-    return call(hca -> hca.engine().requesterOf(responder, destQpn));
   }
 
   private void send(TransmitUnit outgoing) {

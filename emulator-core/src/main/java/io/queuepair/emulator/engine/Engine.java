@@ -350,8 +350,8 @@ public final class Engine {
   }
 
   /**
-   * Finds the queue pair of a packet from the network, and hands it over; one that may not be taken is counted and dropped. It may
-   * change after the call.
+   * Finds the queue pair of a packet from the network, and hands it over; one that may not be taken
+   * is counted and dropped. It may change after the call.
    *
    * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
    * @return why it was dropped, or null if a queue pair took it

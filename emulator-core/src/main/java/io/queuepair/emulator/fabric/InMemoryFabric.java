@@ -241,23 +241,14 @@ public final class InMemoryFabric implements Fabric {
     return all;
   }
 
-  /** Hands over what arrived together at one address, in order. */
-  void deliver(@Nullable InetAddress destination, List<Traffic> arrived) {
-    List<InMemoryLink> receivers = destination == null ? null : links.get(destination);
-    if (receivers == null) {
-      undeliverable.addAndGet(arrived.size());
-      arrived.forEach(this::lose);
-      return;
-    }
-    for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
-      InMemoryLink receiver = receivers.get(i);
-      if (!receiver.isCut()) {
-        receiver.station().receive(arrived);
-      }
-    }
+  /** Links that receive what is sent to an address or group; none if nobody has it. */
+  List<InMemoryLink> receiversOf(InetAddress destination) {
+    return links.getOrDefault(destination, List.of());
   }
 
-  private void lose(Traffic traffic) {
+  /** Notes what arrived where no device is. */
+  void lose(Traffic traffic) {
+    undeliverable.incrementAndGet();
     if (traffic instanceof IpTraffic routed) {
       int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
       String unknown = "no device has the address " + routed.destination().getHostAddress();
