@@ -14,27 +14,26 @@ import io.queuepair.verbs.Mtu;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A device as the connection manager of its host sees it: queue pair 1, addresses, GUIDs. */
 public final class CmMadAgent {
   private final HcaDevice device;
   private final HcaDriver driver;
-  private final Receiver receiver;
+  private final BiPredicate<AhAttr, CmMessage> messages;
+  private final Consumer<EventType> changes;
 
-  private CmMadAgent(HcaDevice device, HcaDriver driver, Receiver receiver) {
+  private CmMadAgent(
+      HcaDevice device,
+      HcaDriver driver,
+      BiPredicate<AhAttr, CmMessage> messages,
+      Consumer<EventType> changes) {
     this.device = device;
     this.driver = driver;
-    this.receiver = receiver;
-  }
-
-  /** Takes what arrives. Called under the device's lock: must not wait, and call no verb. */
-  public interface Receiver {
-    /** Takes a message; false if there are too many already. */
-    boolean take(AhAttr from, CmMessage message);
-
-    /** A change that every context is notified of. */
-    void changed(EventType event);
+    this.messages = messages;
+    this.changes = changes;
   }
 
   /**
@@ -45,8 +44,12 @@ public final class CmMadAgent {
    */
   public record GidPosition(int portNum, int gidIndex) {}
 
-  static CmMadAgent register(HcaDevice device, HcaDriver driver, Receiver receiver) {
-    CmMadAgent agent = new CmMadAgent(device, driver, receiver);
+  static CmMadAgent register(
+      HcaDevice device,
+      HcaDriver driver,
+      BiPredicate<AhAttr, CmMessage> messages,
+      Consumer<EventType> changes) {
+    CmMadAgent agent = new CmMadAgent(device, driver, messages, changes);
     driver.step(
         hca -> {
           for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
@@ -63,11 +66,11 @@ public final class CmMadAgent {
     if (!(decoded instanceof CmMessage message) || sourceQpn != Gsi.QPN) {
       return DropReason.MALFORMED;
     }
-    return receiver.take(from, message) ? null : DropReason.NO_RECEIVE;
+    return messages.test(from, message) ? null : DropReason.NO_RECEIVE;
   }
 
   void changed(EventType event) {
-    receiver.changed(event);
+    changes.accept(event);
   }
 
   /** Sends a message; one that cannot leave counts as lost. */

@@ -12,8 +12,10 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.umad.UmadAgent;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -228,9 +231,16 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     return EmulatedUmadAgent.register(driver, portNum, mgmtClass);
   }
 
-  /** Hands the messages of connections to the connection manager of the host, which is one. */
-  public CmMadAgent registerCm(CmMadAgent.Receiver receiver) {
-    CmMadAgent agent = CmMadAgent.register(this, driver, receiver);
+  /**
+   * Hands the messages of connections to the connection manager of the host, which is one. Both are
+   * called under the lock of the device: they must not wait, and call no verb.
+   *
+   * @param messages takes a message; false if there are too many already
+   * @param changes takes a change that every context is notified of
+   */
+  public CmMadAgent registerCm(
+      BiPredicate<AhAttr, CmMessage> messages, Consumer<EventType> changes) {
+    CmMadAgent agent = CmMadAgent.register(this, driver, messages, changes);
     driver.step(hca -> cmAgent = agent);
     return agent;
   }

@@ -73,7 +73,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   @Override
   public RdmaCmId createId(RdmaPortSpace ps) {
     Objects.requireNonNull(ps, "ps");
-    return host.createId("rdma_create_id", ps, this);
+    return host.createId(ps, this);
   }
 
   @Override
@@ -110,14 +110,12 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   }
 
   @Override
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void close() {
-    host.driver()
-        .run(
-            "rdma_destroy_event_channel",
-            () -> {
-              destroyed = "event channel";
-              host.refuseRequests(removeIf(event -> true));
-            });
+    try (HostDriver.Step step = host.driver().step("rdma_destroy_event_channel")) {
+      destroyed = "event channel";
+      host.refuseRequests(removeIf(event -> true));
+    }
   }
 
   @Override

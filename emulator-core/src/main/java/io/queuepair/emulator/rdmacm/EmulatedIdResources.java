@@ -38,9 +38,11 @@ final class EmulatedIdResources extends IdResources {
   }
 
   @Override
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   protected ProtectionDomain defaultPd() {
-    return host.driver()
-        .call("rdma_create_id", () -> id.device() == null ? null : id.device().defaultPd());
+    try (HostDriver.Step step = host.driver().step("rdma_create_id")) {
+      return id.device() == null ? null : id.device().defaultPd();
+    }
   }
 
   @Override

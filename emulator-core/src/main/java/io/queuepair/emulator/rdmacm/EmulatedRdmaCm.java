@@ -10,6 +10,7 @@ import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
+import io.queuepair.emulator.rdmacm.HostDriver.Step;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
@@ -37,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
 public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
-  private static final String CREATE_EP = "rdma_create_ep";
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final HostDriver driver;
@@ -66,9 +66,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   public EmulatedRdmaCm(Scheduler scheduler, List<HcaDevice> devices) {
     PortSpaces ports = new PortSpaces();
     HostServices services = new HostServices(ports);
-    driver =
-        new HostDriver(
-            scheduler, services, dispatch::accept, this::changed, this::describeIds, devices);
+    driver = new HostDriver(this, scheduler, services, devices);
     services.setDriver(driver);
     binding = new Binding(this, ports);
     connecting = new Connecting(driver);
@@ -86,6 +84,10 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
     return connecting;
   }
 
+  EventDispatch dispatch() {
+    return dispatch;
+  }
+
   FollowUps followUps() {
     return followUps;
   }
@@ -96,7 +98,9 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   private RdmaEventChannel createEventChannel(boolean isReadAhead) {
-    driver.run("rdma_create_event_channel", () -> driver.checkPresent("rdma_create_event_channel"));
+    try (Step step = driver.step("rdma_create_event_channel")) {
+      driver.checkPresent(step.verb());
+    }
     return new EmulatedEventChannel(this, isReadAhead);
   }
 
@@ -108,20 +112,22 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   @Override
   public void read(RdmaCmEvent request) {
     CmId cm = ((EmulatedRdmaCmEvent) request).context().cm();
-    driver.run("rdma_get_cm_event", () -> driver.engine().taken(cm));
+    try (Step step = driver.step("rdma_get_cm_event")) {
+      step.engine().taken(cm);
+    }
   }
 
   @Override
   public RdmaCmId createId(RdmaPortSpace ps) {
     Objects.requireNonNull(ps, "ps");
-    return createId("rdma_create_id", ps, null);
+    return createId(ps, null);
   }
 
   /** A new id; without channel it is in synchronous mode. */
-  EmulatedRdmaCmId createId(
-      String verb, RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
-    return driver.call(
-        verb, () -> add(verb, new IdContext(space, AddressLookup.typeOf(space)), channel));
+  EmulatedRdmaCmId createId(RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
+    try (Step step = driver.step("rdma_create_id")) {
+      return add(step.verb(), new IdContext(space, AddressLookup.typeOf(space)), channel);
+    }
   }
 
   @Override
@@ -153,15 +159,13 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
 
   @Override
   public List<Context> getDevices() {
-    return driver.call(
-        "rdma_get_devices",
-        () -> {
-          driver.checkPresent("rdma_get_devices");
-          return driver.devices().stream()
-              .filter(device -> !device.isRemoved())
-              .map(HostDevice::context)
-              .toList();
-        });
+    try (Step step = driver.step("rdma_get_devices")) {
+      driver.checkPresent(step.verb());
+      return driver.devices().stream()
+          .filter(device -> !device.isRemoved())
+          .map(HostDevice::context)
+          .toList();
+    }
   }
 
   @Override
@@ -176,8 +180,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
     Objects.requireNonNull(res, "res");
     RdmaPortSpace space = res.portSpace() == null ? RdmaPortSpace.TCP : res.portSpace();
     QpType type = res.qpType() == null ? AddressLookup.typeOf(space) : res.qpType();
-    EmulatedRdmaCmId id =
-        driver.call(CREATE_EP, () -> add(CREATE_EP, new IdContext(space, type), null));
+    EmulatedRdmaCmId id = createSynchronous(space, type);
     boolean isMade = false;
     try {
       if (res.isPassive()) {
@@ -194,6 +197,12 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
       if (!isMade) {
         id.close();
       }
+    }
+  }
+
+  private EmulatedRdmaCmId createSynchronous(RdmaPortSpace space, QpType type) {
+    try (Step step = driver.step("rdma_create_ep")) {
+      return add(step.verb(), new IdContext(space, type), null);
     }
   }
 
@@ -221,7 +230,10 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
     return driver.describeBlockedWork();
   }
 
-  private List<String> describeIds() {
+  /**
+   * Describes what ids that listen wait for, and events that were not acknowledged; under the lock.
+   */
+  List<String> describeIds() {
     List<String> sentences = new ArrayList<>();
     for (IdContext id : ids) {
       // A synchronous id acknowledges by itself.
@@ -274,16 +286,15 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** Keeps the number of a queue pair while its connection may have packets on their way. */
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   void holdQpn(IdContext id, int qpn) {
-    driver.run(
-        "rdma_destroy_qp",
-        () -> {
-          if (id.cm() != null && !id.device().isRemoved()) {
-            id.device().agent().holdQpn(qpn);
-            held.computeIfAbsent(id.cm(), none -> new ArrayList<>())
-                .add(new HeldQpn(id.device(), qpn));
-          }
-        });
+    try (Step step = driver.step("rdma_destroy_qp")) {
+      CmId cm = id.cm();
+      if (cm != null && !id.device().isRemoved()) {
+        id.device().agent().holdQpn(qpn);
+        held.computeIfAbsent(cm, none -> new ArrayList<>()).add(new HeldQpn(id.device(), qpn));
+      }
+    }
   }
 
   /** The time-wait of a connection is over. */
@@ -333,7 +344,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** The addresses of a device have changed, or it is gone. */
-  private void changed(HostDevice device) {
+  void changed(HostDevice device) {
     for (IdContext id : List.copyOf(ids)) {
       if (id.device() != device) {
         continue;
@@ -361,13 +372,18 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** How many ids there are that were not destroyed. */
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   public int idCount() {
-    return driver.call("rdma_cm", ids::size);
+    try (Step step = driver.step("rdma_cm")) {
+      return ids.size();
+    }
   }
 
   /** How many ends of connections there are, also such as only wait for their end. */
   public int endCount() {
-    return driver.call("rdma_cm", driver.engine()::size);
+    try (Step step = driver.step("rdma_cm")) {
+      return step.engine().size();
+    }
   }
 
   /**

@@ -6,8 +6,6 @@ import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaUdParam;
-import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** An event of an id. What is not constant is guarded by the lock of the host. */
@@ -159,13 +157,9 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   @Override
   public void ack() {
-    driver.run(
-        ACK,
-        () -> {
-          if (!acknowledge()) {
-            throw new VerbsException(Errno.EINVAL, ACK, "the event was acknowledged before");
-          }
-        });
+    try (HostDriver.Step step = driver.step(ACK)) {
+      step.check(acknowledge(), "the event was acknowledged before");
+    }
   }
 
   private boolean acknowledge() {
@@ -181,8 +175,11 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   @Override
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void close() {
-    driver.run(ACK, this::acknowledge);
+    try (HostDriver.Step step = driver.step(ACK)) {
+      acknowledge();
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.queuepair.emulator.rdmacm;
 import io.queuepair.emulator.device.AsyncEvents.UnackedEvents;
 import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
+import io.queuepair.emulator.rdmacm.HostDriver.Step;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaCmEvent;
@@ -41,6 +42,10 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   private static final Duration ACKNOWLEDGEMENT_TIMEOUT = Duration.ofSeconds(10);
 
   private static final String DESTROY = "rdma_destroy_id";
+  private static final String RESOLVE_ADDR = "rdma_resolve_addr";
+  private static final String RESOLVE_ROUTE = "rdma_resolve_route";
+  private static final String RESOLVE_ADDRINFO = "rdma_resolve_addrinfo";
+  private static final String DISCONNECT = "rdma_disconnect";
   private static final String CONNECT = "rdma_connect";
   private static final String ACCEPT = "rdma_accept";
   private static final String JOIN = "rdma_join_multicast";
@@ -72,19 +77,14 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private <T> T get(Function<IdContext, T> value) {
-    return driver.call("rdma_cm_id", () -> value.apply(id));
+    return get("rdma_cm_id", value);
   }
 
-  private void run(String verb, Runnable body) {
-    driver.run(
-        verb,
-        () -> {
-          if (id.state() == IdState.DESTROYED) {
-            throw new VerbsException(Errno.EINVAL, verb, "the id was destroyed");
-          }
-          driver.checkPresent(verb);
-          body.run();
-        });
+  @SuppressWarnings("try") // Only the lock of the step is needed.
+  private <T> T get(String verb, Function<IdContext, T> value) {
+    try (Step step = driver.step(verb)) {
+      return value.apply(id);
+    }
   }
 
   @Override
@@ -130,8 +130,9 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void bindAddr(InetSocketAddress addr) {
     Objects.requireNonNull(addr, "addr");
-    String verb = "rdma_bind_addr";
-    run(verb, () -> host.binding().bind(verb, id, addr));
+    try (Step step = driver.step("rdma_bind_addr", id)) {
+      host.binding().bind(step.verb(), id, addr);
+    }
   }
 
   @Override
@@ -139,22 +140,24 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
       @Nullable InetSocketAddress src, InetSocketAddress dst, Duration timeout) {
     Objects.requireNonNull(dst, "dst");
     Objects.requireNonNull(timeout, "timeout");
-    String verb = "rdma_resolve_addr";
-    run(verb, () -> host.binding().resolveAddr(verb, id, src, dst, timeout));
-    complete(verb);
+    try (Step step = driver.step(RESOLVE_ADDR, id)) {
+      host.binding().resolveAddr(step.verb(), id, src, dst, timeout);
+    }
+    complete(RESOLVE_ADDR);
   }
 
   @Override
   public void resolveRoute(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
-    String verb = "rdma_resolve_route";
-    run(verb, () -> host.binding().resolveRoute(verb, id, timeout));
-    complete(verb);
+    try (Step step = driver.step(RESOLVE_ROUTE, id)) {
+      host.binding().resolveRoute(step.verb(), id, timeout);
+    }
+    complete(RESOLVE_ROUTE);
   }
 
   /** In synchronous mode, waits for the event of what was begun. */
   private void complete(String verb) {
-    if (!driver.call(verb, id::isSynchronous)) {
+    if (!get(verb, IdContext::isSynchronous)) {
       return;
     }
     EmulatedRdmaCmEvent event = id.channel().get(null).orElseThrow();
@@ -178,15 +181,21 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   @Override
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void createQpEx(@Nullable ProtectionDomain pd, QpInitAttrEx qpInitAttr) {
     Objects.requireNonNull(qpInitAttr, "qpInitAttr");
-    run("rdma_create_qp", () -> resources.createQp(pd, qpInitAttr));
+    try (Step step = driver.step("rdma_create_qp", id)) {
+      resources.createQp(pd, qpInitAttr);
+    }
   }
 
   @Override
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void createSrqEx(SrqInitAttrEx attr) {
     Objects.requireNonNull(attr, "attr");
-    run("rdma_create_srq", () -> resources.createSrq(attr));
+    try (Step step = driver.step("rdma_create_srq", id)) {
+      resources.createSrq(attr);
+    }
   }
 
   @Override
@@ -201,35 +210,33 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private void connectWith(@Nullable RdmaConnParam param) {
-    run(CONNECT, () -> host.connecting().connect(CONNECT, id, param));
+    try (Step step = driver.step(CONNECT, id)) {
+      host.connecting().connect(step.verb(), id, param);
+    }
     complete(CONNECT);
   }
 
   @Override
   public void establish() {
-    String verb = "rdma_establish";
-    run(verb, () -> host.connecting().establish(verb, id));
+    try (Step step = driver.step("rdma_establish", id)) {
+      host.connecting().establish(step.verb(), id);
+    }
   }
 
   @Override
   public void listen(int backlog) {
-    String verb = "rdma_listen";
-    run(
-        verb,
-        () -> {
-          host.binding().listen(verb, id, backlog);
-          host.listens(id);
-        });
+    try (Step step = driver.step("rdma_listen", id)) {
+      host.binding().listen(step.verb(), id, backlog);
+      host.listens(id);
+    }
   }
 
   @Override
   public RdmaCmId getRequest() {
-    run(
-        GET_REQUEST,
-        () -> {
-          refuseUnless(id.isSynchronous(), GET_REQUEST, "the id has a channel");
-          refuseUnless(id.state() == IdState.LISTEN, GET_REQUEST, "the id does not listen");
-        });
+    try (Step step = driver.step(GET_REQUEST, id)) {
+      step.check(id.isSynchronous(), "the id has a channel");
+      step.check(id.state() == IdState.LISTEN, "the id does not listen");
+    }
     EmulatedRdmaCmEvent event = id.channel().get(null).orElseThrow();
     if (event.event() != RdmaCmEventType.CONNECT_REQUEST) {
       keep(event);
@@ -262,7 +269,9 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private void acceptWith(@Nullable RdmaConnParam param) {
-    run(ACCEPT, () -> host.connecting().accept(ACCEPT, id, param));
+    try (Step step = driver.step(ACCEPT, id)) {
+      host.connecting().accept(step.verb(), id, param);
+    }
     if (!id.isDatagram()) {
       complete(ACCEPT);
     }
@@ -280,26 +289,31 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   private void reject(String verb, RejectReason reason, byte[] privateData) {
     Objects.requireNonNull(privateData, "privateData");
-    run(verb, () -> host.connecting().reject(verb, id, reason, privateData));
+    try (Step step = driver.step(verb, id)) {
+      host.connecting().reject(step.verb(), id, reason, privateData);
+    }
   }
 
   @Override
   public void notify(EventType event) {
     Objects.requireNonNull(event, "event");
-    run("rdma_notify", () -> host.connecting().notify("rdma_notify", id, event));
+    try (Step step = driver.step("rdma_notify", id)) {
+      host.connecting().notify(step.verb(), id, event);
+    }
   }
 
   @Override
   public void disconnect() {
-    String verb = "rdma_disconnect";
-    boolean wasTold = driver.call(verb, () -> id.state() == IdState.DISCONNECT);
-    run(verb, () -> host.connecting().disconnect(verb, id));
-    boolean ends = driver.call(verb, () -> Connecting.isDisconnecting(id));
+    boolean wasTold = get(DISCONNECT, of -> of.state() == IdState.DISCONNECT);
+    try (Step step = driver.step(DISCONNECT, id)) {
+      host.connecting().disconnect(step.verb(), id);
+    }
+    boolean ends = get(DISCONNECT, Connecting::isDisconnecting);
     RdmaCmEvent latest = event();
     boolean isToldAlready =
         wasTold && latest != null && latest.event() == RdmaCmEventType.DISCONNECTED;
     if (ends && !isToldAlready) {
-      complete(verb);
+      complete(DISCONNECT);
     }
   }
 
@@ -307,7 +321,9 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void joinMulticastEx(InetSocketAddress addr, RdmaMcJoinFlag joinFlag, Object joined) {
     Objects.requireNonNull(addr, "addr");
     Objects.requireNonNull(joinFlag, "joinFlag");
-    run(JOIN, () -> joins.join(JOIN, addr, joinFlag, joined));
+    try (Step step = driver.step(JOIN, id)) {
+      joins.join(step.verb(), addr, joinFlag, joined);
+    }
     complete(JOIN);
   }
 
@@ -317,47 +333,46 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     if (event() instanceof EmulatedRdmaCmEvent kept && kept.group() != null) {
       kept.close();
     }
-    MulticastJoins.Group group = driver.call("rdma_leave_multicast", () -> joins.leave(addr));
+    MulticastJoins.Group group = get("rdma_leave_multicast", of -> joins.leave(addr));
     MulticastJoins.detach(resources.qp(), group);
   }
 
   @Override
   public void setOption(RdmaOption option) {
     Objects.requireNonNull(option, "option");
-    run("rdma_set_option", () -> new IdOptions("rdma_set_option", host, id).set(option));
+    try (Step step = driver.step("rdma_set_option", id)) {
+      new IdOptions(step.verb(), host, id).set(option);
+    }
   }
 
   @Override
   public void migrate(@Nullable RdmaEventChannel to) {
     EmulatedEventChannel channel =
         to == null ? new EmulatedEventChannel(host, false) : (EmulatedEventChannel) to;
-    run(
-        MIGRATE,
-        () -> {
-          refuseUnless(
-              to != null || !id.isSynchronous(), MIGRATE, "the id is in synchronous mode already");
-          refuseUnless(channel.host() == host, MIGRATE, "the channel is of another host");
-          channel.check(MIGRATE);
-        });
+    try (Step step = driver.step(MIGRATE, id)) {
+      boolean changes = to != null || !id.isSynchronous();
+      step.check(changes, "the id is in synchronous mode already");
+      step.check(channel.host() == host, "the channel is of another host");
+      channel.check(MIGRATE);
+    }
     keep(null);
     awaitAcknowledgements(MIGRATE);
     move(channel, to == null);
   }
 
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   private void move(EmulatedEventChannel channel, boolean isSynchronous) {
-    driver.run(
-        MIGRATE,
-        () -> {
-          id.channel()
-              .removeIf(event -> event.context() == id && event.listenerContext() == null)
-              .forEach(channel::add);
-          for (EmulatedRdmaCmEvent event :
-              id.channel().removeIf(event -> event.listenerContext() == id)) {
-            event.context().report(channel, false);
-            channel.add(event);
-          }
-          id.report(channel, isSynchronous);
-        });
+    try (Step step = driver.step(MIGRATE)) {
+      id.channel()
+          .removeIf(event -> event.context() == id && event.listenerContext() == null)
+          .forEach(channel::add);
+      for (EmulatedRdmaCmEvent event :
+          id.channel().removeIf(event -> event.listenerContext() == id)) {
+        event.context().report(channel, false);
+        channel.add(event);
+      }
+      id.report(channel, isSynchronous);
+    }
   }
 
   private static void refuseUnless(boolean condition, String verb, String why) {
@@ -369,20 +384,30 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void resolveAddrinfo(
       @Nullable String node, @Nullable String service, @Nullable RdmaAddrinfo hints) {
-    String verb = "rdma_resolve_addrinfo";
-    run(verb, () -> {});
-    EventContent result;
+    checkUsable(RESOLVE_ADDRINFO);
+    EventContent content;
     try {
       addresses = AddressLookup.lookUp(node, service, hints);
-      result = EventContent.of(RdmaCmEventType.ADDRINFO_RESOLVED, 0, "");
+      content = EventContent.of(RdmaCmEventType.ADDRINFO_RESOLVED, 0, "");
     } catch (VerbsException refused) {
       addresses = List.of();
       int status = -refused.errno().code();
-      result = EventContent.of(RdmaCmEventType.ADDRINFO_ERROR, status, refused.getMessage());
+      content = EventContent.of(RdmaCmEventType.ADDRINFO_ERROR, status, refused.getMessage());
     }
-    EventContent content = result;
-    run(verb, () -> host.tell(id, content));
-    complete(verb);
+    tell(RESOLVE_ADDRINFO, content);
+    complete(RESOLVE_ADDRINFO);
+  }
+
+  @SuppressWarnings("try") // Only the checks of the step are needed.
+  private void checkUsable(String verb) {
+    try (Step step = driver.step(verb, id)) {}
+  }
+
+  @SuppressWarnings("try") // Only the lock of the step is needed.
+  private void tell(String verb, EventContent content) {
+    try (Step step = driver.step(verb, id)) {
+      host.tell(id, content);
+    }
   }
 
   @Override
@@ -400,25 +425,24 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     Objects.requireNonNull(event, "event");
     String verb = "rdma_write_cm_event";
     refuseUnless(event == RdmaCmEventType.USER, verb, "only USER events can be written");
-    run(verb, () -> host.tell(id, new EventContent(event, status, null, null, arg, "")));
+    tell(verb, new EventContent(event, status, null, null, arg, ""));
   }
 
   @Override
   public QpAttr initQpAttr(QpState qpState) {
     Objects.requireNonNull(qpState, "qpState");
-    return driver.call("rdma_init_qp_attr", () -> QpStates.of("rdma_init_qp_attr", id, qpState));
+    try (Step step = driver.step("rdma_init_qp_attr")) {
+      return QpStates.of(step.verb(), id, qpState);
+    }
   }
 
   @Override
   public void setLocalEce(Ece ece) {
     Objects.requireNonNull(ece, "ece");
-    String verb = "rdma_set_local_ece";
-    run(
-        verb,
-        () -> {
-          refuseUnless(resources.qp() == null, verb, "there is a queue pair on the id");
-          id.setLocalEce(ece);
-        });
+    try (Step step = driver.step("rdma_set_local_ece", id)) {
+      step.check(resources.qp() == null, "there is a queue pair on the id");
+      id.setLocalEce(ece);
+    }
   }
 
   @Override
@@ -429,7 +453,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private void awaitAcknowledgements(String verb) {
-    UnackedEvents atFirst = driver.call(verb, id::taken);
+    UnackedEvents atFirst = get(verb, IdContext::taken);
     if (atFirst.count() == 0) {
       return;
     }
@@ -452,28 +476,30 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public void close() {
-    if (driver.call(DESTROY, id::state) == IdState.DESTROYED) {
+    if (get(DESTROY, IdContext::state) == IdState.DESTROYED) {
       return;
     }
     acknowledgeLatest();
     awaitAcknowledgements(DESTROY);
-    for (MulticastJoins.Group group : driver.call(DESTROY, joins::leaveAll)) {
+    for (MulticastJoins.Group group : get(DESTROY, of -> joins.leaveAll())) {
       MulticastJoins.detach(resources.qp(), group);
     }
     destroyQp();
     destroySrq();
-    driver.run(
-        DESTROY,
-        () -> {
-          if (id.state() != IdState.DESTROYED) {
-            host.forget(id);
-            id.channel()
-                .removeIf(event -> event.context() == id && event.listenerContext() == null);
-            if (id.isSynchronous()) {
-              id.channel().endWithId();
-            }
-          }
-        });
+    release();
+  }
+
+  @SuppressWarnings("try") // Only the lock of the step is needed.
+  private void release() {
+    try (Step step = driver.step(DESTROY)) {
+      if (id.state() != IdState.DESTROYED) {
+        host.forget(id);
+        id.channel().removeIf(event -> event.context() == id && event.listenerContext() == null);
+        if (id.isSynchronous()) {
+          id.channel().endWithId();
+        }
+      }
+    }
   }
 
   @Override

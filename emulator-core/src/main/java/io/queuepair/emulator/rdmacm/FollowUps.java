@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
+import io.queuepair.emulator.cm.CmEngine;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.verbs.QueuePair;
@@ -19,17 +20,26 @@ final class FollowUps {
     this.host = host;
   }
 
+  @SuppressWarnings("try") // Only the lock of the step is needed.
   void carryOut(EmulatedRdmaCmEvent event) {
     switch (event.followUp()) {
       case NONE -> {}
-      case MAKE_READY -> host.driver().run(GET, () -> makeReady(event));
-      case FAIL_QP -> host.driver().run(GET, () -> fail(event));
+      case MAKE_READY -> {
+        try (HostDriver.Step step = host.driver().step(GET)) {
+          makeReady(event, step.engine());
+        }
+      }
+      case FAIL_QP -> {
+        try (HostDriver.Step step = host.driver().step(GET)) {
+          fail(event);
+        }
+      }
       case ATTACH -> attach(event);
     }
   }
 
   /** The peer has accepted: without a queue pair on the id, the program does the rest. */
-  private void makeReady(EmulatedRdmaCmEvent event) {
+  private void makeReady(EmulatedRdmaCmEvent event, CmEngine engine) {
     IdContext id = event.context();
     QueuePair qp = id.facade().resources().qp();
     EventContent content = event.content();
@@ -42,7 +52,7 @@ final class FollowUps {
       connectError(event, "The queue pair could not be made ready: " + refused.getMessage());
       return;
     }
-    boolean isThere = host.driver().engine().sendRtu(id.cm(), host.driver().nowNanos());
+    boolean isThere = engine.sendRtu(id.cm(), host.driver().nowNanos());
     if (isThere) {
       id.markAccepted();
       event.replace(

@@ -26,9 +26,12 @@ final class HostDevice {
   private @Nullable XrcDomain xrcd;
   private boolean isRemoved;
 
-  HostDevice(int index, HcaDevice device, CmMadAgent.Receiver receiver) {
+  HostDevice(int index, HcaDevice device, HostDriver driver) {
     this.index = index;
-    agent = device.registerCm(receiver);
+    agent =
+        device.registerCm(
+            (from, message) -> driver.queue(this, from, message),
+            event -> driver.queue(this, event));
   }
 
   /** Its number on the host, from 0. */

@@ -7,7 +7,6 @@ import io.queuepair.emulator.cm.CmId;
 import io.queuepair.emulator.cm.CmOutgoing;
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmServices;
-import io.queuepair.emulator.device.CmMadAgent;
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
@@ -49,6 +48,10 @@ final class HostDriver implements BlockedWorkReporter {
   /** Ends of connections, and listeners, that are described; more are too many to read. */
   private static final int MAX_SENTENCES = 8;
 
+  /** Name of steps that are no function of the library. */
+  private static final String OWN_STEP = "rdma_cm";
+
+  private final EmulatedRdmaCm host;
   private final ReentrantLock lock = new ReentrantLock();
   private final Scheduler scheduler;
   private final WaitQueue waiters;
@@ -57,9 +60,6 @@ final class HostDriver implements BlockedWorkReporter {
   private final List<HostDevice> devices = new ArrayList<>();
   private final CmEngine engine;
   private final Resolutions resolutions = new Resolutions();
-  private final Consumer<CmEvent> dispatch;
-  private final Consumer<HostDevice> changes;
-  private final Supplier<List<String>> ids;
 
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
@@ -74,7 +74,7 @@ final class HostDriver implements BlockedWorkReporter {
 
   /** A report of a device: a message, or a change of the device itself. */
   private record HostEvent(
-      @Nullable HostDevice device,
+      HostDevice device,
       @Nullable AhAttr from,
       @Nullable CmMessage message,
       @Nullable EventType change) {}
@@ -82,52 +82,39 @@ final class HostDriver implements BlockedWorkReporter {
   /**
    * Takes devices into a host.
    *
+   * @param host takes events of the engine and changes of devices, under the lock
    * @param services who listens
-   * @param dispatch takes events of the engine, under the lock
-   * @param changes takes devices whose addresses have changed, or that are gone, under the lock
-   * @param ids what ids that listen wait for, and events that were not acknowledged, in sentences;
-   *     asked under the lock
    */
   HostDriver(
-      Scheduler scheduler,
-      CmServices services,
-      Consumer<CmEvent> dispatch,
-      Consumer<HostDevice> changes,
-      Supplier<List<String>> ids,
-      List<HcaDevice> emulated) {
+      EmulatedRdmaCm host, Scheduler scheduler, CmServices services, List<HcaDevice> emulated) {
+    this.host = host;
     this.scheduler = scheduler;
-    this.dispatch = dispatch;
-    this.changes = changes;
-    this.ids = ids;
     waiters = new WaitQueue(lock, scheduler);
     arrivals = scheduler.timer(this::takeArrivals);
     deadlines = scheduler.timer(this::expire);
     // Not those of an earlier run, which a peer may remember; the same in simulated time.
     long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ emulated.get(0).guid();
     engine = new CmEngine(services, new Random(seed));
-    for (HcaDevice device : emulated) {
-      ReceiverOfDevice receiver = new ReceiverOfDevice();
-      HostDevice added = new HostDevice(devices.size(), device, receiver);
-      receiver.device = added;
-      devices.add(added);
+    lock.lock(); // Messages come in already.
+    try {
+      for (HcaDevice device : emulated) {
+        devices.add(new HostDevice(devices.size(), device, this));
+      }
+    } finally {
+      lock.unlock();
     }
     scheduler.blockedWork().add(this);
   }
 
-  /** Queues what one device tells. */
-  private final class ReceiverOfDevice implements CmMadAgent.Receiver {
-    private volatile @Nullable HostDevice device;
+  /** Queues a message that a device has received; false if there are too many already. */
+  boolean queue(HostDevice device, AhAttr from, CmMessage message) {
+    return queue(new HostEvent(device, from, message, null));
+  }
 
-    @Override
-    public boolean take(AhAttr from, CmMessage message) {
-      return queue(new HostEvent(device, from, message, null));
-    }
-
-    @Override
-    public void changed(EventType event) {
-      if (event == EventType.DEVICE_FATAL || event == EventType.GID_CHANGE) {
-        queue(new HostEvent(device, null, null, event));
-      }
+  /** Queues a change of a device. */
+  void queue(HostDevice device, EventType change) {
+    if (change == EventType.DEVICE_FATAL || change == EventType.GID_CHANGE) {
+      queue(new HostEvent(device, null, null, change));
     }
   }
 
@@ -149,13 +136,12 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   private void takeArrivals() {
-    List<String> said = new ArrayList<>();
-    step(
-        () -> {
-          takeSome();
-          said.addAll(refusals);
-          refusals.clear();
-        });
+    List<String> said;
+    try (Step step = step(OWN_STEP)) {
+      takeSome(step.engine());
+      said = List.copyOf(refusals);
+      refusals.clear();
+    }
     Consumer<String> wanted = explanations;
     if (wanted != null) {
       said.forEach(wanted);
@@ -165,13 +151,13 @@ final class HostDriver implements BlockedWorkReporter {
     }
   }
 
-  private void takeSome() {
+  private void takeSome(CmEngine cm) {
     for (int taken = 0; taken < MAX_AT_ONCE; taken++) {
       HostEvent next = pollArrived();
       if (next == null) {
         return;
       }
-      take(next);
+      take(cm, next);
       settle();
     }
   }
@@ -193,70 +179,99 @@ final class HostDriver implements BlockedWorkReporter {
     explanations = newExplanations;
   }
 
-  private void take(HostEvent arrival) {
-    if (arrival.device() == null) {
-      return; // It came while the device was being registered.
-    }
+  private void take(CmEngine cm, HostEvent arrival) {
     if (arrival.message() != null) {
       CmPeer from = new CmPeer(arrival.device().index(), arrival.from());
-      engine.receive(from, arrival.message(), nowNanos());
+      cm.receive(from, arrival.message(), nowNanos());
       return;
     }
     if (arrival.change() == EventType.DEVICE_FATAL) {
       arrival.device().markRemoved();
     }
-    changes.accept(arrival.device());
+    host.changed(arrival.device());
   }
 
   private void expire() {
-    step(
-        () -> {
-          engine.expire(nowNanos());
-          resolutions.expire(nowNanos());
-        });
-  }
-
-  /** Runs something under the lock, and what follows from it. */
-  private void step(Runnable body) {
-    call(
-        "rdma_cm",
-        () -> {
-          body.run();
-          return null;
-        });
-  }
-
-  /**
-   * Runs a function of the library.
-   *
-   * @throws VerbsException EPERM if the network belongs to another thread
-   */
-  <T> T call(String verb, Supplier<T> body) {
-    waiters.beginVerb(verb);
-    try {
-      lock.lock();
-      try {
-        try {
-          return body.get();
-        } finally {
-          settle();
-        }
-      } finally {
-        lock.unlock();
-      }
-    } finally {
-      waiters.release();
+    try (Step step = step(OWN_STEP)) {
+      step.engine().expire(nowNanos());
+      resolutions.expire(nowNanos());
     }
   }
 
-  /** The same without a result. */
-  void run(String verb, Runnable body) {
-    call(
-        verb,
-        () -> {
-          body.run();
-          return null;
-        });
+  /**
+   * Opens a step of a function of the library: takes the lock. When the step is closed, what
+   * follows from it is done.
+   *
+   * @throws VerbsException EPERM if the network belongs to another thread
+   */
+  Step step(String verb) {
+    waiters.beginVerb(verb);
+    lock.lock();
+    return new Step(verb);
+  }
+
+  /**
+   * Opens a step of a function of an id.
+   *
+   * @throws VerbsException EPERM as {@link #step(String)}; EINVAL if the id was destroyed; ENODEV
+   *     as {@link #checkPresent}
+   */
+  Step step(String verb, IdContext id) {
+    Step step = step(verb);
+    boolean isOpen = false;
+    try {
+      if (id.state() == IdState.DESTROYED) {
+        throw step.refusal(Errno.EINVAL, "the id was destroyed");
+      }
+      checkPresent(verb);
+      isOpen = true;
+      return step;
+    } finally {
+      if (!isOpen) {
+        step.close();
+      }
+    }
+  }
+
+  /** The scope of a function of the library, under the lock. */
+  final class Step implements AutoCloseable {
+    private final String verb;
+
+    private Step(String verb) {
+      this.verb = verb;
+    }
+
+    /** The name of the function, for refusals. */
+    String verb() {
+      return verb;
+    }
+
+    CmEngine engine() {
+      return engine;
+    }
+
+    /** A refusal of the function, to be thrown. */
+    VerbsException refusal(Errno errno, String text) {
+      return new VerbsException(errno, verb, text);
+    }
+
+    /** Refuses the function with EINVAL unless a condition holds. */
+    void check(boolean condition, String otherwise) {
+      if (!condition) {
+        throw refusal(Errno.EINVAL, otherwise);
+      }
+    }
+
+    /** Ends the step: messages leave, events come, and threads that wait look again. */
+    @Override
+    public void close() {
+      try {
+        settle();
+      } finally {
+        lock.unlock();
+        waiters.release();
+      }
+    }
   }
 
   /** Sends pending messages, reports events, and follows the next deadline. */
@@ -265,7 +280,7 @@ final class HostDriver implements BlockedWorkReporter {
     while (moves) {
       moves = false;
       for (CmEvent event = engine.pollEvent(); event != null; event = engine.pollEvent()) {
-        dispatch.accept(event);
+        host.dispatch().accept(event);
         moves = true;
       }
       for (CmOutgoing next = engine.pollOutgoing(); next != null; next = engine.pollOutgoing()) {
@@ -376,7 +391,7 @@ final class HostDriver implements BlockedWorkReporter {
     lock.lock();
     try {
       List<String> sentences = new ArrayList<>();
-      ids.get().stream().limit(MAX_SENTENCES).forEach(sentences::add);
+      host.describeIds().stream().limit(MAX_SENTENCES).forEach(sentences::add);
       for (CmId id : engine.ids()) {
         if (sentences.size() < 2 * MAX_SENTENCES && !id.isDestroyed() && id.peer() != null) {
           sentences.add("rdma_cm: " + id + " with " + id.peer() + ": " + reason(id));
