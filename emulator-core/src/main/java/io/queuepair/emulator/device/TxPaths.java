@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** The transmit paths of a device, one for each address. The first one is never removed. */
 final class TxPaths {
   /** In order of addition; replaced, never changed, so that it is read without a lock. */
-  private volatile List<TxPath> outboxes;
+  private volatile List<TxPath> txPaths;
 
-  TxPaths(List<TxPath> outboxes) {
-    this.outboxes = List.copyOf(outboxes);
+  TxPaths(List<TxPath> txPaths) {
+    this.txPaths = List.copyOf(txPaths);
   }
 
   TxPath first() {
-    return outboxes.get(0);
+    return txPaths.get(0);
   }
 
   /** That of an address; null if the device does not have it. */
   @Nullable TxPath of(InetAddress address) {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i).address().equals(address)) {
         return all.get(i);
@@ -36,27 +36,27 @@ final class TxPaths {
   /** Sends by other links from now on; between two turns of the device. */
   void replaceLinks(BiFunction<InetAddress, Link, Link> replacement) {
     List<TxPath> replaced = new ArrayList<>();
-    for (TxPath txPath : outboxes) {
+    for (TxPath txPath : txPaths) {
       replaced.add(txPath.by(replacement.apply(txPath.address(), txPath.link())));
     }
-    outboxes = List.copyOf(replaced);
+    txPaths = List.copyOf(replaced);
   }
 
   void add(TxPath txPath) {
-    List<TxPath> more = new ArrayList<>(outboxes);
+    List<TxPath> more = new ArrayList<>(txPaths);
     more.add(txPath);
-    outboxes = List.copyOf(more);
+    txPaths = List.copyOf(more);
   }
 
   void remove(@Nullable TxPath txPath) {
-    List<TxPath> fewer = new ArrayList<>(outboxes);
+    List<TxPath> fewer = new ArrayList<>(txPaths);
     fewer.remove(txPath);
-    outboxes = List.copyOf(fewer);
+    txPaths = List.copyOf(fewer);
   }
 
   /** The link that joins a group: one, not all, as the device needs one copy. */
   Link linkOfFamily(InetAddress group) {
-    for (TxPath txPath : outboxes) {
+    for (TxPath txPath : txPaths) {
       if (txPath.address().getClass() == group.getClass()) {
         return txPath.link();
       }
@@ -68,7 +68,7 @@ final class TxPaths {
 
   /** Whether packets may leave right away, without {@link #ringDoorbell}. */
   boolean allowInlineTransmit() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       if (!all.get(i).allowsInlineTransmit()) {
         return false;
@@ -78,14 +78,14 @@ final class TxPaths {
   }
 
   void ringDoorbell() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       all.get(i).link().ringDoorbell();
     }
   }
 
   boolean areWritable() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       if (!all.get(i).link().isWritable()) {
         return false;
@@ -96,7 +96,7 @@ final class TxPaths {
 
   /** Whether the network has room, see {@link Link#hasRoom}. */
   boolean haveRoom() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       if (!all.get(i).link().hasRoom()) {
         return false;
@@ -107,7 +107,7 @@ final class TxPaths {
 
   /** Memory goes back to the application: what is on its way must not show it any more. */
   void ownPayloads() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       all.get(i).link().ownPayloads();
     }
@@ -115,14 +115,14 @@ final class TxPaths {
 
   /** Ends a turn of the device. */
   void endTurn() {
-    List<TxPath> all = outboxes;
+    List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {
       all.get(i).endTurn();
     }
   }
 
   void close() {
-    for (TxPath txPath : outboxes) {
+    for (TxPath txPath : txPaths) {
       txPath.link().close();
     }
   }

@@ -31,7 +31,7 @@ public final class WaitQueue {
   /** The network if its time is virtual; or null. */
   private final @Nullable VirtualNetwork virtualNetwork;
 
-  private final SpinYield courtesy = new SpinYield();
+  private final SpinYield spinYield = new SpinYield();
 
   /** Threads that wait by turns; guarded by the lock. */
   private final List<TurnWait> turnWaits = new ArrayList<>();
@@ -156,7 +156,7 @@ public final class WaitQueue {
   public boolean pollMakesProgress(String verb) {
     if (runsInBackground()) {
       boolean found = scheduler.runReady();
-      courtesy.looked(found);
+      spinYield.looked(found);
       return found;
     }
     try {

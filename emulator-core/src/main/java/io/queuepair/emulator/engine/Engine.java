@@ -489,10 +489,10 @@ public final class Engine {
       return departing.removeFirst();
     }
     if (gsi.hasToSend()) {
-      return gsi.poll();
+      return gsi.pollMad();
     }
     for (QpEngine sender = senders.first(); sender != null; sender = senders.first()) {
-      TransmitUnit outgoing = sender.poll(nowNanos);
+      TransmitUnit outgoing = sender.pollTransmit(nowNanos);
       if (outgoing == null) {
         senders.firstSentNothing();
       } else {

@@ -128,7 +128,7 @@ public final class Gsi {
   }
 
   /** The next packet, valid until the next call; null if there is none. */
-  @Nullable Packet poll() {
+  @Nullable Packet pollMad() {
     PendingMad next = waiting.pollFirst();
     if (next == null) {
       return null;

@@ -21,7 +21,7 @@ final class NoRequester implements Requester {
   }
 
   @Override
-  public @Nullable Packet poll(long nowNanos) {
+  public @Nullable Packet pollRequest(long nowNanos) {
     return null;
   }
 

@@ -19,7 +19,7 @@ final class NoResponder implements Responder {
   }
 
   @Override
-  public @Nullable Packet poll(long nowNanos) {
+  public @Nullable Packet pollResponse(long nowNanos) {
     return null;
   }
 

@@ -31,7 +31,7 @@ final class QpEngine {
   private final CompletionWriter completions;
   private final Requester sends;
   private final Responder receives;
-  private final QpTimer deadline = new QpTimer(this);
+  private final TimerHeap.Deadline deadline = new TimerHeap.Deadline(this);
   private final TransmitQueue.RoundQuota share = new TransmitQueue.RoundQuota();
 
   /** Whether a request has been taken in RTR, which is an event once. */
@@ -72,7 +72,7 @@ final class QpEngine {
     return migration;
   }
 
-  QpTimer deadline() {
+  TimerHeap.Deadline deadline() {
     return deadline;
   }
 
@@ -397,7 +397,7 @@ final class QpEngine {
    * requests' turn, as a READ response may be long. An acknowledgement lets one request pass, too:
    * behind a longer packet it leaves with the same burst.
    */
-  @Nullable TransmitUnit poll(long nowNanos) {
+  @Nullable TransmitUnit pollTransmit(long nowNanos) {
     requestBeforeAck = !requestBeforeAck && hasPendingAck();
     boolean isRequestsTurn = requestBeforeAck || answersInRow < 0;
     TransmitUnit packet = isRequestsTurn ? null : pollAnswer(nowNanos);
@@ -420,7 +420,7 @@ final class QpEngine {
   }
 
   private @Nullable TransmitUnit pollSends(long nowNanos) {
-    TransmitUnit request = sendsAreHeld ? null : sends.poll(nowNanos);
+    TransmitUnit request = sendsAreHeld ? null : sends.pollRequest(nowNanos);
     if (request != null) {
       answersInRow = Math.min(answersInRow + 1, 0);
     }
@@ -428,7 +428,7 @@ final class QpEngine {
   }
 
   private @Nullable TransmitUnit pollAnswer(long nowNanos) {
-    TransmitUnit answer = answers() ? receives.poll(nowNanos) : null;
+    TransmitUnit answer = answers() ? receives.pollResponse(nowNanos) : null;
     if (answer != null) {
       int inRow = Math.max(answersInRow, 0) + 1;
       answersInRow = inRow == HALF_TURN_PACKETS ? -HALF_TURN_PACKETS : inRow;
@@ -438,7 +438,7 @@ final class QpEngine {
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
   @Nullable Packet pollAcknowledgement(long nowNanos) {
-    return hasPendingAck() ? receives.poll(nowNanos) : null;
+    return hasPendingAck() ? receives.pollResponse(nowNanos) : null;
   }
 
   private boolean hasPendingAck() {

@@ -71,7 +71,7 @@ final class RcRequester implements Requester {
   }
 
   @Override
-  public @Nullable Packet poll(long nowNanos) {
+  public @Nullable Packet pollRequest(long nowNanos) {
     SendWqe next = passLocalWork();
     Packet packet = next == null ? null : nextPacket(next, nowNanos);
     hasWaited &= packet == null;

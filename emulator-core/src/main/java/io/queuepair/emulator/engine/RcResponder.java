@@ -348,7 +348,7 @@ final class RcResponder implements Responder {
   }
 
   @Override
-  public @Nullable Packet poll(long nowNanos) {
+  public @Nullable Packet pollResponse(long nowNanos) {
     replies.advance(nowNanos);
     // Only now: the last answer, which may be a view of memory, has left since.
     resume();
@@ -386,7 +386,7 @@ final class RcResponder implements Responder {
           psn,
           ("READ response, PSN " + psn + ": " + requestStatus.text() + ": ")
               + reasonOf(fault, read));
-      return poll(nowNanos);
+      return pollResponse(nowNanos);
     }
     Packet response = nextPacketOf(read, ack());
     read.sent();

@@ -20,7 +20,7 @@ interface Requester {
   boolean hasWork();
 
   /** The next request packet or frame, or null if there is none or it has to wait. */
-  @Nullable TransmitUnit poll(long nowNanos);
+  @Nullable TransmitUnit pollRequest(long nowNanos);
 
   /**
    * Takes a response of the peer.

@@ -39,13 +39,13 @@ interface Responder {
     return DropReason.WRONG_SERVICE;
   }
 
-  /** Whether {@link #poll} has something to do. */
+  /** Whether {@link #pollResponse} has something to do. */
   default boolean hasAnswers() {
     return false;
   }
 
   /** The next answer to send, or null. */
-  @Nullable Packet poll(long nowNanos);
+  @Nullable Packet pollResponse(long nowNanos);
 
   /** Whether an acknowledgement is what is to be sent next. */
   boolean hasPendingAck();

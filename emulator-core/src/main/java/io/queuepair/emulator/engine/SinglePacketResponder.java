@@ -99,7 +99,7 @@ abstract class SinglePacketResponder implements Responder {
   }
 
   @Override
-  public final @Nullable Packet poll(long nowNanos) {
+  public final @Nullable Packet pollResponse(long nowNanos) {
     return null;
   }
 

@@ -10,23 +10,26 @@ import org.jspecify.annotations.Nullable;
  * retry timer does with every acknowledgement, is moved only when its old time comes.
  */
 final class TimerHeap {
-  private final List<QpTimer> heap = new ArrayList<>();
+  /** Slot of a deadline that is not in the heap. */
+  private static final int NO_SLOT = -1;
+
+  private final List<Deadline> heap = new ArrayList<>();
 
   /** Takes over the deadline that a connection has now. */
   void update(QpEngine connection) {
-    QpTimer deadline = connection.deadline();
+    Deadline deadline = connection.deadline();
     if (!connection.hasDeadline()) {
       remove(deadline);
       return;
     }
     long nanos = connection.deadlineNanos();
-    if (deadline.slot() == QpTimer.NO_SLOT) {
-      deadline.setAtNanos(nanos);
+    if (deadline.slot == NO_SLOT) {
+      deadline.atNanos = nanos;
       heap.add(deadline);
-      deadline.setSlot(heap.size() - 1);
+      deadline.slot = heap.size() - 1;
       siftUp(deadline);
-    } else if (nanos - deadline.atNanos() < 0) {
-      deadline.setAtNanos(nanos);
+    } else if (nanos - deadline.atNanos < 0) {
+      deadline.atNanos = nanos;
       siftUp(deadline);
     }
   }
@@ -37,26 +40,26 @@ final class TimerHeap {
 
   /** The earliest moment at which something may be due; only if not empty. */
   long earliestNanos() {
-    return heap.get(0).atNanos();
+    return heap.get(0).atNanos;
   }
 
   /** Removes and returns a connection whose deadline may have passed, or null. */
   @Nullable QpEngine pollDue(long nowNanos) {
-    if (heap.isEmpty() || nowNanos - heap.get(0).atNanos() < 0) {
+    if (heap.isEmpty() || nowNanos - heap.get(0).atNanos < 0) {
       return null;
     }
-    QpTimer due = heap.get(0);
+    Deadline due = heap.get(0);
     remove(due);
-    return due.connection();
+    return due.connection;
   }
 
-  void remove(QpTimer deadline) {
-    int slot = deadline.slot();
-    if (slot == QpTimer.NO_SLOT) {
+  void remove(Deadline deadline) {
+    int slot = deadline.slot;
+    if (slot == NO_SLOT) {
       return;
     }
-    deadline.setSlot(QpTimer.NO_SLOT);
-    QpTimer last = heap.remove(heap.size() - 1);
+    deadline.slot = NO_SLOT;
+    Deadline last = heap.remove(heap.size() - 1);
     if (last != deadline) {
       place(last, slot);
       siftUp(last);
@@ -64,8 +67,8 @@ final class TimerHeap {
     }
   }
 
-  private void siftUp(QpTimer deadline) {
-    int slot = deadline.slot();
+  private void siftUp(Deadline deadline) {
+    int slot = deadline.slot;
     while (slot > 0) {
       int parent = (slot - 1) / 2;
       if (!isEarlier(deadline, heap.get(parent))) {
@@ -77,8 +80,8 @@ final class TimerHeap {
     place(deadline, slot);
   }
 
-  private void siftDown(QpTimer deadline) {
-    int slot = deadline.slot();
+  private void siftDown(Deadline deadline) {
+    int slot = deadline.slot;
     for (int child = 2 * slot + 1; child < heap.size(); child = 2 * slot + 1) {
       if (child + 1 < heap.size() && isEarlier(heap.get(child + 1), heap.get(child))) {
         child++;
@@ -92,12 +95,23 @@ final class TimerHeap {
     place(deadline, slot);
   }
 
-  private static boolean isEarlier(QpTimer a, QpTimer b) {
-    return a.atNanos() - b.atNanos() < 0;
+  private static boolean isEarlier(Deadline a, Deadline b) {
+    return a.atNanos - b.atNanos < 0;
   }
 
-  private void place(QpTimer deadline, int slot) {
+  private void place(Deadline deadline, int slot) {
     heap.set(slot, deadline);
-    deadline.setSlot(slot);
+    deadline.slot = slot;
+  }
+
+  /** The entry of one queue pair. */
+  static final class Deadline {
+    private final QpEngine connection;
+    private long atNanos;
+    private int slot = NO_SLOT;
+
+    Deadline(QpEngine connection) {
+      this.connection = connection;
+    }
   }
 }

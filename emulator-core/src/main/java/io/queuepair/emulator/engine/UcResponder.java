@@ -132,7 +132,7 @@ final class UcResponder implements Responder {
   }
 
   @Override
-  public @Nullable Packet poll(long nowNanos) {
+  public @Nullable Packet pollResponse(long nowNanos) {
     return null;
   }
 

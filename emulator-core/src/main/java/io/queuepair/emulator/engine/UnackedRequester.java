@@ -55,7 +55,7 @@ final class UnackedRequester implements Requester {
   }
 
   @Override
-  public @Nullable TransmitUnit poll(long nowNanos) {
+  public @Nullable TransmitUnit pollRequest(long nowNanos) {
     SendWqe wqe = next();
     while (wqe != null && putsNothingOnTheWire(wqe)) {
       completions.sent(retire());

@@ -40,9 +40,9 @@ final class InMemoryLink implements DirectLink {
    * What was sent. Sent in a turn of the station, of which there is one at a time; counted
    * elsewhere only after {@link #isStalled} was read, which is written later.
    */
-  private final RecyclingRing<PacketEnvelope> deliveries = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+  private final RecyclingRing<PacketEnvelope> envelopes = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
-  private final RecyclingRing<DeliveryEvent> transits = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+  private final RecyclingRing<DeliveryEvent> deliveries = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
   /** The station found the link full and waits for its turn. */
   private volatile boolean isStalled;
@@ -81,17 +81,17 @@ final class InMemoryLink implements DirectLink {
     if (sentInTurn >= turnLimit) {
       return false;
     }
-    if (deliveries.underWay() < IN_FLIGHT_LIMIT) {
+    if (envelopes.underWay() < IN_FLIGHT_LIMIT) {
       return true;
     }
     isStalled = true;
     // What arrived since the first look did not see the mark.
-    return deliveries.underWay() < IN_FLIGHT_LIMIT;
+    return envelopes.underWay() < IN_FLIGHT_LIMIT;
   }
 
   @Override
   public boolean hasRoom() {
-    return deliveries.underWay() < IN_FLIGHT_LIMIT;
+    return envelopes.underWay() < IN_FLIGHT_LIMIT;
   }
 
   @Override
@@ -108,7 +108,7 @@ final class InMemoryLink implements DirectLink {
     boolean isEmpty = own instanceof DatagramBurst burst && !burst.bytes().hasRemaining();
     if (!isCut && !isEmpty) {
       sentInTurn++;
-      deliveries.leave(own instanceof PacketEnvelope delivery ? delivery : null);
+      envelopes.leave(own instanceof PacketEnvelope envelope ? envelope : null);
       transmit(own);
     }
   }
@@ -127,7 +127,7 @@ final class InMemoryLink implements DirectLink {
       sendPending();
     }
     if (pending == null) {
-      DeliveryEvent back = nextOf(transits);
+      DeliveryEvent back = nextOf(deliveries);
       DeliveryEvent next = back == null ? new DeliveryEvent(fabric, this) : back;
       pending = next.to(traffic.destination());
     }
@@ -139,7 +139,7 @@ final class InMemoryLink implements DirectLink {
 
   @Override
   public @Nullable PacketEnvelope pollRecycled() {
-    return nextOf(deliveries);
+    return nextOf(envelopes);
   }
 
   private <T> @Nullable T nextOf(RecyclingRing<T> ring) {
@@ -149,12 +149,12 @@ final class InMemoryLink implements DirectLink {
 
   @Override
   public void ownPayloads() {
-    deliveries.forEachUnderWay(InMemoryLink::ownPayload);
+    envelopes.forEachUnderWay(InMemoryLink::ownPayload);
   }
 
-  private static void ownPayload(PacketEnvelope delivery) {
-    synchronized (delivery) {
-      delivery.packet().ownPayload();
+  private static void ownPayload(PacketEnvelope envelope) {
+    synchronized (envelope) {
+      envelope.packet().ownPayload();
     }
   }
 
@@ -173,7 +173,7 @@ final class InMemoryLink implements DirectLink {
     if (pending != null) {
       DeliveryEvent full = pending;
       pending = null;
-      transits.leave(full);
+      deliveries.leave(full);
       fabric.transmit(full);
     }
   }
@@ -214,20 +214,20 @@ final class InMemoryLink implements DirectLink {
 
   /** Whether all that was sent has arrived, and can be used again. */
   boolean isIdle() {
-    return deliveries.underWay() == 0 && transits.underWay() == 0;
+    return envelopes.underWay() == 0 && deliveries.underWay() == 0;
   }
 
   /** What this sender sent together has arrived. */
   void arrived(int together, int packets) {
-    transits.recycle(together);
+    deliveries.recycle(together);
     arrived(packets);
   }
 
   /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
   void arrived(int packets) {
-    deliveries.recycle(packets);
+    envelopes.recycle(packets);
     VarHandle.fullFence(); // The sender marks itself before it looks again.
-    if (isStalled && deliveries.underWay() <= IN_FLIGHT_LIMIT / 2) {
+    if (isStalled && envelopes.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ringDoorbell();
     }

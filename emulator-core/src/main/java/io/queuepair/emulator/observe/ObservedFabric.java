@@ -172,8 +172,8 @@ final class ObservedFabric extends ForwardingFabric {
         for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
           tellArrived(arrival.host(), burst, at, arrival.whyDropped(burst, at));
         }
-      } else if (each instanceof PacketEnvelope delivery) {
-        tellArrived(arrival.host(), delivery, 0, arrival.whyDropped(delivery, 0));
+      } else if (each instanceof PacketEnvelope envelope) {
+        tellArrived(arrival.host(), envelope, 0, arrival.whyDropped(envelope, 0));
       }
     }
     flush();
