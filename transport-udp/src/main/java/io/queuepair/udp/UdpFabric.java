@@ -76,7 +76,7 @@ public final class UdpFabric implements Fabric {
 
   @Override
   public int mtuBytes(InetAddress own) {
-    return attachments.get(own).link.mtuBytes();
+    return HostInterfaces.mtuBytes(own);
   }
 
   @Override
@@ -86,7 +86,11 @@ public final class UdpFabric implements Fabric {
 
   @Override
   public long receiveBufferBytes(InetAddress own) {
-    return attachments.get(own).link.receiveBufferBytes();
+    AttachedAddress attachment = attachments.get(own);
+    if (attachment == null || attachment.link == null) {
+      throw new FabricException(own.getHostAddress() + " is not attached to this network", null);
+    }
+    return attachment.link.receiveBufferBytes();
   }
 
   /** {@inheritDoc} Asks the kernel, which looks for a route when a socket is connected. */

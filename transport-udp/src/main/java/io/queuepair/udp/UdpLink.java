@@ -28,7 +28,6 @@ final class UdpLink implements Link {
   private final InetAddress address;
   private final UdpContext state;
   private final Runnable onClose;
-  private final int mtuBytes;
   private final DatagramChannel channel;
   private final MulticastSockets groups;
   private final Runnable transmission;
@@ -51,7 +50,6 @@ final class UdpLink implements Link {
     this.onClose = onClose;
     this.transmission = station::transmit;
     this.maxSegments = state.sockets().maxSegments();
-    this.mtuBytes = HostInterfaces.mtuBytes(address);
     boolean isIpv4 = !(address instanceof Inet6Address);
     boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
     DatagramHandler datagramHandler = new DatagramHandler(address, station, state, refusesOthers);
@@ -90,10 +88,6 @@ final class UdpLink implements Link {
               + " sends (use epoll)",
           address.getHostAddress());
     }
-  }
-
-  int mtuBytes() {
-    return mtuBytes;
   }
 
   @Override

@@ -455,7 +455,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /**
    * Ends a step: pending packets leave, or are announced, holding no lock. The thread of the step
-   * pulls them, unless a link wants a doorbell: then whoever calls {@link PortStation#transmit}.
+   * pulls them, unless a link wants a doorbell: then the caller of {@link PortStation#transmit}.
    */
   private void endStep(long nowNanos) {
     boolean rings = false;
@@ -550,7 +550,7 @@ public final class HcaDriver implements AutoCloseable {
     listeners.tell();
   }
 
-  /** Pulls from the engine, and sends, as long as there is room; nobody else pulls. */
+  /** Pulls from the engine, and sends, as long as there is room: the only place that does. */
   private void sendAll(long nowNanos) {
     while (txPaths.areWritable()) {
       TransmitUnit outgoing = hca.engine().pollTransmit(nowNanos);

@@ -241,7 +241,7 @@ public final class InMemoryFabric implements Fabric {
     return all;
   }
 
-  /** Links that receive what is sent to an address or group; none if nobody has it. */
+  /** Links that receive what is sent to an address or group; none if no device has it. */
   List<InMemoryLink> receiversOf(InetAddress destination) {
     return links.getOrDefault(destination, List.of());
   }

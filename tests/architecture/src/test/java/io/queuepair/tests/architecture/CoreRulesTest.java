@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import io.queuepair.emulator.device.HcaDriver;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -61,6 +62,15 @@ final class CoreRulesTest {
           .dependOnClassesThat()
           .resideInAPackage("java.util.concurrent.locks")
           .because("the driver has the lock: below it everything is passive");
+
+  @ArchTest
+  static final ArchRule adapterReadsNoClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE + ".hca", CORE + ".engine", CORE + ".cm")
+          .should()
+          .dependOnClassesThat(belongToAnyOf(Scheduler.class))
+          .because("each step of the driver carries its time");
 
   @ArchTest
   static final ArchRule coreUsesSeededRandomness =

@@ -12,11 +12,15 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.tests.support.SourceTree;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -24,6 +28,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits of files, lines, methods and parameters, and type names that say something. */
 final class SizesTest {
@@ -31,6 +37,7 @@ final class SizesTest {
   private static final int LINES_OF_A_METHOD = 70;
   private static final int COLUMNS = 100;
   private static final int PARAMETERS = 7;
+  private static final int METHODS_OF_A_NETWORK = 12;
 
   /** Where a line cannot be broken. */
   private static final Pattern LONG_LINE =
@@ -70,6 +77,16 @@ final class SizesTest {
 
     assertThat(files).hasSizeGreaterThan(1_000);
     assertThat(findings(files.stream().map(SizesTest::source).toList())).isEmpty();
+  }
+
+  /** Each further network implements them. */
+  @ParameterizedTest
+  @ValueSource(classes = {Link.class, Scheduler.class})
+  void interfacesOfNetworksAreSmall(Class<?> type) {
+    List<Method> methods =
+        Arrays.stream(type.getDeclaredMethods()).filter(one -> !one.isSynthetic()).toList();
+
+    assertThat(methods).hasSizeLessThanOrEqualTo(METHODS_OF_A_NETWORK);
   }
 
   @Test
