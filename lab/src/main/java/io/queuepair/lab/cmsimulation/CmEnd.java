@@ -22,7 +22,7 @@ final class CmEnd {
   private static final int GRH_BYTES = 40;
   private static final int MESSAGE_BYTES = 8;
   private static final int SLOT_BYTES = GRH_BYTES + MESSAGE_BYTES;
-  private static final int SLOTS = 2 * CmWorkload.MOST_MESSAGES;
+  private static final int SLOTS = 2 * CmTestCase.MOST_MESSAGES;
 
   /** What ends a connection, one way or the other. */
   private static final Set<RdmaCmEventType> ENDS =
@@ -41,7 +41,7 @@ final class CmEnd {
   private final Set<RdmaCmEventType> events = EnumSet.noneOf(RdmaCmEventType.class);
   private final ByteBuffer inbox = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
   private final ByteBuffer outbox =
-      ByteBuffer.allocateDirect(CmWorkload.MOST_MESSAGES * MESSAGE_BYTES);
+      ByteBuffer.allocateDirect(CmTestCase.MOST_MESSAGES * MESSAGE_BYTES);
   private int qpn = -1;
   private int posted;
   private int acknowledged;

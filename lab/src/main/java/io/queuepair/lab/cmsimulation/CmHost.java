@@ -104,7 +104,7 @@ final class CmHost {
   }
 
   /** What the library still holds. */
-  CmCensus census() {
-    return CmCensus.of(cm);
+  CmCounts counts() {
+    return CmCounts.of(cm);
   }
 }

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs one {@link CmWorkload} in virtual time: a host connects to another, both send, and the
+ * Runs one {@link CmTestCase} in virtual time: a host connects to another, both send, and the
  * connections end, while the network and the hosts fail. Checks what must hold all the while.
  */
 final class CmSimulation {
@@ -53,7 +53,7 @@ final class CmSimulation {
   /** Time-wait and unanswered requests are over by then. */
   private static final Duration REST = Duration.ofMinutes(10);
 
-  private final CmWorkload workload;
+  private final CmTestCase testCase;
   private final Random random;
   private final boolean hostsMayFail;
   private final TraceHash trace = new TraceHash();
@@ -67,8 +67,8 @@ final class CmSimulation {
   private final List<String> lines = new ArrayList<>();
 
   private CmSimulation(CmTestCase testCase, UnaryOperator<Fabric> between) {
-    workload = testCase.workload();
-    random = new Random(workload.seed());
+    this.testCase = testCase;
+    random = new Random(testCase.seed());
     FaultPlan faults = testCase.faults();
     hostsMayFail = !faults.ofDevices().isEmpty();
     InMemoryOptions options =
@@ -139,7 +139,7 @@ final class CmSimulation {
     counts.put(SimulationOutcome.RECEIVED, received);
     results.forEach((result, times) -> counts.put(result.countName(), times));
     return new SimulationOutcome(
-        workload.seed(), failure, counts, network.applied(), trace.value());
+        testCase.seed(), failure, counts, network.applied(), trace.value());
   }
 
   private SimulationFailure failure() {
@@ -158,7 +158,7 @@ final class CmSimulation {
   private void run() {
     RdmaCmId tcp = passive.listen(RdmaPortSpace.TCP, PORT);
     RdmaCmId udp = passive.listen(RdmaPortSpace.UDP, PORT);
-    for (CmConnectionPlan plan : workload.connections()) {
+    for (CmConnectionPlan plan : testCase.connections()) {
       start(plan);
     }
     for (int round = 0; isBusy(); round++) {
@@ -176,7 +176,7 @@ final class CmSimulation {
     passive.attempt(udp::close);
     emulator.run(REST);
     for (CmHost host : hosts) {
-      Violation.unless(host.census().isEmpty(), "left in the end: %s", host.census());
+      Violation.unless(host.counts().isEmpty(), "left in the end: %s", host.counts());
     }
   }
 

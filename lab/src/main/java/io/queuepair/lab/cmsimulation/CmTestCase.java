@@ -9,20 +9,31 @@ import io.queuepair.lab.simulation.SimulationOptions;
 import io.queuepair.lab.simulation.SimulationOutcome;
 import io.queuepair.lab.simulation.TestCase;
 import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
  * Connections through the connection manager.
  *
- * @param workload the connections
- * @param faults what goes wrong
+ * @param seed of the work, and of the faults
+ * @param connections made at the same time by one host to the other
+ * @param faults faults of the network and of devices
  */
-public record CmTestCase(CmWorkload workload, FaultPlan faults) implements TestCase<CmTestCase> {
+public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPlan faults)
+    implements TestCase<CmTestCase> {
+  /** Messages that each side sends at most, and has room for. */
+  static final int MOST_MESSAGES = 6;
+
+  private static final int LONGEST_ANSWER_MILLIS = 12_000;
+  private static final int LONGEST_END_MILLIS = 20_000;
+
   /** Gives the faults the seed of the work. */
   public CmTestCase {
-    faults = faults.withSeed(workload.seed());
+    connections = List.copyOf(connections);
+    faults = faults.withSeed(seed);
   }
 
   /**
@@ -34,32 +45,50 @@ public record CmTestCase(CmWorkload workload, FaultPlan faults) implements TestC
    */
   public static CmTestCase of(long seed, SimulationOptions options) {
     List<QpType> types = options.types().stream().filter(type -> type != QpType.UC).toList();
-    return new CmTestCase(CmWorkload.of(seed, options.connections(), types), options.faults());
+    Random random = new Random(seed);
+    List<CmConnectionPlan> plans = new ArrayList<>();
+    for (int i = 0; i < options.connections(); i++) {
+      plans.add(plan(random, types.get(i % types.size())));
+    }
+    return new CmTestCase(seed, plans, options.faults());
   }
 
-  @Override
-  public long seed() {
-    return workload.seed();
+  private static CmConnectionPlan plan(Random random, QpType type) {
+    CmEnding[] endings = CmEnding.values();
+    return new CmConnectionPlan(
+        type,
+        answer(random.nextInt(8)),
+        mostlyShort(random, LONGEST_ANSWER_MILLIS),
+        endings[random.nextInt(endings.length)],
+        mostlyShort(random, LONGEST_END_MILLIS),
+        random.nextInt(MOST_MESSAGES + 1));
   }
 
-  /** {@return the connections} */
-  public List<CmConnectionPlan> connections() {
-    return workload.connections();
+  private static CmAnswer answer(int chance) {
+    return switch (chance) {
+      case 0 -> CmAnswer.REJECT;
+      case 1 -> CmAnswer.DESTROY;
+      default -> CmAnswer.ACCEPT;
+    };
+  }
+
+  private static int mostlyShort(Random random, int longest) {
+    return random.nextInt(3) == 0 ? random.nextInt(longest) : random.nextInt(20);
   }
 
   /**
-   * The same with other connections.
+   * Replaces the connections.
    *
-   * @param plans the connections
+   * @param plans of the connections
    * @return a changed copy
    */
   public CmTestCase withConnections(List<CmConnectionPlan> plans) {
-    return new CmTestCase(new CmWorkload(seed(), List.copyOf(plans)), faults);
+    return new CmTestCase(seed, plans, faults);
   }
 
   @Override
   public CmTestCase withFaults(FaultPlan plan) {
-    return new CmTestCase(workload, plan);
+    return new CmTestCase(seed, connections, plan);
   }
 
   @Override
@@ -69,12 +98,12 @@ public record CmTestCase(CmWorkload workload, FaultPlan faults) implements TestC
 
   @Override
   public int parts() {
-    return connections().size();
+    return connections.size();
   }
 
   @Override
   public String size() {
-    return TestCase.counted(connections().size(), "connection")
+    return TestCase.counted(connections.size(), "connection")
         + ", "
         + TestCase.counted(faults.each().size(), "fault");
   }

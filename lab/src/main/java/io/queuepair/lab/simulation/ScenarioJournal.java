@@ -47,7 +47,7 @@ final class ScenarioJournal implements SimulationListener {
               + " max_wr="
               + SimulatedQp.QUEUE
               + " max_sge="
-              + Workload.MAX_PIECES);
+              + WorkSpec.MAX_PIECES);
     }
     queuePairs.add(
         "create_qp "
@@ -58,7 +58,7 @@ final class ScenarioJournal implements SimulationListener {
             + String.format(
                 " scq=%1$s.sent rcq=%1$s.received max_send_wr=%2$d max_recv_wr=%2$d"
                     + " max_send_sge=%3$d max_recv_sge=%3$d max_inline_data=%4$d",
-                side.host().name(), SimulatedQp.QUEUE, Workload.MAX_PIECES, Workload.MAX_INLINE));
+                side.host().name(), SimulatedQp.QUEUE, WorkSpec.MAX_PIECES, WorkSpec.MAX_INLINE));
   }
 
   private static String srq(SimulatedQp side) {

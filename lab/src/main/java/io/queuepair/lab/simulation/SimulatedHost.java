@@ -69,14 +69,14 @@ final class SimulatedHost {
    * Opens a device.
    *
    * @param name one letter
-   * @param workload what is sent
+   * @param testCase with the messages
    * @param random of the bytes that never change
    * @param isSteady whether neither the device nor its ports fail
    */
   SimulatedHost(
       String name,
       Device device,
-      Workload workload,
+      WorkTestCase testCase,
       Random random,
       SimulationListener journal,
       boolean isSteady) {
@@ -87,8 +87,8 @@ final class SimulatedHost {
     pd = context.allocPd();
     sendCq = context.createCq(CQE);
     recvCq = context.createCq(CQE);
-    longestMessageBytes = workload.longestArrivingBytes();
-    source = new byte[SOURCE_OFFSETS + workload.longestBytes()];
+    longestMessageBytes = testCase.longestArrivingBytes();
+    source = new byte[SOURCE_OFFSETS + testCase.longestBytes()];
     random.nextBytes(source);
     sourceBytes = ByteBuffer.allocateDirect(source.length).put(source).flip();
     sourceRegion = pd.regMr(sourceBytes, AccessFlag.REMOTE_READ);

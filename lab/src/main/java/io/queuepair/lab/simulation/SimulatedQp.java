@@ -77,9 +77,9 @@ final class SimulatedQp {
     this.plan = plan;
     this.host = host;
     QpCap cap =
-        new QpCap(QUEUE, QUEUE, Workload.MAX_PIECES, Workload.MAX_PIECES, Workload.MAX_INLINE);
+        new QpCap(QUEUE, QUEUE, WorkSpec.MAX_PIECES, WorkSpec.MAX_PIECES, WorkSpec.MAX_INLINE);
     boolean shares = plan.sharesReceives();
-    srq = shares ? host.pd().createSrq(SrqAttr.of(QUEUE, Workload.MAX_PIECES)) : null;
+    srq = shares ? host.pd().createSrq(SrqAttr.of(QUEUE, WorkSpec.MAX_PIECES)) : null;
     qp =
         host.pd()
             .createQp(new QpInitAttr(plan.type(), host.sendCq(), host.recvCq(), srq, cap, false));

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
+/** Runs one {@link WorkTestCase} on two devices in virtual time and checks it after every step. */
 final class Simulation {
   /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
   static final String LEFT = "fd00::1";
@@ -33,7 +33,7 @@ final class Simulation {
   /** Events after which the network should be at rest, if no message is longer than usual. */
   private static final int MAX_EVENTS = 1_000_000;
 
-  private final Workload workload;
+  private final WorkTestCase testCase;
 
   /** Long messages take as many more packets, and one that is lost takes back a whole window. */
   private final long maxEvents;
@@ -60,8 +60,8 @@ final class Simulation {
       UnaryOperator<Fabric> between,
       UnaryOperator<Fabric> above,
       SimulationListener journal) {
-    workload = testCase.workload();
-    maxEvents = (long) MAX_EVENTS * workload.longestArrivingBytes() / Workload.MAX_BYTES;
+    this.testCase = testCase;
+    maxEvents = (long) MAX_EVENTS * testCase.longestArrivingBytes() / WorkSpec.MAX_BYTES;
     this.journal = journal;
     FaultPlan faults = testCase.faults();
     InMemoryOptions options =
@@ -80,14 +80,14 @@ final class Simulation {
             .build();
     mayDie = !faults.ofDevices().isEmpty();
     alarm = invariantFabric.scheduler().timer(() -> hasRung = true);
-    Random random = new Random(workload.seed());
+    Random random = new Random(testCase.seed());
     DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
     stranger = new ForeignHost(fabric, IpAddress.parse(STRANGER));
     Device a = emulator.addDevice(profile, LEFT);
     Device b = emulator.addDevice(profile, RIGHT);
-    left = new SimulatedHost("a", a, workload, random, journal, !mayDie);
-    right = new SimulatedHost("b", b, workload, random, journal, !mayDie);
-    for (ConnectionConfig plan : workload.plans()) {
+    left = new SimulatedHost("a", a, testCase, random, journal, !mayDie);
+    right = new SimulatedHost("b", b, testCase, random, journal, !mayDie);
+    for (ConnectionConfig plan : testCase.connections()) {
       SimulatedConnection connection =
           new SimulatedConnection(connections.size(), plan, left, right);
       connections.add(connection);
@@ -158,7 +158,7 @@ final class Simulation {
       for (SimulatedConnection connection : connections) {
         connection.connect(connection.sides().get(0).plan().psn());
       }
-      for (Action action : workload.actions()) {
+      for (Action action : testCase.actions()) {
         execute(action);
         if (movesNetwork(action)) {
           verify();
@@ -172,7 +172,7 @@ final class Simulation {
   }
 
   private String at(int step) {
-    String action = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
+    String action = step < testCase.actions().size() ? ", " + testCase.actions().get(step) : "";
     return "step " + step + action + ": ";
   }
 
@@ -187,7 +187,7 @@ final class Simulation {
       counts.merge(SimulationOutcome.EXCUSED, sends.excused, Long::sum);
     }
     return new SimulationOutcome(
-        workload.seed(), failure, counts, network.applied(), trace.value());
+        testCase.seed(), failure, counts, network.applied(), trace.value());
   }
 
   /** Memory changes only when packets arrive; that nothing is posted there is known. */

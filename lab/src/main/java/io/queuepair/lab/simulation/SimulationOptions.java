@@ -11,7 +11,7 @@ import java.util.List;
  * @param faults what goes wrong; each seed has its own random numbers
  * @param connections pairs of queue pairs, at least 1
  * @param types of the connections, in turn; of RC, UC, UD
- * @param largestBytes of a message, {@value Workload#MAX_BYTES} to 2^22; a datagram has the former
+ * @param largestBytes of a message, {@value WorkSpec#MAX_BYTES} to 2^22; a datagram has the former
  *     at most
  */
 public record SimulationOptions(
@@ -28,7 +28,7 @@ public record SimulationOptions(
    * @param types of the connections, in turn; of RC, UC, UD
    */
   public SimulationOptions(FaultPlan faults, int connections, List<QpType> types) {
-    this(faults, connections, types, Workload.MAX_BYTES);
+    this(faults, connections, types, WorkSpec.MAX_BYTES);
   }
 
   /**

@@ -24,6 +24,12 @@ public record WorkSpec(
     InjectedError error,
     int operand,
     boolean usesWindow) {
+  /** Longest message that is not too long, unless longer ones are asked for. */
+  static final int MAX_BYTES = 3_000;
+
+  static final int MAX_PIECES = 3;
+  static final int MAX_INLINE = 128;
+
   /**
    * A request that goes to memory itself.
    *

@@ -6,18 +6,25 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
  * Work on queue pairs that are connected from the beginning.
  *
- * @param workload what is done
- * @param faults what goes wrong
+ * @param seed of the work, and of the faults
+ * @param connections of the queue pairs
+ * @param actions steps, in order
+ * @param faults faults of the network and of devices
  */
-public record WorkTestCase(Workload workload, FaultPlan faults) implements TestCase<WorkTestCase> {
+public record WorkTestCase(
+    long seed, List<ConnectionConfig> connections, List<Action> actions, FaultPlan faults)
+    implements TestCase<WorkTestCase> {
   /** Gives the faults the seed of the work. */
   public WorkTestCase {
-    faults = faults.withSeed(workload.seed());
+    connections = List.copyOf(connections);
+    actions = List.copyOf(actions);
+    faults = faults.withSeed(seed);
   }
 
   /**
@@ -28,66 +35,69 @@ public record WorkTestCase(Workload workload, FaultPlan faults) implements TestC
    * @return the same for the same arguments
    */
   public static WorkTestCase of(long seed, SimulationOptions options) {
-    return new WorkTestCase(Workload.of(seed, options), options.faults());
+    return new WorkGenerator(seed, options).testCase();
   }
 
-  @Override
-  public long seed() {
-    return workload.seed();
+  /** The longest message, at least the usual one and what is longer by mistake. */
+  int longestBytes() {
+    return longest(work -> true, WorkSpec.MAX_BYTES + WorkGenerator.EXCESS_BYTES);
   }
 
-  /** {@return what happens, in order} */
-  public List<Action> actions() {
-    return workload.actions();
+  /** The longest message that is to arrive, at least the usual one. */
+  int longestArrivingBytes() {
+    return longest(work -> work.error() != InjectedError.TOO_LONG, WorkSpec.MAX_BYTES);
   }
 
-  /** {@return the connections} */
-  public List<ConnectionConfig> connections() {
-    return workload.plans();
-  }
-
-  /**
-   * The same with other actions.
-   *
-   * @param actions what happens
-   * @return a changed copy
-   */
-  public WorkTestCase withActions(List<Action> actions) {
-    return with(workload.plans(), actions);
+  private int longest(Predicate<WorkSpec> isMeant, int leastBytes) {
+    return actions.stream()
+        .filter(Action.Post.class::isInstance)
+        .map(action -> ((Action.Post) action).work())
+        .filter(isMeant)
+        .mapToInt(WorkSpec::bytes)
+        .reduce(leastBytes, Math::max);
   }
 
   /**
-   * The same with other connections.
+   * Replaces the actions.
    *
-   * @param plans the connections
-   * @param actions what happens
+   * @param others what happens
    * @return a changed copy
    */
-  public WorkTestCase with(List<ConnectionConfig> plans, List<Action> actions) {
-    Workload other = new Workload(seed(), List.copyOf(plans), List.copyOf(actions));
-    return new WorkTestCase(other, faults);
+  public WorkTestCase withActions(List<Action> others) {
+    return new WorkTestCase(seed, connections, others, faults);
+  }
+
+  /**
+   * Replaces connections and actions.
+   *
+   * @param otherConnections of the queue pairs
+   * @param otherActions what happens
+   * @return a changed copy
+   */
+  public WorkTestCase with(List<ConnectionConfig> otherConnections, List<Action> otherActions) {
+    return new WorkTestCase(seed, otherConnections, otherActions, faults);
   }
 
   @Override
   public WorkTestCase withFaults(FaultPlan plan) {
-    return new WorkTestCase(workload, plan);
+    return new WorkTestCase(seed, connections, actions, plan);
   }
 
   @Override
   public WorkTestCase upTo(int step) {
-    return withActions(actions().subList(0, Math.min(actions().size(), step + 1)));
+    return withActions(actions.subList(0, Math.min(actions.size(), step + 1)));
   }
 
   @Override
   public int parts() {
-    return actions().size();
+    return actions.size();
   }
 
   @Override
   public String size() {
-    return TestCase.counted(actions().size(), "action")
+    return TestCase.counted(actions.size(), "action")
         + ", "
-        + TestCase.counted(connections().size(), "connection")
+        + TestCase.counted(connections.size(), "connection")
         + ", "
         + TestCase.counted(faults.each().size(), "fault");
   }

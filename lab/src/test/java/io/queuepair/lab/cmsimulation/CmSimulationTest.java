@@ -13,6 +13,7 @@ import io.queuepair.lab.shrink.Shrinker;
 import io.queuepair.lab.shrink.ShrunkConnections;
 import io.queuepair.lab.simulation.Recording;
 import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.lab.simulation.SimulationOptions;
 import io.queuepair.lab.simulation.SimulationOutcome;
 import io.queuepair.lab.totals.SimulationSummary;
 import io.queuepair.tests.support.CmRewritingFabric;
@@ -33,8 +34,8 @@ final class CmSimulationTest {
   private static final int SEEDS = Integer.getInteger("cm.seeds", 8);
 
   private static CmTestCase work(long seed, String faults) {
-    CmWorkload workload = CmWorkload.of(seed, 3, List.of(QpType.RC, QpType.UD));
-    return new CmTestCase(workload, FaultPlan.parse(faults));
+    List<QpType> types = List.of(QpType.RC, QpType.UD);
+    return CmTestCase.of(seed, new SimulationOptions(FaultPlan.parse(faults), 3, types));
   }
 
   @ParameterizedTest

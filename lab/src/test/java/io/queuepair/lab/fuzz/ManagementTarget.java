@@ -7,7 +7,7 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.IcrcWriter;
 import io.queuepair.emulator.fabric.MadLayout;
-import io.queuepair.lab.cmsimulation.CmCensus;
+import io.queuepair.lab.cmsimulation.CmCounts;
 import io.queuepair.lab.simulation.Violation;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
@@ -85,7 +85,7 @@ final class ManagementTarget implements AutoCloseable {
   void run(FuzzInput in) {
     bystanders = new Ends(0, 0, 0);
     Bystander bystander = new Bystander();
-    final CmCensus before = CmCensus.of(cm);
+    final CmCounts before = CmCounts.of(cm);
     List<RdmaCmId> listeners = new ArrayList<>();
     for (RdmaPortSpace space : List.of(RdmaPortSpace.TCP, RdmaPortSpace.UDP)) {
       RdmaCmId listener = channel.createId(space);
@@ -106,7 +106,7 @@ final class ManagementTarget implements AutoCloseable {
     listeners.forEach(RdmaCmId::close);
     new Bystander().finish();
     fabric.pass(LONGEST_WAIT_NANOS);
-    Violation.unless(CmCensus.of(cm).equals(new CmCensus(0, 0)), "%s are left", CmCensus.of(cm));
+    Violation.unless(CmCounts.of(cm).equals(new CmCounts(0, 0)), "%s are left", CmCounts.of(cm));
   }
 
   private void step(FuzzInput in) {
@@ -329,9 +329,9 @@ final class ManagementTarget implements AutoCloseable {
   }
 
   /** Half-open connections are limited by the backlog, the others by what the program takes. */
-  private void verifyBounded(CmCensus before) {
+  private void verifyBounded(CmCounts before) {
     int pending = 2 * BACKLOG;
-    CmCensus now = CmCensus.of(cm);
+    CmCounts now = CmCounts.of(cm);
     int ids = now.ids() - before.ids() - 2 - open.size();
     Violation.unless(ids <= pending, "%d requests wait with a backlog of %d", ids, BACKLOG);
     int ends = now.ends() - before.ends() - taken;

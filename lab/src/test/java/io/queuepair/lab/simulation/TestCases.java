@@ -35,9 +35,7 @@ final class TestCases {
             .map(chosen -> FaultPlan.parse(String.join("; ", chosen)));
     Arbitrary<Integer> seeds = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(seeds, connections(), actions, plans)
-        .as(
-            (seed, all, done, plan) ->
-                new WorkTestCase(new Workload(seed, all, settled(done)), plan));
+        .as((seed, all, done, plan) -> new WorkTestCase(seed, all, settled(done), plan));
   }
 
   private static List<Action> settled(List<Action> actions) {

@@ -35,7 +35,7 @@ final class WindowModelTest {
 
   private static SimulationOutcome run(Action... actions) {
     List<ConnectionConfig> one = List.of(new ConnectionConfig(QpType.RC, Mtu.MTU_1024, 1, 0));
-    return new WorkTestCase(new Workload(1, one, List.of(actions)), FaultPlan.none()).run();
+    return new WorkTestCase(1, one, List.of(actions), FaultPlan.none()).run();
   }
 
   @Test

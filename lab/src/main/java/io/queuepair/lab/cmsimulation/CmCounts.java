@@ -10,16 +10,16 @@ import io.queuepair.rdmacm.RdmaCm;
  * @param ids ids that were not destroyed
  * @param ends ends of connections, also such as only wait for their end
  */
-public record CmCensus(int ids, int ends) {
+public record CmCounts(int ids, int ends) {
   /**
    * Counts.
    *
    * @param cm of an emulator
    * @return the counts at this moment
    */
-  public static CmCensus of(RdmaCm cm) {
+  public static CmCounts of(RdmaCm cm) {
     EmulatedRdmaCm emulated = (EmulatedRdmaCm) cm;
-    return new CmCensus(emulated.idCount(), emulated.endCount());
+    return new CmCounts(emulated.idCount(), emulated.endCount());
   }
 
   /**
