@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run and ../softroce-perftest
+# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # Guests: build, boot, end, and jobs in them by way of the queue that guest/agent serves.
 
 declare -A guest_pid guest_share guest_booted_mtu guest_jobs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run and ../softroce-perftest
+# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # Programs on either side, as jobs. A job is a path prefix: JOB.out has its output, JOB.ready says that it listens, JOB.rc its
 # exit status, written last. Nothing here waits without a limit.
 

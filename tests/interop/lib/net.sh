@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run and ../softroce-perftest
+# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # The network: a namespace of this run's own, with a bridge. Host side 192.0.2.1 and fd00:99::1, guest N 192.0.2.N and fd00:99::N.
 # Everybody knows the others' Ethernet addresses (52:54:00:00:00:0N), for good: asking for one again, and getting no answer from a
 # guest that has no processor for some seconds, loses packets, which are not repeated in most cases.

@@ -56,7 +56,6 @@ final class EpollSockets implements Sockets {
 
   private final UdpOptions options;
   private final boolean offloads;
-  private final boolean slicesReads = PlainForms.slicesReads();
 
   EpollSockets(UdpOptions options) {
     this.options = options;
@@ -127,7 +126,7 @@ final class EpollSockets implements Sockets {
   private ReceiveBufferPool memory(EpollDatagramChannelConfig config) {
     if (offloads && merges(config)) {
       config.setMaxDatagramPayloadSize(ReceiveBufferPool.MERGED_BYTES);
-      return ReceiveBufferPool.forMerged(options.busyPoll(), !slicesReads);
+      return ReceiveBufferPool.forMerged(options.busyPoll());
     }
     config.setMaxDatagramPayloadSize(LARGEST_PACKET_BYTES);
     return ReceiveBufferPool.forSingles(SINGLES_PER_READ * LARGEST_PACKET_BYTES);

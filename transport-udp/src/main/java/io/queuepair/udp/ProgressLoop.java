@@ -22,7 +22,7 @@ interface ProgressLoop {
   static ProgressLoop of(UdpOptions options, Sockets sockets) {
     boolean isBusy = options.busyPoll();
     IoHandlerFactory driver = isBusy ? sockets.driver() : SpinningHandler.factory(sockets.driver());
-    boolean lends = sockets.surviveInterrupts() && !isBusy && PlainForms.leasesLoop();
+    boolean lends = sockets.surviveInterrupts() && !isBusy;
     return switch (options.progress()) {
       case CALLER_DRIVEN -> new CallerDrivenLoop(driver, isBusy);
       case BACKGROUND -> new DedicatedThreadLoop(driver, lends);

@@ -55,10 +55,9 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
    *
    * @param isBusy whether a thread looks for more all the time: then it is not worth a system call
    *     to find out at once that there is none
-   * @param isWhole whether a read stays in one piece, not one for each datagram
    */
-  static ReceiveBufferPool forMerged(boolean isBusy, boolean isWhole) {
-    return new ReceiveBufferPool(MERGED_BYTES, isWhole, isBusy ? LONE_BYTES : 0);
+  static ReceiveBufferPool forMerged(boolean isBusy) {
+    return new ReceiveBufferPool(MERGED_BYTES, true, isBusy ? LONE_BYTES : 0);
   }
 
   /** Makes a socket read into this memory. */

@@ -28,19 +28,19 @@ final class ReceiveBufferPoolTest {
 
   @Test
   void whoIsBusyDoesNotReadAgainAfterLittle() {
-    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true, true)), LITTLE)).isFalse();
-    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true, true)), MUCH)).isTrue();
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true)), LITTLE)).isFalse();
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true)), MUCH)).isTrue();
   }
 
   @Test
   void whoSleepsReadsUntilThereIsNothing() {
-    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(false, true)), LITTLE)).isTrue();
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(false)), LITTLE)).isTrue();
     assertThat(goesOnAfter(round(ReceiveBufferPool.forSingles(8192)), LITTLE)).isTrue();
   }
 
   @Test
   void aRoundEndsAfterSomeReads() {
-    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false, true));
+    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false));
 
     int reads = 1;
     while (goesOnAfter(round, MUCH)) {
@@ -52,7 +52,7 @@ final class ReceiveBufferPoolTest {
 
   @Test
   void usesItsBuffersAgain() {
-    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false, true));
+    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false));
     ByteBuf first = round.allocate(UnpooledByteBufAllocator.DEFAULT);
     ByteBuf second = round.allocate(UnpooledByteBufAllocator.DEFAULT);
     first.writeZero(10).release();

@@ -18,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * joined it.
  */
 public final class InMemoryFabric implements Fabric {
-  /**
-   * System property: networks that are created while it is set make a new object for each delivery.
-   * {@code queuepair bench} compares this plain form.
-   */
-  private static final String NEW_DELIVERIES = "queuepair.memory.newDeliveries";
-
-  private final boolean recycles = !Boolean.getBoolean(NEW_DELIVERIES);
   private final InMemoryOptions options;
   private final EventLoop loop;
   private final AtomicLong undeliverable = new AtomicLong();
@@ -82,11 +75,6 @@ public final class InMemoryFabric implements Fabric {
           case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents(), options.maxEmptyPolls());
           case REAL -> RealTimeScheduler.started();
         });
-  }
-
-  /** Whether deliveries that have arrived are used again. */
-  boolean recycles() {
-    return recycles;
   }
 
   @Override

@@ -127,7 +127,7 @@ final class InMemoryLink implements DirectLink {
       sendPending();
     }
     if (pending == null) {
-      DeliveryEvent back = nextOf(deliveries);
+      DeliveryEvent back = deliveries.next();
       DeliveryEvent next = back == null ? new DeliveryEvent(fabric, this) : back;
       pending = next.to(traffic.destination());
     }
@@ -139,12 +139,7 @@ final class InMemoryLink implements DirectLink {
 
   @Override
   public @Nullable PacketEnvelope pollRecycled() {
-    return nextOf(envelopes);
-  }
-
-  private <T> @Nullable T nextOf(RecyclingRing<T> ring) {
-    T back = ring.next();
-    return fabric.recycles() ? back : null;
+    return envelopes.next();
   }
 
   @Override

@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
-import io.queuepair.tools.chart.Bars;
-import io.queuepair.tools.chart.Plot;
 import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Measures and prints.
  *
- * @param how where and how much
+ * @param settings how much
+ * @param isInProcess whether in this JVM
  * @param out for the tables
  * @param progress for the user
  * @param interruption ends the run after the row that is being measured
  */
-record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interruption interruption) {
-  /**
-   * How rows are measured and printed.
-   *
-   * @param settings how much
-   * @param isInProcess whether in this JVM
-   * @param isMarkdown whether tables are for a page
-   */
-  record RunSettings(BenchmarkSettings settings, boolean isInProcess, boolean isMarkdown) {}
+record BenchRun(
+    BenchmarkSettings settings,
+    boolean isInProcess,
+    PrintWriter out,
+    ProgressBar progress,
+    Interruption interruption) {
+  private static final int TURNS = 3;
 
-  /** Measures rows of the table. */
+  /** Measures rows, and prints each as soon as it is known. */
   List<BenchmarkResult> rows(List<BenchmarkCase> rows) throws IOException {
-    Table table = new Table(out, how.isMarkdown(), -30, 10, 10, 8, -12, -7);
+    Table table = new Table(out, -30, 10, 10, 8, -12, -7);
     table.head("row", "measured", "beside it", "ratio", "goal", "");
     List<BenchmarkResult> results = new ArrayList<>();
     for (BenchmarkCase row : rows) {
@@ -43,7 +41,7 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
       }
       BenchmarkResult result = measured.get();
       results.add(result);
-      boolean isCompared = result.hasReference();
+      boolean isCompared = row.reference() != null;
       table.line(
           row.name(),
           row.unit().text(result.median()),
@@ -51,29 +49,6 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
           isCompared ? Table.ratio(result.ratio()) : "",
           row.threshold().text(row.unit()),
           result.isReached() ? "reached" : "missed");
-    }
-    return results;
-  }
-
-  /** Measures the points of a sweep. */
-  List<BenchmarkResult> sweep(ScalingChart scalingChart) throws IOException {
-    Table table = new Table(out, how.isMarkdown(), 10, 14, 14);
-    out.println(scalingChart.quantity());
-    table.head("", "UDP loopback", "in memory");
-    List<BenchmarkResult> results = new ArrayList<>();
-    List<BenchmarkCase> rows = scalingChart.rows().toList();
-    Iterator<Integer> numbers = scalingChart.numbers().iterator();
-    for (BenchmarkCase row : rows) {
-      Optional<BenchmarkResult> measured = measure(row, results.size(), rows.size());
-      if (measured.isEmpty()) {
-        break;
-      }
-      BenchmarkResult result = measured.get();
-      results.add(result);
-      table.line(
-          numbers.next().toString(),
-          row.unit().text(result.median()),
-          row.unit().text(result.referenceMedian()));
     }
     return results;
   }
@@ -86,9 +61,7 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
       return interruption.isRequested()
           ? Optional.empty()
           : Optional.of(
-              how.isInProcess()
-                  ? InProcessBenchmark.run(row, how.settings())
-                  : ForkedBenchmark.run(row, how.settings()));
+              isInProcess ? InProcessBenchmark.run(row, settings) : RowJvm.measure(row, settings));
     } catch (IOException ended) {
       if (interruption.isRequested()) {
         return Optional.empty(); // Ctrl-C ends the JVM of the row, too.
@@ -100,73 +73,100 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
   }
 
   /**
-   * Lets programs measure themselves. What does not work is said, and left out.
+   * Measures rows of this version and of another one in turns, each time in a new JVM. A shared
+   * machine changes from minute to minute: only what all turns show is a difference.
    *
-   * @param queuepair how this program is started
-   * @param figures gets them
-   * @return whether all that are installed worked, or the run was interrupted
+   * @param before the runnable JAR of the other version
+   * @return whether all was measured that both have, or the run was interrupted
+   * @throws IOException if the other version cannot be run
    */
-  boolean against(
-      List<ExternalTool> programs, List<String> queuepair, Map<ExternalBenchmark, Double> figures) {
+  boolean compare(List<BenchmarkCase> rows, Path before) throws IOException {
+    Set<String> known = RowJvm.rowsOf(before);
+    Table table = new Table(out, -30, 10, 10, 8, -20);
+    table.head("row", "before", "now", "ratio", "of each turn");
     boolean isComplete = true;
-    Table table = new Table(out, how.isMarkdown(), -42, 12);
-    table.head("programs that measure themselves", "measured");
-    for (ExternalTool tool : programs) {
-      Optional<String> absence = tool.absence();
-      if (absence.isPresent()) {
-        table.line(absence.get(), "");
+    for (int i = 0; i < rows.size() && !interruption.isRequested(); i++) {
+      BenchmarkCase row = rows.get(i);
+      if (!known.contains(row.name())) {
+        table.line(row.name(), "", "", "", "not a row of " + before.getFileName());
         continue;
       }
-      for (ExternalBenchmark externalBenchmark :
-          ExternalBenchmark.ALL.stream().filter(each -> each.tool() == tool).toList()) {
-        if (interruption.isRequested()) {
-          return true;
+      try {
+        BenchmarkResult both = inTurns(row, before, i, rows.size());
+        if (!interruption.isRequested()) {
+          table.line(
+              row.name(),
+              row.unit().text(both.referenceMedian()),
+              row.unit().text(both.median()),
+              Table.ratio(both.ratio()),
+              both.ratios().stream().map(Table::ratio).collect(Collectors.joining(", ")));
         }
-        try {
-          double figure = externalBenchmark.measure(how.settings().isQuick(), queuepair);
-          figures.put(externalBenchmark, figure);
-          table.line(externalBenchmark.title(), externalBenchmark.unit().text(figure));
-        } catch (IOException failed) {
-          if (!interruption.isRequested()) { // Ctrl-C ends the program, too.
-            isComplete = false;
-            table.line(externalBenchmark.title() + " did not work: " + failed.getMessage(), "");
-          }
+      } catch (IOException failed) {
+        if (!interruption.isRequested()) { // Ctrl-C ends the JVM of the row, too.
+          isComplete = false;
+          table.line(row.name(), "", "", "", failed.getMessage());
         }
       }
     }
     return isComplete;
   }
 
-  /** Rows as bars, each as long as what it reaches of its goal. */
-  static String bars(List<BenchmarkResult> results) {
-    List<Bars.Bar> bars = new ArrayList<>();
-    for (BenchmarkResult result : results) {
-      BenchmarkCase row = result.row();
-      String note = row.unit().text(result.median()) + ", " + row.threshold().text(row.unit());
-      bars.add(new Bars.Bar(row.name(), result.reached(), note));
+  /**
+   * Measures this version, and the other as what stands beside it. The order of the two changes
+   * from turn to turn, so that neither gains by a drift.
+   */
+  private BenchmarkResult inTurns(BenchmarkCase row, Path before, int done, int all)
+      throws IOException {
+    List<Double> now = new ArrayList<>();
+    List<Double> others = new ArrayList<>();
+    try {
+      for (int turn = 0; turn < TURNS && !interruption.isRequested(); turn++) {
+        String text = row.name() + ", turn " + (turn + 1);
+        progress.show((long) TURNS * done + turn, (long) TURNS * all, "turns", text);
+        if (turn % 2 == 1) {
+          now.add(RowJvm.measure(row, settings).median());
+        }
+        others.add(RowJvm.measure(before, row, settings).median());
+        if (turn % 2 == 0) {
+          now.add(RowJvm.measure(row, settings).median());
+        }
+      }
+    } finally {
+      progress.clear();
     }
-    return new Bars("queuepair bench: how much of each goal is reached", bars).svg();
+    return new BenchmarkResult(row, now, others);
   }
 
-  /** A sweep as two curves. */
-  static String curves(ScalingChart scalingChart, List<BenchmarkResult> results) {
-    List<Plot.Point> points = new ArrayList<>();
-    for (int i = 0; i < results.size(); i++) {
-      BenchmarkResult result = results.get(i);
-      points.add(
-          new Plot.Point(scalingChart.numbers().get(i), result.median(), result.referenceMedian()));
+  /**
+   * Lets programs measure themselves. A line says what does not work.
+   *
+   * @param queuepair how this program is started
+   * @return whether all that are installed worked, or the run was interrupted
+   */
+  boolean against(List<ExternalTool> programs, List<String> queuepair) {
+    boolean isComplete = true;
+    Table table = new Table(out, -42, 12);
+    table.head("programs that measure themselves", "measured");
+    for (ExternalTool tool : programs) {
+      if (!tool.isInstalled()) {
+        table.line(tool.advice(), "");
+        continue;
+      }
+      for (ExternalBenchmark benchmark :
+          ExternalBenchmark.ALL.stream().filter(each -> each.tool() == tool).toList()) {
+        if (interruption.isRequested()) {
+          return true;
+        }
+        try {
+          table.line(benchmark.title(), benchmark.unit().text(benchmark.measure(queuepair)));
+        } catch (IOException failed) {
+          if (!interruption.isRequested()) { // Ctrl-C ends the program, too.
+            isComplete = false;
+            table.line(benchmark.title() + " did not work: " + failed.getMessage(), "");
+          }
+        }
+      }
     }
-    String unit = scalingChart.unit().symbol() + ": UDP loopback (blue), in memory (brown)";
-    return new Plot(
-            "queuepair bench --sweep " + scalingChart.label(),
-            "medians, JDK "
-                + Runtime.version().feature()
-                + ", "
-                + Runtime.getRuntime().availableProcessors()
-                + " processors",
-            unit,
-            scalingChart.quantity(),
-            points)
-        .svg();
+    return isComplete;
   }
 }

@@ -16,10 +16,6 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
     return median(values);
   }
 
-  boolean hasReference() {
-    return !references.isEmpty();
-  }
-
   double referenceMedian() {
     return median(references);
   }
@@ -29,28 +25,22 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
    * machine that others use is another one a second later. Not a number if nothing stands beside.
    */
   double ratio() {
-    return hasReference() ? median(ratios()) : Double.NaN;
+    return references.isEmpty() ? Double.NaN : median(ratios());
   }
 
-  private List<Double> ratios() {
+  /** The ratio of each round. */
+  List<Double> ratios() {
     return IntStream.range(0, values.size())
         .mapToObj(round -> values.get(round) / references.get(round))
         .toList();
   }
 
-  double reached() {
-    return row.threshold().reached(median(), ratio());
-  }
-
   boolean isReached() {
-    return reached() >= 1;
+    return row.threshold().isReached(median(), ratio());
   }
 
   static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
   }
 }

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
-import static io.queuepair.lab.bench.ExternalTool.LIBFABRIC;
-import static io.queuepair.lab.bench.ExternalTool.PERFTEST;
-import static io.queuepair.lab.bench.ExternalTool.SOFTROCE;
-import static io.queuepair.lab.bench.ExternalTool.UCX;
-import static io.queuepair.lab.bench.Unit.GIGABYTES_PER_SECOND;
-import static io.queuepair.lab.bench.Unit.MICROSECONDS;
-import static io.queuepair.lab.bench.Unit.MILLIONS_PER_SECOND;
-
-import io.queuepair.lab.bench.ExternalTool.ToolRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,162 +11,95 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A figure of another library, by its own program, between two processes of this host or in a
- * guest.
+ * A figure that a program measures itself, between two processes of this host.
  *
- * @param tool whose
+ * @param tool which program
  * @param title what is measured
  * @param unit of the figure
- * @param test the program, if there are several, and the options that say so
- * @param reading where the program prints the figure
+ * @param test options that say so, after the name of the program if there are several
+ * @param field of the last line printed that begins with a number, from 0
+ * @param factor what is there is multiplied by
+ * @param iterations how often the program does it
  */
-record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test, Reading reading) {
-  /**
-   * Where a program prints a figure.
-   *
-   * @param field of the last line that begins with a number, from 0
-   * @param factor what it is multiplied by
-   * @param iterations how often the program does it
-   */
-  record Reading(int field, double factor, int iterations) {}
-
-  private static final String HOST = "127.0.0.1";
+record ExternalBenchmark(
+    ExternalTool tool,
+    String title,
+    Unit unit,
+    String test,
+    int field,
+    double factor,
+    int iterations) {
   private static final int TRIES = 20;
-  private static final int QUICK_ITERATIONS = 100;
+  private static final int SECONDS_AT_MOST = 120;
 
-  // ucx_perftest -f: iterations, median, average, overall microseconds, two bandwidths, two rates.
-  private static final int UCX_MEAN_MICROS = 2;
-  private static final int UCX_RATE = 7;
-
-  // fi_pingpong: bytes, #sent, #ack, total, time, MB/sec, usec/xfer, Mxfers/sec.
-  private static final int FABRIC_MEGABYTES = 5;
-  private static final int FABRIC_MICROS = 6;
-
-  // ib_write_bw: bytes, iterations, peak, average, rate. ib_send_lat: bytes, iterations, least,
-  // most, typical, average, deviation, two percentiles. A MB has 2^20 bytes.
-  private static final int PERFTEST_MEGABYTES = 3;
-  private static final int PERFTEST_RATE = 4;
-  private static final int PERFTEST_MEAN_MICROS = 5;
-  private static final double GIGABYTES_PER_MEBIBYTE = (1 << 20) / 1e9;
-
+  // Fields of ucx_perftest -f: iterations, median, average, overall microseconds, two bandwidths,
+  // two rates. Of fi_pingpong: bytes, #sent, #ack, total, time, MB/sec, usec/xfer, Mxfers/sec. Of
+  // ib_write_bw: bytes, iterations, peak, average in 2^20 bytes, rate. Of ib_send_lat: bytes,
+  // iterations, least, most, typical, average.
   static final List<ExternalBenchmark> ALL =
-      List.of(
-          new ExternalBenchmark(
-              UCX,
-              "UCX over TCP, put 64 KiB",
-              GIGABYTES_PER_SECOND,
-              "-t ucp_put_bw -s 65536",
-              new Reading(UCX_RATE, 65_536 / 1e9, 20_000)),
-          new ExternalBenchmark(
-              UCX,
-              "UCX over TCP, put 8 B",
-              MILLIONS_PER_SECOND,
-              "-t ucp_put_bw -s 8",
-              new Reading(UCX_RATE, 1e-6, 200_000)),
-          new ExternalBenchmark(
-              UCX,
-              "UCX over TCP, tagged 64 B one way",
-              MICROSECONDS,
-              "-t tag_lat -s 64",
-              new Reading(UCX_MEAN_MICROS, 1, 50_000)),
-          new ExternalBenchmark(
-              LIBFABRIC,
-              "libfabric tcp, 64 KiB ping-pong",
-              GIGABYTES_PER_SECOND,
-              "-p tcp -e msg -S 65536",
-              new Reading(FABRIC_MEGABYTES, 1e-3, 20_000)),
-          new ExternalBenchmark(
-              LIBFABRIC,
-              "libfabric tcp, 64 B one way",
-              MICROSECONDS,
-              "-p tcp -e msg -S 64",
-              new Reading(FABRIC_MICROS, 1, 50_000)),
-          new ExternalBenchmark(
-              LIBFABRIC,
-              "libfabric udp, 64 B one way",
-              MICROSECONDS,
-              "-p udp -e dgram -S 64",
-              new Reading(FABRIC_MICROS, 1, 50_000)),
-          new ExternalBenchmark(
-              LIBFABRIC,
-              "libfabric shm, 64 B one way",
-              MICROSECONDS,
-              "-p shm -e rdm -S 64",
-              new Reading(FABRIC_MICROS, 1, 200_000)),
-          new ExternalBenchmark(
-              PERFTEST,
-              "ib_write_bw on this emulator, 64 KiB",
-              GIGABYTES_PER_SECOND,
-              "ib_write_bw -s 65536",
-              new Reading(PERFTEST_MEGABYTES, GIGABYTES_PER_MEBIBYTE, 5_000)),
-          new ExternalBenchmark(
-              PERFTEST,
-              "ib_write_bw on this emulator, 8 B",
-              MILLIONS_PER_SECOND,
-              "ib_write_bw -s 8",
-              new Reading(PERFTEST_RATE, 1, 100_000)),
-          new ExternalBenchmark(
-              PERFTEST,
-              "ib_send_lat on this emulator, 64 B one way",
-              MICROSECONDS,
-              "ib_send_lat -s 64",
-              new Reading(PERFTEST_MEAN_MICROS, 1, 20_000)),
-          new ExternalBenchmark(
-              SOFTROCE,
-              "Soft-RoCE in a guest, ib_write_bw 64 KiB",
-              GIGABYTES_PER_SECOND,
-              "ib_write_bw -s 65536",
-              new Reading(PERFTEST_MEGABYTES, GIGABYTES_PER_MEBIBYTE, 500)),
-          new ExternalBenchmark(
-              SOFTROCE,
-              "Soft-RoCE in a guest, ib_send_lat 64 B",
-              MICROSECONDS,
-              "ib_send_lat -s 64",
-              new Reading(PERFTEST_MEAN_MICROS, 1, 500)));
+      """
+      UCX|UCX over TCP, put 64 KiB|GB/s|-t ucp_put_bw -s 65536|7|65.536e-6|20000
+      UCX|UCX over TCP, put 8 B|M/s|-t ucp_put_bw -s 8|7|1e-6|200000
+      UCX|UCX over TCP, tagged 64 B one way|us|-t tag_lat -s 64|2|1|50000
+      LIBFABRIC|libfabric tcp, 64 KiB ping-pong|GB/s|-p tcp -e msg -S 65536|5|1e-3|20000
+      LIBFABRIC|libfabric tcp, 64 B one way|us|-p tcp -e msg -S 64|6|1|50000
+      LIBFABRIC|libfabric udp, 64 B one way|us|-p udp -e dgram -S 64|6|1|50000
+      LIBFABRIC|libfabric shm, 64 B one way|us|-p shm -e rdm -S 64|6|1|200000
+      PERFTEST|ib_write_bw on this emulator, 64 KiB|GB/s|ib_write_bw -s 65536|3|1.048576e-3|5000
+      PERFTEST|ib_write_bw on this emulator, 8 B|M/s|ib_write_bw -s 8|4|1|100000
+      PERFTEST|ib_send_lat on this emulator, 64 B one way|us|ib_send_lat -s 64|5|1|20000
+      """
+          .lines()
+          .map(ExternalBenchmark::parsed)
+          .toList();
+
+  private static ExternalBenchmark parsed(String line) {
+    String[] cells = line.split("\\|", -1);
+    return new ExternalBenchmark(
+        ExternalTool.valueOf(cells[0]),
+        cells[1],
+        Unit.of(cells[2]),
+        cells[3],
+        Integer.parseInt(cells[4]),
+        Double.parseDouble(cells[5]),
+        Integer.parseInt(cells[6]));
+  }
 
   /**
-   * Lets the program measure.
+   * Lets the program measure: a server, and clients until one of them has reached it.
    *
    * @param queuepair how this program is started
    * @throws IOException if it did not work, in one line for a person
    */
-  double measure(boolean isQuick, List<String> queuepair) throws IOException {
-    int iterations = isQuick ? QUICK_ITERATIONS : reading.iterations();
-    ToolRun run = new ToolRun(List.of(test.split(" ")), iterations, freePort(), null, queuepair);
-    try {
-      return tool.hasServer() ? measureBetweenTwo(run) : read(printedBy(run));
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
-    }
-  }
-
-  /** Runs a server, and clients until one of them has reached it. */
-  private double measureBetweenTwo(ToolRun serving) throws IOException, InterruptedException {
-    ToolRun connecting = serving.clientOf(HOST);
+  double measure(List<String> queuepair) throws IOException {
+    int port = freePort();
     IOException latest = new IOException("the server ended");
-    Process server = start(serving, ProcessBuilder.Redirect.DISCARD);
+    List<String> serve = tool.command(true, this, port, queuepair);
+    Process server = start(serve, ProcessBuilder.Redirect.DISCARD);
     try {
       // It does not say when it is ready.
       for (int i = 0; i < TRIES && !server.waitFor(100, TimeUnit.MILLISECONDS); i++) {
         try {
-          return read(printedBy(connecting));
+          return read(printedBy(tool.command(false, this, port, queuepair)));
         } catch (IOException failed) {
           latest = failed;
         }
       }
       throw latest;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
     } finally {
       server.destroyForcibly();
     }
   }
 
-  /** What a program prints, which is little, until it ends. */
-  private String printedBy(ToolRun run) throws IOException, InterruptedException {
-    Process process = start(run, ProcessBuilder.Redirect.PIPE);
+  /** The little that a program prints until it ends. */
+  private static String printedBy(List<String> command) throws IOException, InterruptedException {
+    Process process = start(command, ProcessBuilder.Redirect.PIPE);
     try {
-      if (!process.waitFor(tool.secondsAtMost(), TimeUnit.SECONDS)) {
-        throw new IOException("it took longer than " + tool.secondsAtMost() + " seconds");
+      if (!process.waitFor(SECONDS_AT_MOST, TimeUnit.SECONDS)) {
+        throw new IOException("it took longer than " + SECONDS_AT_MOST + " seconds");
       }
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.exitValue() != 0) {
@@ -187,11 +111,9 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
     }
   }
 
-  private Process start(ToolRun run, ProcessBuilder.Redirect output) throws IOException {
-    return new ProcessBuilder(tool.command(run))
-        .redirectErrorStream(true)
-        .redirectOutput(output)
-        .start();
+  private static Process start(List<String> command, ProcessBuilder.Redirect output)
+      throws IOException {
+    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
   }
 
   private static String lastLine(String printed) {
@@ -209,7 +131,7 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
             .orElseThrow(() -> new IOException(lastLine(printed)));
     String[] fields = line.split("\\s+", -1);
     try {
-      return Double.parseDouble(fields[reading.field()]) * reading.factor();
+      return Double.parseDouble(fields[field]) * factor;
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException unreadable) {
       throw new IOException("no figure in: " + line, unreadable);
     }

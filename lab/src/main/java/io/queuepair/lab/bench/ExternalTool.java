@@ -5,154 +5,72 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A program that measures itself: of a library that people would use instead, or of perftest. */
 enum ExternalTool {
   /** UCX, configured to use TCP over the loopback interface. */
-  UCX("ucx_perftest", "ucx-utils") {
-    @Override
-    List<String> command(ToolRun run) {
-      List<String> command = new ArrayList<>(List.of("env", "UCX_TLS=tcp", "UCX_NET_DEVICES=lo"));
-      command.add(program());
-      if (run.isClient()) {
-        command.add(run.server());
-        command.addAll(run.test());
-        command.addAll(List.of("-n", "" + run.iterations(), "-f"));
-      }
-      command.addAll(List.of("-p", "" + run.tcpPort()));
-      return command;
-    }
-  },
-
+  UCX(
+      "ucx_perftest",
+      "ucx-utils",
+      "env UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest -p PORT",
+      "env UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest 127.0.0.1 TEST -n COUNT -f -p PORT"),
   /** The providers of libfabric. */
-  LIBFABRIC("fi_pingpong", "libfabric-bin") {
-    @Override
-    List<String> command(ToolRun run) {
-      List<String> command = new ArrayList<>(List.of(program()));
-      command.addAll(run.test());
-      command.addAll(List.of("-I", "" + run.iterations()));
-      command.addAll(List.of(run.isClient() ? "-P" : "-B", "" + run.tcpPort()));
-      if (run.isClient()) {
-        command.add(run.server());
-      }
-      return command;
-    }
-  },
-
+  LIBFABRIC(
+      "fi_pingpong",
+      "libfabric-bin",
+      "fi_pingpong TEST -I COUNT -B PORT",
+      "fi_pingpong TEST -I COUNT -P PORT 127.0.0.1"),
   /** The programs of perftest on the emulator, which they reach through the native library. */
-  PERFTEST("ib_write_bw", "perftest") {
-    @Override
-    List<String> command(ToolRun run) {
-      List<String> command = new ArrayList<>(run.queuepair());
-      command.addAll(List.of("run", "--"));
-      command.addAll(run.test());
-      command.addAll(List.of("-F", "-x", "0"));
-      command.addAll(List.of("-n", "" + run.iterations(), "-p", "" + run.tcpPort()));
-      if (run.isClient()) {
-        command.add(run.server());
-      }
-      return command;
-    }
-  },
-
-  /** The programs of perftest on Linux Soft-RoCE, in a guest that the tests of a checkout boot. */
-  SOFTROCE("qemu-system-x86_64", "qemu-system-x86 iproute2 cpio kmod") {
-    @Override
-    boolean hasServer() {
-      return false;
-    }
-
-    @Override
-    int secondsAtMost() {
-      return 1800; // It builds the guest if there is none yet.
-    }
-
-    @Override
-    List<String> command(ToolRun run) {
-      List<String> command = new ArrayList<>(List.of(script().orElseThrow().toString()));
-      command.addAll(run.test());
-      command.addAll(List.of("-F", "-n", "" + run.iterations()));
-      return command;
-    }
-
-    @Override
-    Optional<String> absence() {
-      return script().isPresent()
-          ? super.absence()
-          : Optional.of(
-              "Soft-RoCE needs a checkout of the sources, and its bin/queuepair: it boots the"
-                  + " guest of tests/interop");
-    }
-
-    private static Optional<Path> script() {
-      return Optional.ofNullable(System.getProperty(CHECKOUT))
-          .map(checkout -> Path.of(checkout, "tests", "interop", "softroce-perftest"))
-          .filter(Files::isExecutable);
-    }
-  };
-
-  /** The system property with the directory of the sources, which {@code bin/queuepair} sets. */
-  static final String CHECKOUT = "queuepair.checkout";
+  PERFTEST(
+      "ib_write_bw",
+      "perftest",
+      "QUEUEPAIR run -- TEST -F -x 0 -n COUNT -p PORT",
+      "QUEUEPAIR run -- TEST -F -x 0 -n COUNT -p PORT 127.0.0.1");
 
   private final String program;
-  private final String debianPackages;
+  private final String debianPackage;
+  private final String server;
+  private final String client;
 
-  ExternalTool(String program, String debianPackages) {
+  ExternalTool(String program, String debianPackage, String server, String client) {
     this.program = program;
-    this.debianPackages = debianPackages;
+    this.debianPackage = debianPackage;
+    this.server = server;
+    this.client = client;
   }
 
-  /**
-   * One side of a measurement.
-   *
-   * @param test the program, if there are several, and the options that say what is measured
-   * @param iterations how often it does that
-   * @param tcpPort where the server waits for the client
-   * @param server the host to connect to; null for the server itself
-   * @param queuepair how this program is started
-   */
-  record ToolRun(
-      List<String> test, int iterations, int tcpPort, String server, List<String> queuepair) {
-    boolean isClient() {
-      return server != null;
-    }
-
-    /** The other side. */
-    ToolRun clientOf(String host) {
-      return new ToolRun(test, iterations, tcpPort, host, queuepair);
-    }
-  }
-
-  String program() {
-    return program;
-  }
-
-  /** Whether there are two processes, or one that does all. */
-  boolean hasServer() {
-    return true;
-  }
-
-  /** How long a process may take. */
-  int secondsAtMost() {
-    return 120;
-  }
-
-  /** What is missing, and what to do about it; empty if it can be run. */
-  Optional<String> absence() {
+  boolean isInstalled() {
     String path = System.getenv().getOrDefault("PATH", "");
-    boolean isInstalled =
-        Stream.of(path.split(":"))
-            .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
-    return isInstalled ? Optional.empty() : Optional.of(advice());
+    return Stream.of(path.split(":"))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
   /** What to do if its program is not installed. */
   String advice() {
-    return program + " is not installed (Debian and Ubuntu: apt install " + debianPackages + ")";
+    return program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")";
   }
 
-  /** How one side is started. */
-  abstract List<String> command(ToolRun run);
+  /**
+   * How one side is started.
+   *
+   * @param isServer which side
+   * @param benchmark says what is measured
+   * @param port where the server waits for the client
+   * @param queuepair how this program is started
+   */
+  List<String> command(
+      boolean isServer, ExternalBenchmark benchmark, int port, List<String> queuepair) {
+    List<String> command = new ArrayList<>();
+    for (String word : (isServer ? server : client).split(" ")) {
+      switch (word) {
+        case "QUEUEPAIR" -> command.addAll(queuepair);
+        case "TEST" -> command.addAll(List.of(benchmark.test().split(" ")));
+        case "COUNT" -> command.add("" + benchmark.iterations());
+        case "PORT" -> command.add("" + port);
+        default -> command.add(word);
+      }
+    }
+    return command;
+  }
 }

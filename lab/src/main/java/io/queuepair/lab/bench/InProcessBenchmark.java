@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
-import io.queuepair.lab.bench.LoadFactory.Opened;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +19,13 @@ final class InProcessBenchmark {
    * machine. What takes longer than its time is measured fewer times.
    */
   static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
-    try (Opened figure = row.probe().open(settings);
-        Opened reference =
-            row.reference() == null ? null : row.reference().probe().open(settings)) {
+    try (Load load = row.load().open();
+        Load reference = row.reference() == null ? null : row.reference().open()) {
       if (settings.warmupNanos() > 0) {
-        warmUp(figure, reference, settings.warmupNanos());
+        if (reference != null) {
+          reference.messagesPerSecond(settings.warmupNanos());
+        }
+        load.messagesPerSecond(settings.warmupNanos());
       }
       List<Double> values = new ArrayList<>();
       List<Double> references = new ArrayList<>();
@@ -34,18 +35,11 @@ final class InProcessBenchmark {
           break;
         }
         if (reference != null) {
-          references.add(reference.measure(settings.nanos()));
+          references.add(row.unit().figure(reference.messagesPerSecond(settings.nanos())));
         }
-        values.add(figure.measure(settings.nanos()));
+        values.add(row.unit().figure(load.messagesPerSecond(settings.nanos())));
       }
       return new BenchmarkResult(row, values, references);
     }
-  }
-
-  private static void warmUp(Opened figure, Opened reference, long nanos) throws IOException {
-    if (reference != null) {
-      reference.measure(nanos);
-    }
-    figure.measure(nanos);
   }
 }

@@ -27,10 +27,9 @@ record Threshold(boolean isOfRatio, boolean isLeast, double limit) {
     return new Threshold(false, false, limit);
   }
 
-  /** How much of it a row reaches: 1 or more if it is reached. */
-  double reached(double value, double ratio) {
+  boolean isReached(double value, double ratio) {
     double compared = isOfRatio ? ratio : value;
-    return isLeast ? compared / limit : limit / compared;
+    return isLeast ? compared >= limit : compared <= limit;
   }
 
   String text(Unit unit) {

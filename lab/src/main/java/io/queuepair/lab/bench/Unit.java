@@ -1,32 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 
-/** What a figure is in. */
+/** A unit of figures, and how a figure follows from messages in a second. */
 enum Unit {
-  GIGABYTES_PER_SECOND("GB/s", true),
-  MILLIONS_PER_SECOND("M/s", true),
-  THOUSANDS_PER_SECOND("k/s", true),
-  MICROSECONDS("us", false),
-  NANOSECONDS("ns", false),
-  SECONDS("s", false),
-  BYTES("B", false);
+  /** Messages are of 1 MiB. */
+  GIGABYTES_PER_SECOND("GB/s", perSecond -> perSecond * (1 << 20) / 1e9),
+  MILLIONS_PER_SECOND("M/s", perSecond -> perSecond / 1e6),
+  THOUSANDS_PER_SECOND("k/s", perSecond -> perSecond / 1e3),
+  /** Time of a message. */
+  MICROSECONDS("us", perSecond -> 1e6 / perSecond);
 
   private final String symbol;
-  private final boolean isMoreBetter;
+  private final DoubleUnaryOperator figure;
 
-  Unit(String symbol, boolean isMoreBetter) {
+  Unit(String symbol, DoubleUnaryOperator figure) {
     this.symbol = symbol;
-    this.isMoreBetter = isMoreBetter;
+    this.figure = figure;
+  }
+
+  /** The unit of a symbol. */
+  static Unit of(String symbol) {
+    return Arrays.stream(values())
+        .filter(unit -> unit.symbol.equals(symbol))
+        .findFirst()
+        .orElseThrow();
   }
 
   String symbol() {
     return symbol;
   }
 
-  boolean isMoreBetter() {
-    return isMoreBetter;
+  double figure(double messagesPerSecond) {
+    return figure.applyAsDouble(messagesPerSecond);
   }
 
   /** A figure with three digits that count, and the unit. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.queuepair.lab.bench.ExternalTool.ToolRun;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -85,38 +84,30 @@ final class ExternalBenchmarkTest {
         .hasMessage("no figure in: 8 bytes");
   }
 
-  private static List<String> server(ExternalTool tool, String... test) {
-    return tool.command(new ToolRun(List.of(test), 9, 7, null, List.of("queuepair")));
-  }
-
-  private static List<String> client(ExternalTool tool, String... test) {
-    return tool.command(new ToolRun(List.of(test), 9, 7, "host", List.of("queuepair")));
+  private static String command(boolean isServer, String title) {
+    ExternalBenchmark rival = rival(title);
+    return String.join(" ", rival.tool().command(isServer, rival, 7, List.of("queuepair")));
   }
 
   @Test
   void serverAndClientMeetAtAPort() {
-    assertThat(server(ExternalTool.LIBFABRIC, "-p", "udp"))
-        .containsExactly("fi_pingpong", "-p", "udp", "-I", "9", "-B", "7");
-    assertThat(client(ExternalTool.LIBFABRIC, "-p", "udp"))
-        .containsExactly("fi_pingpong", "-p", "udp", "-I", "9", "-P", "7", "host");
-    assertThat(server(ExternalTool.UCX, "-t", "x")).endsWith("ucx_perftest", "-p", "7");
-    assertThat(client(ExternalTool.UCX, "-t", "x"))
-        .endsWith("ucx_perftest", "host", "-t", "x", "-n", "9", "-f", "-p", "7");
+    String fabric = "libfabric udp, 64 B one way";
+    assertThat(command(true, fabric)).isEqualTo("fi_pingpong -p udp -e dgram -S 64 -I 50000 -B 7");
+    assertThat(command(false, fabric))
+        .isEqualTo("fi_pingpong -p udp -e dgram -S 64 -I 50000 -P 7 127.0.0.1");
+    String ucx = "UCX over TCP, put 8 B";
+    assertThat(command(true, ucx)).endsWith("ucx_perftest -p 7");
+    assertThat(command(false, ucx))
+        .endsWith("ucx_perftest 127.0.0.1 -t ucp_put_bw -s 8 -n 200000 -f -p 7");
   }
 
   @Test
   void perftestRunsOnDevicesOfThisProgram() {
-    assertThat(String.join(" ", server(ExternalTool.PERFTEST, "ib_write_bw", "-s", "8")))
-        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 9 -p 7");
-    assertThat(String.join(" ", client(ExternalTool.PERFTEST, "ib_write_bw", "-s", "8")))
-        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 9 -p 7 host");
-  }
-
-  @Test
-  void withoutACheckoutThereIsNoGuest() {
-    assertThat(System.getProperty(ExternalTool.CHECKOUT)).isNull();
-    assertThat(ExternalTool.SOFTROCE.absence().orElseThrow())
-        .startsWith("Soft-RoCE needs a checkout of the sources");
+    String perftest = "ib_write_bw on this emulator, 8 B";
+    assertThat(command(true, perftest))
+        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7");
+    assertThat(command(false, perftest))
+        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7 127.0.0.1");
   }
 
   @Test

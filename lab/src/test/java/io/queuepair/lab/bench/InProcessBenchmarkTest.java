@@ -3,6 +3,7 @@ package io.queuepair.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.lab.bench.Load.LoadOpener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ final class InProcessBenchmarkTest {
 
   private final List<String> log = new ArrayList<>();
 
-  private final class NotedLoad implements LoadFactory.Opened {
+  private final class NotedLoad implements Load {
     private final String name;
 
     NotedLoad(String name) {
@@ -22,9 +23,9 @@ final class InProcessBenchmarkTest {
     }
 
     @Override
-    public double measure(long nanos) {
+    public long run(long nanos) {
       log.add(name + " " + nanos);
-      return log.size();
+      return 1;
     }
 
     @Override
@@ -34,8 +35,9 @@ final class InProcessBenchmarkTest {
   }
 
   private static BenchmarkResult run(
-      LoadFactory probe, LoadFactory reference, BenchmarkSettings settings) throws IOException {
-    BenchmarkCase row = BenchmarkCase.of("row", "what", Unit.BYTES, null, probe);
+      LoadOpener load, LoadOpener reference, BenchmarkSettings settings) throws IOException {
+    BenchmarkCase row =
+        new BenchmarkCase("row", "what", Unit.MICROSECONDS, Threshold.atMost(1), load);
     return InProcessBenchmark.run(
         reference == null ? row : row.beside("other", reference), settings);
   }
@@ -43,20 +45,27 @@ final class InProcessBenchmarkTest {
   @Test
   void aFigureAndWhatStandsBesideItTakeTurns() throws IOException {
     run(
-        settings -> new NotedLoad("a"),
-        settings -> new NotedLoad("b"),
-        new BenchmarkSettings(LONG_NANOS, 7, 2, 0));
+        () -> new NotedLoad("a"),
+        () -> new NotedLoad("b"),
+        new BenchmarkSettings(LONG_NANOS, 4, 2));
 
+    String warmup = Long.toString(LONG_NANOS / 4);
     String turn = Long.toString(LONG_NANOS);
     assertThat(log)
         .containsExactly(
             "open a",
             "open b",
-            "b 7",
-            "a 7",
+            "b 1",
+            "b 4",
+            "a 1",
+            "a 4",
+            "b " + warmup,
             "b " + turn,
+            "a " + warmup,
             "a " + turn,
+            "b " + warmup,
             "b " + turn,
+            "a " + warmup,
             "a " + turn,
             "close b",
             "close a");
@@ -65,25 +74,24 @@ final class InProcessBenchmarkTest {
   @Test
   void nothingIsWarmedUpUnlessAsked() throws IOException {
     BenchmarkResult result =
-        run(settings -> new NotedLoad("a"), null, new BenchmarkSettings(LONG_NANOS, 0, 3, 0));
+        run(() -> new NotedLoad("a"), null, new BenchmarkSettings(LONG_NANOS, 0, 3));
 
-    assertThat(log).hasSize(5).first().isEqualTo("open a");
-    assertThat(result.values()).containsExactly(2.0, 3.0, 4.0);
+    assertThat(log).hasSize(8).first().isEqualTo("open a");
+    assertThat(result.values()).hasSize(3);
     assertThat(result.references()).isEmpty();
   }
 
   @Test
   void whatTakesLongerThanItsTimeIsMeasuredFiveTimesAtLeast() throws IOException {
-    LoadFactory slow =
-        LoadFactory.fromNothing(
-            nanos -> {
-              long start = System.nanoTime();
-              while (System.nanoTime() - start <= 1000) {
-                Thread.onSpinWait();
-              }
-              return 1;
-            });
+    Load slow =
+        nanos -> {
+          long start = System.nanoTime();
+          while (System.nanoTime() - start <= 1000) {
+            Thread.onSpinWait();
+          }
+          return 1;
+        };
 
-    assertThat(run(slow, null, new BenchmarkSettings(1, 0, 50, 0)).values()).hasSize(5);
+    assertThat(run(() -> slow, null, new BenchmarkSettings(1, 0, 50)).values()).hasSize(5);
   }
 }

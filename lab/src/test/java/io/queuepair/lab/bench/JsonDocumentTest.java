@@ -12,9 +12,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reads what another process, of this version or another, wrote of a row. */
 final class JsonDocumentTest {
-  private static final BenchmarkCase ROW = BenchmarkCases.named("mem-send-64b");
+  private static final BenchmarkCase ROW = row("mem-send-64b");
 
   @TempDir private Path directory;
+
+  private static BenchmarkCase row(String name) {
+    return BenchmarkCases.ALL.stream()
+        .filter(row -> row.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
 
   private Path document(String title, String unit, String values) throws IOException {
     return Files.writeString(

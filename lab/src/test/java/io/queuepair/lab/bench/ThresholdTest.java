@@ -11,8 +11,7 @@ final class ThresholdTest {
   private static BenchmarkResult result(
       Threshold threshold, List<Double> values, List<Double> references) {
     BenchmarkCase row =
-        BenchmarkCase.of(
-            "row", "what", Unit.MICROSECONDS, threshold, LoadFactory.fromNothing(nanos -> 0));
+        new BenchmarkCase("row", "what", Unit.MICROSECONDS, threshold, () -> nanos -> 0);
     return new BenchmarkResult(row, values, references);
   }
 
@@ -51,7 +50,7 @@ final class ThresholdTest {
     assertThat(Unit.MICROSECONDS.text(1.234)).isEqualTo("1.23 us");
     assertThat(Unit.MICROSECONDS.text(12.34)).isEqualTo("12.3 us");
     assertThat(Unit.MICROSECONDS.text(123.4)).isEqualTo("123 us");
-    assertThat(Threshold.ratioAtMost(1.3).text(Unit.BYTES)).isEqualTo("<= x 1.30");
+    assertThat(Threshold.ratioAtMost(1.3).text(Unit.MICROSECONDS)).isEqualTo("<= x 1.30");
     assertThat(Threshold.atLeast(5).text(Unit.MILLIONS_PER_SECOND)).isEqualTo(">= 5.00 M/s");
   }
 }

@@ -192,16 +192,11 @@ final class LayeringTest {
   static final ArchRule nettyIsADetail =
       noClasses()
           .that()
-          .resideOutsideOfPackages(
-              "io.queuepair.udp..",
-              "io.queuepair.lab.bench.baseline..",
-              "io.queuepair.tools.serve..")
+          .resideOutsideOfPackages("io.queuepair.udp..", "io.queuepair.tools.serve..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.netty..")
-          .because(
-              "Netty is a detail of one transport, of what that is measured against, and of the"
-                  + " server of pages");
+          .because("Netty is a detail of one transport, and of the server of pages");
 
   @ArchTest
   static final ArchRule toolsUseExportedPackages =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.lab.bench.load;
+package io.queuepair.lab.bench;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
@@ -20,7 +20,7 @@ import java.time.Duration;
  * One connection after the other through the connection manager: address and route, queue pairs at
  * both ends, connect and accept, disconnect, and all of it closed. One thread plays both sides.
  */
-public final class ConnectionLoad implements Load {
+final class ConnectionLoad implements Load {
   private static final int PORT = 7471;
   private static final Duration SOON = Duration.ofSeconds(2);
 
@@ -31,7 +31,8 @@ public final class ConnectionLoad implements Load {
   private final QpInitAttr activeQp;
   private final QpInitAttr passiveQp;
 
-  private ConnectionLoad(BenchmarkNetwork network) {
+  /** Starts two devices, one of which listens. */
+  ConnectionLoad(BenchmarkNetwork network) {
     emulators = network.open();
     EmulatedDevice first = emulators[0].addDevice(BenchmarkNetwork.address(0));
     EmulatedDevice second = emulators[1].addDevice(BenchmarkNetwork.address(1));
@@ -49,16 +50,6 @@ public final class ConnectionLoad implements Load {
 
   private static CompletionQueue cq(RdmaCm host) {
     return host.getDevices().get(0).createCq(1);
-  }
-
-  /**
-   * Starts two devices, one of which listens.
-   *
-   * @param network between them; callers may drive it only in memory
-   * @return a load that has not begun
-   */
-  public static ConnectionLoad open(BenchmarkNetwork network) {
-    return new ConnectionLoad(network);
   }
 
   @Override
@@ -99,12 +90,6 @@ public final class ConnectionLoad implements Load {
       }
       return event.id();
     }
-  }
-
-  /** {@inheritDoc} Not counted: connections are what matters. */
-  @Override
-  public long packets() {
-    return 0;
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.lab.bench.load;
+package io.queuepair.lab.bench;
 
-import io.queuepair.lab.bench.load.SendPingPong.WaitMode;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -18,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** One side of a rally. */
+/** One side of a ping-pong. */
 final class PingPongPeer {
   private static final int RECEIVES_POSTED = 16;
 
@@ -37,9 +36,9 @@ final class PingPongPeer {
   private final WorkCompletion[] polled = new WorkCompletion[1];
   private long sends;
 
-  PingPongPeer(DevicePair pair, int device, int messageBytes, WaitMode waiting) {
+  PingPongPeer(DevicePair pair, int device, int messageBytes, boolean isBlocking) {
     Context context = pair.context(device);
-    channel = waiting == WaitMode.BLOCKING ? context.createCompChannel() : null;
+    channel = isBlocking ? context.createCompChannel() : null;
     sent = context.createCq(2);
     received = context.createCq(RECEIVES_POSTED, channel);
     QpCap cap = new QpCap(2 * SENDS_PER_COMPLETION, RECEIVES_POSTED, 1, 1, 0);
@@ -109,9 +108,7 @@ final class PingPongPeer {
     if (cq.poll(polled) == 0) {
       return false;
     }
-    if (!polled[0].isSuccess()) {
-      throw new IllegalStateException(polled[0].status() + ": " + polled[0].explain());
-    }
+    DevicePair.requireSuccess(polled[0]);
     return true;
   }
 }
