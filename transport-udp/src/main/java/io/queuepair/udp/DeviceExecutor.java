@@ -77,7 +77,10 @@ final class DeviceExecutor {
     return loop().inEventLoop() && !isTransmitting;
   }
 
-  /** Runs a device's transmission; a device that rings meanwhile has its turn later. */
+  /**
+   * Lets a device pull its packets, on the thread of the loop; one that rings meanwhile has its
+   * turn later.
+   */
   void transmit(Runnable transmission) {
     isTransmitting = true;
     bursts = 0;
