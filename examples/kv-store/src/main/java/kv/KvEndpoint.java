@@ -4,7 +4,7 @@ package kv;
 import io.queuepair.verbs.Gid;
 
 /**
- * What the two sides tell each other before they connect.
+ * Parameters that the two sides exchange before they connect.
  *
  * @param gid address of the device
  * @param qpn queue pair number

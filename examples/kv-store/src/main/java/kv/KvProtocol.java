@@ -9,7 +9,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import java.util.Set;
 
-/** What both sides share: the layout of messages and slots, and the way to RTS. */
+/** Layout of messages and slots, and the way to RTS, for both sides. */
 final class KvProtocol {
   static final int MSG = 256;
 

@@ -147,7 +147,7 @@ public final class KvServer implements AutoCloseable {
     return true;
   }
 
-  /** What happened to the device; to be called now and then, or by a thread of its own. */
+  /** Events of the device since the last call; call it now and then, or in a thread. */
   public List<EventType> events() {
     List<EventType> types = new ArrayList<>();
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);

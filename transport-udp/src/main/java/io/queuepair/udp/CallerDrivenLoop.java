@@ -41,7 +41,7 @@ final class CallerDrivenLoop implements ProgressLoop {
   private final boolean spins;
   private volatile Thread owner;
 
-  /** What is to be done before the loop runs again. Of the owner alone. */
+  /** Tasks of the owner, run before the loop's next round. */
   private final Queue<Runnable> postponed = new ArrayDeque<>();
 
   /** Of the owner alone. */

@@ -123,7 +123,7 @@ final class DeviceExecutor {
     give(loop.events(), task);
   }
 
-  /** The same for what devices have to send, which a thread that posts may do at once. */
+  /** Runs a transmission, on the posting thread if the loop is free. */
   void execute(Runnable task) {
     give(loop::execute, task);
   }

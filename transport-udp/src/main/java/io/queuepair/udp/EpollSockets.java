@@ -43,7 +43,7 @@ final class EpollSockets implements Sockets {
   private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
       new IntegerUnixChannelOption("SO_RCVBUFFORCE", 1, 33);
 
-  /** The same for both families: never fragment, and over IPv4 send identification 0. */
+  /** Never fragments, for both families, and sends identification 0 over IPv4. */
   private static final int PMTUDISC_DO = 2;
 
   private static final int SINGLES_PER_READ = 64;

@@ -12,7 +12,7 @@ import java.net.UnknownHostException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the host's network interfaces say about an address. */
+/** Looks addresses up among the host's network interfaces. */
 final class HostInterfaces {
   private static final Logger LOG = LoggerFactory.getLogger(HostInterfaces.class);
 

@@ -41,7 +41,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   private final boolean lends;
   private final ArrivalLooks arrivals = new ArrivalLooks(this::runIo, () -> pendingTasks() > 0);
 
-  /** Who runs the loop, or null: the thread that all of Netty takes for that of the loop. */
+  /** Thread that runs the loop, as all of Netty sees it; null if there is none. */
   private final AtomicReference<Thread> driver = new AtomicReference<>();
 
   /** Callers that sleep until another thread runs the loop. */
@@ -170,7 +170,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     }
   }
 
-  /** What was asked of the loop while no thread ran it. */
+  /** Runs tasks that were submitted while no thread ran the loop. */
   private void runTasks() {
     if (pendingTasks() > 0 && take()) {
       runRound();

@@ -16,7 +16,7 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   private final boolean isMerging;
   private final Consumer<ReadBuffer> home;
 
-  /** The same memory as the device sees it. */
+  /** View of this memory for the device. */
   private final ByteBuffer view;
 
   private int segmentBytes;
@@ -64,7 +64,7 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
     return retain();
   }
 
-  /** What the read brought, until the next one. */
+  /** Bytes of the last read, valid until the next one. */
   ByteBuffer datagrams() {
     return view.limit(writerIndex()).position(0);
   }

@@ -17,7 +17,7 @@ import java.util.Deque;
  * is in the cache.
  */
 final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
-  /** What the kernel merges at most. */
+  /** Most bytes that the kernel merges. */
   static final int MERGED_BYTES = 64 << 10;
 
   /** Memory that one round of reading takes at most, and at least one read. */

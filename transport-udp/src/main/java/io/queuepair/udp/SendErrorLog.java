@@ -39,7 +39,7 @@ final class SendErrorLog {
     }
   }
 
-  /** What to do about it. The kernel learns of links on the way by what routers answer. */
+  /** Advice for a person. The kernel learns of links on the way by what routers answer. */
   static String advice(Throwable cause) {
     boolean isTooLong =
         cause instanceof Errors.NativeIoException error

@@ -42,7 +42,7 @@ interface Sockets {
    */
   boolean surviveInterrupts();
 
-  /** What drives the sockets on the event loop. */
+  /** Factory of the handler that drives the sockets on the event loop. */
   IoHandlerFactory driver();
 
   /**
@@ -62,7 +62,7 @@ interface Sockets {
    */
   boolean sendsKnownIdentification();
 
-  /** What it needs to send a known IPv4 identification, if it does not; for a person. */
+  /** Human-readable requirement for a known IPv4 identification. */
   default String identificationNeeds() {
     return "nothing";
   }

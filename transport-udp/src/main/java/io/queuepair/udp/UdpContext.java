@@ -5,7 +5,7 @@ import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.fabric.ResponderResources;
 
 /**
- * What the devices of one fabric share, all of it on one event loop.
+ * State that the devices of one fabric share, all of it on one event loop.
  *
  * @param options what the user chose
  * @param sockets how sockets are made

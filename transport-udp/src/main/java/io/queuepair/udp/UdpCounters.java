@@ -2,7 +2,7 @@
 package io.queuepair.udp;
 
 /**
- * What a {@link UdpFabric} has moved so far, all its devices together.
+ * Traffic of a {@link UdpFabric} so far, all its devices together.
  *
  * @param burstsOut bursts given to the kernel
  * @param datagramsOut datagrams in them

@@ -154,7 +154,7 @@ public final class UdpFabric implements Fabric {
   }
 
   /**
-   * What has been moved so far.
+   * Counts the traffic so far.
    *
    * @return counts since the network was opened
    */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
 
-  /** What the host is like is said once in a process, not for each device. */
+  /** Whether the limit of the host was reported: once in a process, not for each device. */
   private static final AtomicBoolean toldOfRmemMax = new AtomicBoolean();
 
   private final InetAddress address;

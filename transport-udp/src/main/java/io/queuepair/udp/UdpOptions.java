@@ -71,7 +71,7 @@ public record UdpOptions(
   }
 
   /**
-   * What suits RoCEv2.
+   * Returns the defaults for RoCEv2.
    *
    * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way, a
    *     thread of the network's own, which sleeps when there is nothing to do; who waits spins

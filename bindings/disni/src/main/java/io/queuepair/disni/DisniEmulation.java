@@ -29,7 +29,7 @@ public final class DisniEmulation {
   }
 
   /**
-   * The same with arguments of the agent.
+   * Installs devices as arguments of the agent and the system properties describe them.
    *
    * @param arguments {@code name=value}, separated by semicolons
    */

@@ -36,7 +36,7 @@ final class DisniErrors {
     }
   }
 
-  /** The same for a verb that gives nothing back. */
+  /** Calls a verb that gives nothing back. */
   static void run(String name, Action action) throws IOException {
     call(
         name,

@@ -7,7 +7,7 @@ import com.ibm.disni.verbs.RdmaVerbs;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 
-/** What DiSNI asks for its connection manager and its verbs. */
+/** Provides DiSNI's connection manager and verbs. */
 final class DisniRdmaProvider extends RdmaProvider {
   private static final int VERSION_OF_LIBDISNI = 37;
 

@@ -9,7 +9,7 @@ import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 
-/** What connections and datagram services are made with, as C has it. */
+/** Parameters of connections and datagram services, as {@code rdma_conn_param} of C. */
 final class ConnectionParams {
   private static final int SIZE = VerbsAbi.size("rdma_conn_param");
   private static final int LENGTH = connection("private_data_len");

@@ -109,7 +109,7 @@ final class ControlFunction {
     }
   }
 
-  /** What the last call of this thread left. */
+  /** The errno of this thread's last call. */
   static int lastErrno() {
     return STATES.get().get(ValueLayout.JAVA_INT, ERRNO);
   }

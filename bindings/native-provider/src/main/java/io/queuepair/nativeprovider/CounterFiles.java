@@ -13,7 +13,7 @@ import java.util.Map;
 final class CounterFiles {
   private CounterFiles() {}
 
-  /** Those that the device has. */
+  /** Reads the counters that the device has. */
   static Map<HwCounter, Long> read(String device, int portNum) {
     Path port = Path.of("/sys/class/infiniband", device, "ports", String.valueOf(portNum));
     Map<HwCounter, Long> counters = new EnumMap<>(HwCounter.class);

@@ -36,7 +36,7 @@ final class DataFunctions {
     return Linker.nativeLinker().downcallHandle(ControlFunction.descriptor(signature));
   }
 
-  /** What a method handle throws is no part of these calls: C throws nothing. */
+  /** Wraps what a method handle throws, which is a bug: C throws nothing. */
   static IllegalStateException impossible(Throwable thrown) {
     return new IllegalStateException("calling a function of the driver", thrown);
   }

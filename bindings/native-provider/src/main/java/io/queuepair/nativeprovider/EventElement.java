@@ -8,7 +8,7 @@ import io.queuepair.verbs.UserContextHolder;
 abstract class EventElement extends NativeObject implements UserContextHolder {
   private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
 
-  /** What the program attached to it. */
+  /** Object attached by the program. */
   private volatile Object userContext;
 
   EventElement(NativeContext context, long address) {

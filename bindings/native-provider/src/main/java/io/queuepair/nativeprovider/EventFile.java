@@ -51,7 +51,7 @@ final class EventFile {
     return await(end, verb, () -> {});
   }
 
-  /** The same with a check, before each wait, which refuses to go on by an exception. */
+  /** Waits likewise; a check before each wait ends it by an exception. */
   boolean await(long end, String verb, Runnable check) {
     try (Arena arena = Arena.ofConfined()) {
       long pollfd = RawMemory.allocate(arena, 8);

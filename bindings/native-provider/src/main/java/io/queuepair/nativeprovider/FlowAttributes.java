@@ -73,7 +73,7 @@ final class FlowAttributes {
     };
   }
 
-  /** That of {@code enum ibv_flow_spec_type}. */
+  /** Type in {@code enum ibv_flow_spec_type}. */
   private static int typeOf(FlowSpec spec) {
     return switch (spec) {
       case FlowSpec.Eth eth -> 0x20;

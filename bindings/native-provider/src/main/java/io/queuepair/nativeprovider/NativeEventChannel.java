@@ -57,7 +57,7 @@ final class NativeEventChannel implements RdmaEventChannel {
     users++;
   }
 
-  /** The same for an id whose channel is not the program's, and may be closed for it. */
+  /** Keeps it for an id whose channel is not the program's, and may be closed for it. */
   private synchronized void enterAnyway() {
     users++;
   }

@@ -34,7 +34,7 @@ abstract class NativeObject implements AutoCloseable {
     return structure;
   }
 
-  /** The same, also of one that is closed: its name among events. */
+  /** Address also after it was closed: its name among events. */
   final long identity() {
     return structure;
   }
@@ -48,7 +48,7 @@ abstract class NativeObject implements AutoCloseable {
     afterwards = action;
   }
 
-  /** What is to be done to destroy it; a refusal leaves it as it is. */
+  /** Destroys it; a refusal leaves it as it is. */
   abstract void destroy(long address);
 
   /** Acknowledges what no thread will, before the object is destroyed with its context. */
@@ -80,7 +80,7 @@ abstract class NativeObject implements AutoCloseable {
     return of(given, NativeObject.class, verb).address();
   }
 
-  /** The same; 0 for null. */
+  /** Likewise the address of an object; 0 for null. */
   static long addressOrNull(Object given, String verb) {
     return given == null ? 0 : addressOf(given, verb);
   }

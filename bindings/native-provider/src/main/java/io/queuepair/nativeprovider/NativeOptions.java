@@ -11,7 +11,7 @@ import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
 
-/** What is set on an id, or asked of it, before it connects. */
+/** Options of an id, set or asked for before it connects. */
 final class NativeOptions {
   static final String SET = "rdma_set_option";
 

@@ -89,7 +89,7 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
         .keep(new NativeMemoryRegion(this, mr, buffer.slice().order(buffer.order()), iova));
   }
 
-  /** What the device is to reach: bytes from the position to the limit. */
+  /** Memory that the device is to reach: bytes from the position to the limit. */
   static MemorySegment memoryOf(ByteBuffer buffer, Set<AccessFlag> access, String verb) {
     if (buffer == null) {
       Errno errno = access.contains(AccessFlag.ON_DEMAND) ? Errno.EOPNOTSUPP : Errno.EFAULT;

@@ -16,7 +16,7 @@ import java.util.Set;
 final class NativeQpAttr {
   static final int SIZE = VerbsAbi.size("ibv_qp_attr");
 
-  /** What can be asked for. Soft-RoCE and most others fill in all, whatever the mask. */
+  /** All attributes. Soft-RoCE and most others fill in all, whatever the mask. */
   static final int ALL = VerbsConstant.mask(Set.of(QpAttrMask.values()));
 
   private static final int QP_STATE = offset("qp_state");
@@ -131,7 +131,7 @@ final class NativeQpAttr {
     return attr;
   }
 
-  /** Those that the connection manager sets. */
+  /** Copies an attribute that the connection manager sets. */
   private static void copy(QpAttr from, QpAttr to, QpAttrMask bit) {
     switch (bit) {
       case STATE -> to.qpState(from.qpState());

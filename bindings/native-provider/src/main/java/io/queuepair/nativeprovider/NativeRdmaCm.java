@@ -33,7 +33,7 @@ final class NativeRdmaCm implements RdmaCm {
   private final Map<Long, NativeProtectionDomain> domains = new ConcurrentHashMap<>();
   private final Map<Long, NativeRdmaCmId> ids = new ConcurrentHashMap<>();
 
-  /** What the program gave along, by the number that C gets in its place. */
+  /** Objects of the program, by the number that C gets in their place. */
   private final Map<Long, Object> arguments = new ConcurrentHashMap<>();
 
   private final AtomicLong lastArgument = new AtomicLong();

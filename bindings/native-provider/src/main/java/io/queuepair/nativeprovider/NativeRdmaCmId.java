@@ -100,7 +100,7 @@ final class NativeRdmaCmId extends AbstractRdmaCmId {
     return structure;
   }
 
-  /** The same of one that is bound to a device, without which the library reads at address 0. */
+  /** Address, refused unless it is bound to a device: the library would read at address 0. */
   long boundAddress(String verb) {
     boolean isBound = RawMemory.getLong(address() + VERBS) != 0;
     refuseUnless(isBound, verb, "the id is not bound to a device");

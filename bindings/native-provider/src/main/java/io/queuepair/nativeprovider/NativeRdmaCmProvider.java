@@ -17,7 +17,7 @@ public final class NativeRdmaCmProvider implements RdmaCmProvider {
 
   /** Found by the service loader. */
   public NativeRdmaCmProvider() {
-    // What it offers is the same for all.
+    // All instances offer the same.
   }
 
   @Override

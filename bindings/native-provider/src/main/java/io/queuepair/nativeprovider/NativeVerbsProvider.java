@@ -16,7 +16,7 @@ public final class NativeVerbsProvider implements VerbsProvider {
 
   /** Found by the service loader. */
   public NativeVerbsProvider() {
-    // What it offers is the same for all.
+    // All instances offer the same.
   }
 
   @Override

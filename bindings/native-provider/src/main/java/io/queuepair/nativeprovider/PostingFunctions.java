@@ -23,7 +23,7 @@ final class PostingFunctions {
   private static final MethodHandle LIST = DataFunctions.handle("VJJJ");
   private static final MethodHandle ADDRESS = DataFunctions.handle("VJJII");
 
-  /** What begins a request. */
+  /** Functions that begin a request. */
   enum Operation {
     SEND,
     SEND_IMM,

@@ -113,7 +113,7 @@ final class QueuePairCreation {
     }
   }
 
-  /** What a target queue pair is created with: no queues of its own. */
+  /** Attributes of a target queue pair, which has no queues of its own. */
   static QpInitAttr target() {
     return new QpInitAttr(QpType.XRC_RECV, null, null, null, new QpCap(0, 0, 0, 0, 0), false);
   }

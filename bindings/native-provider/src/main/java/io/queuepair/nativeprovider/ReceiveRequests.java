@@ -61,7 +61,7 @@ final class ReceiveRequests {
     }
   }
 
-  /** That of the request that a function refuses; the first if it does not say which, as rxe. */
+  /** Index of the request that a function refused; 0 if it does not say which, as rxe. */
   static int indexOf(long bad, long first, int size) {
     return (int) Math.max(0, (RawMemory.getLong(bad) - first) / size);
   }

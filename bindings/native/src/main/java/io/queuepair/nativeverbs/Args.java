@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What goes with a call of C: 8 numbers, and bytes behind them, which hold structures of C. Every
+ * Arguments of a call of C: 8 numbers, and bytes behind them, which hold structures of C. Every
  * thread of the program has its own.
  */
 final class Args {

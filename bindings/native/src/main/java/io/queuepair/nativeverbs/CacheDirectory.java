@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is made once for each user, below {@code ~/.cache/queuepair}: each entry is a directory that
+ * Files made once for each user, below {@code ~/.cache/queuepair}: each entry is a directory that
  * is named by what it was made from, and that is complete once it is there. Programs load what is
  * in it, so nothing is taken that another user can have changed.
  */

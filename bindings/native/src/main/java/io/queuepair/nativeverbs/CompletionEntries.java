@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What C asks of completion channels and completion queues. */
+/** Calls of C to completion channels and completion queues. */
 final class CompletionEntries {
   private static final int COMP_VECTOR = 24;
   private static final int WC_FLAGS = 32;

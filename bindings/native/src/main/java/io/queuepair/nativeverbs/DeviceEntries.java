@@ -12,7 +12,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What C asks of devices and contexts. */
+/** Calls of C to devices and contexts. */
 final class DeviceEntries {
   private static final int NAME_ROOM = 64;
   private static final int ADDRESSES_ROOM = 1024;

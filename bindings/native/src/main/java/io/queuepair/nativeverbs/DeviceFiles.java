@@ -23,7 +23,7 @@ final class DeviceFiles {
   private static final String PORT = DEVICE + "ports/1/";
   private static final String VERBS = "sys/class/infiniband_verbs/";
 
-  /** That of the connection manager is there if the library answers for it. */
+  /** Device file of the verbs; the library has that of the connection manager if it answers. */
   private static final String CHARACTER_DEVICE = "dev/infiniband/uverbs0";
 
   private DeviceFiles() {}

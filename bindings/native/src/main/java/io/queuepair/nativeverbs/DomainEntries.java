@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What C asks of protection, thread and XRC domains, and of address handles. */
+/** Calls of C to protection, thread and XRC domains, and to address handles. */
 final class DomainEntries {
   private static final int O_CREAT = 0100;
   private static final int O_EXCL = 0200;

@@ -9,7 +9,7 @@ import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.QueuePair;
 import java.nio.ByteBuffer;
 
-/** What C asks of flows, and of the counters that are attached to them. */
+/** Calls of C to flows, and to the counters that are attached to them. */
 final class FlowEntries {
   private FlowEntries() {}
 

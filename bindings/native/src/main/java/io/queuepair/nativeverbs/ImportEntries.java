@@ -8,8 +8,8 @@ import io.queuepair.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
 
 /**
- * What C asks of objects that are imported: known by the lower half of their handle, which is the
- * number that C shows.
+ * Calls of C to imported objects, which are known by the lower half of their handle: the number
+ * that C shows.
  */
 final class ImportEntries {
   private ImportEntries() {}

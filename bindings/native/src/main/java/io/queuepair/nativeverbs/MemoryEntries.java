@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What C asks of memory regions, memory windows and device memory. */
+/** Calls of C to memory regions, memory windows and device memory. */
 final class MemoryEntries {
   private static final int BIND_INFO = 16;
 

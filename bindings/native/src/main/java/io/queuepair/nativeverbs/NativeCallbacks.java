@@ -3,7 +3,7 @@ package io.queuepair.nativeverbs;
 
 import java.nio.ByteBuffer;
 
-/** What C does for Java; defined by the library when it starts the JVM. */
+/** Functions of C for Java; defined by the library when it starts the JVM. */
 final class NativeCallbacks {
   private NativeCallbacks() {}
 

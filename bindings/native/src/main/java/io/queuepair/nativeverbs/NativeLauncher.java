@@ -77,7 +77,7 @@ public final class NativeLauncher {
     return program;
   }
 
-  /** What the dynamic linker does not load libraries into would silently see no device. */
+  /** Refuses programs that the dynamic linker loads no library into: they would see no device. */
   private static void refuseUnsuitable(Path program) {
     try (InputStream file = Files.newInputStream(program)) {
       if (Files.getPosixFilePermissions(program).contains(PosixFilePermission.OWNER_EXECUTE)

@@ -64,7 +64,7 @@ final class NativeLibrary {
   }
 
   /**
-   * That of the release, if it has one for this machine, of these very sources, which loads here:
+   * Library of the release, if it has one for this machine, of these very sources, that loads here:
    * an old glibc does not have what it needs.
    */
   private static Path carried(CacheDirectory cache, Map<String, String> sources) {

@@ -154,7 +154,7 @@ final class ProcessDevices {
     return emulator;
   }
 
-  /** Those of the device, with commas; empty if there is none. */
+  /** Addresses of the device, with commas; empty if there is none. */
   static String addresses() {
     return addresses;
   }

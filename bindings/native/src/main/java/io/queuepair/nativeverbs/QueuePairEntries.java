@@ -29,7 +29,7 @@ import io.queuepair.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** What C asks of queue pairs and shared receive queues. */
+/** Calls of C to queue pairs and shared receive queues. */
 final class QueuePairEntries {
   private static final int CAP = 32;
   private static final int QP_TYPE = 52;

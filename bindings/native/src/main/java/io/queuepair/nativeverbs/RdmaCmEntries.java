@@ -10,7 +10,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What C asks of the connection manager: an open of its device file, commands, and the close. */
+/** Calls of C to the connection manager: open of its device file, commands, and close. */
 final class RdmaCmEntries {
   private static RdmaCm rdmaCm;
 
@@ -45,7 +45,7 @@ final class RdmaCmEntries {
         });
   }
 
-  /** That of the host, which is this process. */
+  /** Connection manager of the host, which is this process. */
   private static synchronized RdmaCm rdmaCm() {
     if (rdmaCm == null) {
       Emulator emulator = ProcessDevices.emulator();

@@ -180,7 +180,7 @@ final class RdmaCmFile {
     }
   }
 
-  /** What librdmacm calls the id from now on, which it has accepted. */
+  /** Sets the name that librdmacm has for the id from now on, which it has accepted. */
   static void setUid(RdmaCmObject object, long uid) {
     synchronized (LOCK) {
       object.uid = uid;

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What librdmacm knows by number: an id, or an id's membership of a multicast group. Guarded by the
- * lock of {@link RdmaCmFile}.
+ * Object that librdmacm knows by number: an id, or an id's membership of a multicast group. Guarded
+ * by the lock of {@link RdmaCmFile}.
  */
 final class RdmaCmObject {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -18,7 +18,7 @@ final class RdmaCmObject {
   /** Its group, if it is a membership, or null. */
   final InetSocketAddress group;
 
-  /** What librdmacm calls it; 0 for an id of a request that was not accepted yet. */
+  /** Name in librdmacm; 0 for an id of a request that was not accepted yet. */
   long uid;
 
   /** Events about it that librdmacm was given. */

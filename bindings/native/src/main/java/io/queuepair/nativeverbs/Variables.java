@@ -6,7 +6,7 @@ final class Variables {
   /** Addresses of the device; several with commas. A + after one: it, or the next that is free. */
   static final String ADDRESS = "QUEUEPAIR_ADDRESS";
 
-  /** What follows an address that the next free one may replace. */
+  /** Suffix of an address that the next free one may replace. */
   static final String OR_NEXT = "+";
 
   /** The profile of the device: standard or soft-roce. */

@@ -62,7 +62,7 @@ final class WcStruct {
     return isLittle ? Integer.reverseBytes(value) : value;
   }
 
-  /** What tells where a datagram came from. */
+  /** Reads a completion, as far as it tells where a datagram came from. */
   static WorkCompletion read(ByteBuffer args, int at) {
     long flags = Integer.toUnsignedLong(args.getInt(at + WC_FLAGS));
     return new WorkCompletion(

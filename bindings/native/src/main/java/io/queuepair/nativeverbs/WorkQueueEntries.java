@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What C asks of work queues, and of the tables that lead to them. */
+/** Calls of C to work queues, and to the tables that lead to them. */
 final class WorkQueueEntries {
   private static final int MAX_WR = 4;
   private static final int MAX_SGE = 5;

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the machine of side A does with its network interface: commands of ip(8) in a shell. */
+/** Shell commands of ip(8) by which the machine of side A configures its network interface. */
 final class LinkOps {
-  /** Who gives the commands. */
+  /** Name of the side that gives the commands. */
   static final String SIDE = "host";
 
   private static final int PORT = 1;

@@ -24,7 +24,6 @@ import java.util.Random;
  * @param place where it is, and what it was and is
  */
 record Mutation(Scenario scenario, int step, String place) {
-  /** What is changed. */
   private enum MutationKind {
     STATUS,
     ERRNO,

@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
 
 /** Whether the comparison notices: changes recorded values, one at a time, and replays again. */
 final class MutationCheck {
-  /** What must be noticed, in percent: a change can happen to be what we answer, or accept. */
+  /** Least share noticed, in percent: a change can happen to be what we answer, or accept. */
   private static final int MIN_PERCENT = 95;
 
   /** How much may not be compared since a queue pair has gone another way, in percent. */

@@ -100,7 +100,7 @@ final class PostingOps {
                     AccessFlag.REMOTE_WRITE));
   }
 
-  /** What the program has made before its first recorded call, made on first use. */
+  /** Makes on first use an object that the program made before its first recorded call. */
   private static <T> T made(RecordedDevice side, Class<T> type, String name, Supplier<T> maker) {
     if (!side.has(name)) {
       side.put(name, maker.get());

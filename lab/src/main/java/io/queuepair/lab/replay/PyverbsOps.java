@@ -29,11 +29,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What was recorded through pyverbs: calls without arguments, named by what they do. Its answers
- * have the text of its exceptions.
+ * Calls recorded through pyverbs, without arguments, named by what they do. Its answers have the
+ * text of its exceptions.
  */
 final class PyverbsOps {
-  /** Who made these calls. */
+  /** Name of the side that made these calls. */
   static final String SIDE = "pyverbs";
 
   private static final int PORT = 1;
@@ -69,7 +69,7 @@ final class PyverbsOps {
     }
   }
 
-  /** What {@code strerror} says, in as far as it occurs. */
+  /** Text of {@code strerror}, for the errnos that occur. */
   private static String text(Errno errno) {
     return switch (errno) {
       case EINVAL -> "Invalid argument";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What came of one scenario.
+ * Outcome of one scenario.
  *
  * @param scenario what was replayed
  * @param answers what the emulator answered to each step, up to the call in which the recorded
@@ -22,7 +22,7 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
     return of(scenario, profile, UnaryOperator.identity());
   }
 
-  /** The same on a decorated network. */
+  /** Replays on a decorated network. */
   static ReplayOutcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     try {
       List<ObjectNode> answers =

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /** Compares the results of one call, every field of them but how long it took. */
 final class ResultComparison {
-  /** What stands for a field or completion that one of the two does not have. */
+  /** Stands for a field or completion that one of the two does not have. */
   static final String ABSENT = "absent";
 
   /** Measured in real time on a slow machine. */

@@ -41,7 +41,7 @@ final class Session implements AutoCloseable {
   /** A call of the recording program takes about so long, in which the network moves on. */
   private static final long NANOS_PER_CALL = 200_000;
 
-  /** What the addresses of a machine end in. */
+  /** Last byte of the addresses of machine A. */
   static final int ID_OF_A = 5;
 
   private static final int ID_OF_B = 6;
@@ -57,7 +57,7 @@ final class Session implements AutoCloseable {
 
   private static final Map<String, Op> VERBS = VerbCalls.all();
 
-  /** What each side can do. */
+  /** Calls of each side, by name. */
   private static final Map<String, Map<String, Op>> OPS =
       Map.of(
           "A", VERBS, "B", VERBS, PyverbsOps.SIDE, PyverbsOps.all(), LinkOps.SIDE, LinkOps.all());

@@ -19,7 +19,7 @@ record Step(int number, String side, String op, ObjectNode args, ObjectNode resu
   }
 
   /**
-   * The same call with another result.
+   * Replaces the result.
    *
    * @param other the result
    * @return a new step

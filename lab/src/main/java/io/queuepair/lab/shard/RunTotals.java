@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run over seeds came to, or a part of it.
+ * Result of a run over seeds, or of a part of it.
  *
  * @param command what was run, without its seeds: parts of one run agree in it
  * @param first the first seed

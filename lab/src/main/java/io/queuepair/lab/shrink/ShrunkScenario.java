@@ -38,7 +38,7 @@ public final class ShrunkScenario {
     try {
       return ScenarioText.recorded(lines);
     } catch (RuntimeException | AssertionError broken) {
-      // What is looked for may be a device that breaks, which it does here, too.
+      // A failing device may be the bug being reproduced.
       List<String> unrecorded = new ArrayList<>(lines);
       unrecorded.add(2, "This breaks the device, so nothing is expected: `" + broken + "`.");
       return unrecorded;

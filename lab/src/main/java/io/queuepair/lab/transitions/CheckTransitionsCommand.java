@@ -67,7 +67,6 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
   /** Creates the command, to be filled by picocli. */
   public CheckTransitionsCommand() {}
 
-  /** What is printed. */
   enum Output {
     LINES,
     MARKDOWN;

@@ -92,7 +92,7 @@ record RecordedCall(
     }
   }
 
-  /** What was asked for, for example {@code RC RTR -> RTS with 0x12e01 (STATE, ...)}. */
+  /** Describes the call, for example {@code RC RTR -> RTS with 0x12e01 (STATE, ...)}. */
   String question() {
     String names = mask.stream().map(Enum::name).collect(Collectors.joining(", ", "(", ")"));
     String bits = "0x" + Integer.toHexString(VerbsConstant.mask(mask));

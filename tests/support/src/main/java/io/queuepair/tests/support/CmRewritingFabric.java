@@ -63,7 +63,7 @@ public final class CmRewritingFabric extends ForwardingFabric {
     };
   }
 
-  /** What a receiver sees: a packet, or why it is none, as after a bit has flipped. */
+  /** Decodes as a receiver does: a packet, or why it is none, as after a bit has flipped. */
   private DecodeResult decoded(DatagramBurst burst) {
     ByteBuffer bytes = burst.bytes();
     Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * What a run of the command came to.
+ * Result of a run of the command.
  *
  * @param exitCode the exit code
  * @param out standard output

@@ -4,7 +4,7 @@ package io.queuepair.tests.support;
 import java.io.Writer;
 import java.util.concurrent.TimeUnit;
 
-/** What a command has printed so far; tests may wait for a text. */
+/** Collects output of a command; tests may wait for a text. */
 public final class CommandTranscript extends Writer {
   private final StringBuilder text = new StringBuilder();
 

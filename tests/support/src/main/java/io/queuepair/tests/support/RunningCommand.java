@@ -35,7 +35,7 @@ public final class RunningCommand implements AutoCloseable {
     return this;
   }
 
-  /** What it has printed so far. */
+  /** Output so far. */
   public String output() {
     return out.toString();
   }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What tests of several modules share: the tree of sources, generated pages, a network. */
+/** Fixtures of several modules' tests: the tree of sources, generated pages, a network. */
 package io.queuepair.tests.support;
