@@ -7,11 +7,11 @@ import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 
-/** What is between two devices, and who moves their packets. */
+/** Networks between two devices, by the thread that moves their packets. */
 enum BenchmarkNetwork {
   /** In memory; the thread that waits moves the packets, one by one, in virtual time. */
   MEMORY,
-  /** The same, but what is sent together arrives together. */
+  /** In memory too, but packets that are sent together arrive together. */
   MEMORY_BURSTS,
   /** UDP over the loopback interface, each device with a network and a thread of its own. */
   UDP;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What was measured for a row.
+ * Figures measured for a row.
  *
  * @param row which
  * @param values the figures, in order of measurement; at least one

@@ -46,7 +46,7 @@ enum ExternalTool {
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
-  /** What to do if its program is not installed. */
+  /** Advice for a host where its program is not installed. */
   String advice() {
     return program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")";
   }

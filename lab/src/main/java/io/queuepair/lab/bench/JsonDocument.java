@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured, as a JSON document: for another process or version, above all. */
+/** Results as a JSON document: for another process or version, above all. */
 final class JsonDocument {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -23,7 +23,7 @@ interface Load extends AutoCloseable {
 
   @Override
   default void close() {
-    // What begins from nothing each time leaves nothing behind.
+    // Most loads leave nothing behind.
   }
 
   /** Makes a load ready. */

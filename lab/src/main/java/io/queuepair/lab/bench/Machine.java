@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What figures depend on: processors, system, JVM, and the load before anything was measured. */
+/** Machine that figures depend on: processors, system, JVM, and the load before the first run. */
 final class Machine {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 

@@ -4,7 +4,7 @@ package io.queuepair.lab.bench;
 import java.util.Locale;
 
 /**
- * What a row is to reach.
+ * Limit that a row is to reach.
  *
  * @param isOfRatio whether it is about the ratio to what stands beside, not the figure itself
  * @param isLeast whether it is the least that is good, not the most

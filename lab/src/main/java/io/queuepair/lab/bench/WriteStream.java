@@ -27,7 +27,7 @@ final class WriteStream implements Load {
   private boolean isFlowing;
 
   /**
-   * What the WRITEs are like.
+   * Shape of the WRITEs.
    *
    * @param messageBytes bytes of each
    * @param queuePairs how many take part

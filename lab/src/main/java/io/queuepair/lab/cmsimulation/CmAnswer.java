@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-/** What the passive side does with a request. */
+/** Answers of the passive side to a request. */
 public enum CmAnswer {
   /** It accepts. */
   ACCEPT,

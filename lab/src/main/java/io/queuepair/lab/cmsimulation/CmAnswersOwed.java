@@ -27,7 +27,7 @@ final class CmAnswersOwed {
   private final Set<Answer> leaving = new LinkedHashSet<>();
 
   /**
-   * What a host answers with.
+   * Message that a host answers with.
    *
    * @param commId of its own end for RTU and DREP, of the peer's for REJ and SIDR_REP
    */

@@ -97,7 +97,7 @@ final class CmConnection {
     set(CmResult.REJECTED);
   }
 
-  /** What came of it first stays. */
+  /** Sets the result, of which the first stays. */
   void set(CmResult what) {
     result = result == null ? what : result;
   }

@@ -4,7 +4,7 @@ package io.queuepair.lab.cmsimulation;
 import io.queuepair.verbs.QpType;
 
 /**
- * What happens on one connection.
+ * Plan of one connection.
  *
  * @param type RC: connected by REQ, REP, RTU; UD: looked up by SIDR
  * @param answer to the request
@@ -18,7 +18,7 @@ public record CmConnectionPlan(
     QpType type, CmAnswer answer, int answerMillis, CmEnding ending, int endMillis, int messages) {
 
   /**
-   * The same with another answer.
+   * Replaces the answer.
    *
    * @param other to the request
    * @param millis how long the passive side takes for it
@@ -29,7 +29,7 @@ public record CmConnectionPlan(
   }
 
   /**
-   * The same with another ending.
+   * Replaces the ending.
    *
    * @param other how the connection ends
    * @param millis after which time
@@ -40,7 +40,7 @@ public record CmConnectionPlan(
   }
 
   /**
-   * The same with another number of messages.
+   * Replaces the number of messages.
    *
    * @param number of messages that each side sends
    * @return a changed copy

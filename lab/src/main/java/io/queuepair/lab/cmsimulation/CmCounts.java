@@ -5,7 +5,7 @@ import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
 import io.queuepair.rdmacm.RdmaCm;
 
 /**
- * What the connection manager of a host holds, which programs cannot see.
+ * Objects in the connection manager of a host, which programs cannot see.
  *
  * @param ids ids that were not destroyed
  * @param ends ends of connections, also such as only wait for their end

@@ -24,7 +24,7 @@ final class CmEnd {
   private static final int SLOT_BYTES = GRH_BYTES + MESSAGE_BYTES;
   private static final int SLOTS = 2 * CmTestCase.MOST_MESSAGES;
 
-  /** What ends a connection, one way or the other. */
+  /** Events that end a connection. */
   private static final Set<RdmaCmEventType> ENDS =
       EnumSet.of(
           RdmaCmEventType.REJECTED,

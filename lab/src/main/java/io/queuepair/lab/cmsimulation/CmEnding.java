@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-/** Who ends a connection, and how. */
+/** Ways in which a connection ends, and by which side. */
 public enum CmEnding {
   /** The active side disconnects. */
   ACTIVE_DISCONNECTS,

@@ -103,7 +103,7 @@ final class CmHost {
     }
   }
 
-  /** What the library still holds. */
+  /** Counts the objects of the library. */
   CmCounts counts() {
     return CmCounts.of(cm);
   }

@@ -3,7 +3,7 @@ package io.queuepair.lab.cmsimulation;
 
 import java.util.Locale;
 
-/** What became of a connection, as the active side sees it. */
+/** Results of a connection, as the active side sees them. */
 public enum CmResult {
   /** Both sides were connected, or the service was found. */
   ESTABLISHED,

@@ -26,7 +26,7 @@ final class CmRetransmissions {
   /** The way there and back comes to that: twice the packet lifetime of RoCE. */
   private static final long ACTIVE_MILLIS = RESPONSE_MILLIS + 2 * 256;
 
-  /** What an MRA asks for takes at most so much longer, for its way. */
+  /** Most time on top of the delay that an MRA asks for, for its way. */
   private static final long WAY_MILLIS = 1000;
 
   private static final long TOLERANCE_MILLIS = 1;

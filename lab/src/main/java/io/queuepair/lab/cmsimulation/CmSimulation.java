@@ -313,7 +313,7 @@ final class CmSimulation {
     }
   }
 
-  /** What was received is known before what was sent, and data is a sign of life. */
+  /** Polls receives before sends; data shows that the peer is alive. */
   private void poll() {
     for (CmHost host : hosts) {
       for (CmEnd end : host.ends()) {
@@ -342,7 +342,7 @@ final class CmSimulation {
     }
   }
 
-  /** What the program does of its own will, now or because nothing happens any more. */
+  /** Acts as the program does by itself, now or because nothing happens any more. */
   private void act(CmEnd end) {
     long nowNanos = emulator.now().toNanos();
     if (end.takeDue(nowNanos)) {

@@ -33,7 +33,7 @@ final class CmTraceFabric extends WatchedFabric {
   private final CmRetransmissions retransmissions = new CmRetransmissions();
   private final CmAnswersOwed answersOwed = new CmAnswersOwed();
 
-  /** What the active side of each connection calls its end, by the number in its private data. */
+  /** Communication id of each connection's active end, by the number in its private data. */
   private final Map<Integer, Integer> requests = new LinkedHashMap<>();
 
   /** The first rule that was broken: {@link #verify} throws it, outside of the devices. */
@@ -51,7 +51,7 @@ final class CmTraceFabric extends WatchedFabric {
     return disconnected.contains(new Disconnected(host, qpn));
   }
 
-  /** What the active side of a connection that was asked for calls its end. */
+  /** Communication id of the active end of a connection that was requested. */
   int commIdOf(int connection) {
     return requests.get(connection);
   }

@@ -18,7 +18,7 @@ final class CmReductions {
           plan -> plan.withEnding(CmEnding.ACTIVE_DISCONNECTS, plan.endMillis()),
           plan -> plan.withEnding(plan.ending(), 0));
 
-  /** What is done again and again until nothing helps: what removes most first. */
+  /** Reductions, repeated until none helps; those that remove most come first. */
   static final List<Reduction<CmTestCase>> ALL =
       List.of(
           Reduction.removing(CmTestCase::connections, CmTestCase::withConnections, 1),

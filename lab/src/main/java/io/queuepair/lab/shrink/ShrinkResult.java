@@ -6,7 +6,7 @@ import io.queuepair.lab.simulation.SimulationFailure;
 import io.queuepair.lab.simulation.TestCase;
 
 /**
- * What a test case was reduced to.
+ * Result of reducing a test case.
  *
  * @param <T> what was reduced
  * @param original what was reduced

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Makes single actions simpler: fewer bytes and pieces, no flags, round times. */
 final class SimplifyActions {
-  /** What a time is tried to be, short ones first. */
+  /** Times to try, short ones first. */
   private static final long[] NANOS = {1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000, 10_000_000};
 
   private static final int[] BYTES = {0, 1, 8, 64};

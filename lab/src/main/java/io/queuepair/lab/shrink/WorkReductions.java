@@ -36,7 +36,7 @@ final class WorkReductions {
   private static final Reduction<WorkTestCase> REMOVE_ACTIONS =
       Reduction.removing(WorkTestCase::actions, WorkTestCase::withActions, 0);
 
-  /** What is done again and again until nothing helps: what removes most first. */
+  /** Reductions, repeated until none helps; those that remove most come first. */
   static final List<Reduction<WorkTestCase>> ALL =
       List.of(
           REMOVE_ACTIONS,

@@ -115,7 +115,7 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
 
-  /** What the devices covered. */
+  /** Coverage of the devices so far. */
   private Coverage met = new Coverage();
 
   @Override

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * What the seeds of a command are.
+ * Kind of simulation that the seeds of a command run.
  *
  * @param <T> how one of them is described
  * @param testCase what a seed does

@@ -6,7 +6,7 @@ package io.queuepair.lab.simulation;
  * {@code 2n} and {@code 2n + 1}. A step that makes no sense in the state at hand does nothing.
  */
 public sealed interface Action {
-  /** What {@link #connection} is for actions that are about all of them. */
+  /** Number of actions that are about all connections. */
   int ALL = -1;
 
   /**
@@ -19,7 +19,7 @@ public sealed interface Action {
   }
 
   /**
-   * The same with another connection, if it is about one.
+   * Replaces the connection, if it is about one.
    *
    * @param other its number
    * @return a changed copy
@@ -48,7 +48,7 @@ public sealed interface Action {
     }
 
     /**
-     * The same with another queue pair.
+     * Replaces the queue pair.
      *
      * @param other its number
      * @return a changed copy

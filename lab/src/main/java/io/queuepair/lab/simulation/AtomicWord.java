@@ -38,12 +38,12 @@ final class AtomicWord {
     return addr;
   }
 
-  /** What the next atomic will find, if all before it are done. */
+  /** Value that the next atomic finds if all before it are done. */
   long predicted() {
     return pending.isEmpty() ? settled : pending.getLast();
   }
 
-  /** What the last atomic posted will find. */
+  /** Value that the last atomic posted finds. */
   long predictedBeforeLast() {
     return beforeLast;
   }

@@ -6,7 +6,7 @@ import io.queuepair.verbs.QpType;
 import java.util.Set;
 
 /**
- * What one connection is like.
+ * Parameters of one connection.
  *
  * @param type RC, UC or UD
  * @param mtu path MTU
@@ -37,7 +37,7 @@ public record ConnectionConfig(
   }
 
   /**
-   * The same with other numbers.
+   * Replaces the numbers.
    *
    * @param otherMtu path MTU
    * @param otherReads READs and atomics outstanding at most
@@ -49,7 +49,7 @@ public record ConnectionConfig(
   }
 
   /**
-   * The same with other attributes.
+   * Replaces the attributes.
    *
    * @param otherRetry of a reliable connection
    * @param otherMembership in partitions

@@ -49,7 +49,7 @@ final class ForeignHost {
 
     @Override
     public void transmit() {
-      // What it sends, it sends at once.
+      // It sends at once, unasked.
     }
   }
 }

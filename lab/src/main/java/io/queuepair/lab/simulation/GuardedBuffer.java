@@ -11,7 +11,7 @@ final class GuardedBuffer {
   private final MemoryPool pool;
   private final int offset;
 
-  /** What is to arrive here; null if nothing is known of it. */
+  /** Bytes that are to arrive here; null if nothing is known of them. */
   private byte[] expected;
 
   /** How many bytes may be anything, because something unknown may arrive. */
@@ -115,7 +115,7 @@ final class GuardedBuffer {
     assertLegal(from);
   }
 
-  /** What may be here at any time; looked at from a byte that was written. */
+  /** Demands that each byte from an offset on is untouched or expected. */
   void assertLegal(int from) {
     byte[] bytes = new byte[pool.strideBytes()];
     pool.buffer().get(offset, bytes);

@@ -5,7 +5,7 @@ import io.queuepair.verbs.WcStatus;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What is wrong with a work request on purpose, and how it then fails on a reliable connection. */
+/** Flaw made into a work request, and how it then fails on a reliable connection. */
 public enum InjectedError {
   /** Nothing. */
   NONE(null),

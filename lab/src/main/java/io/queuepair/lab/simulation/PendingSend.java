@@ -6,7 +6,7 @@ final class PendingSend {
   private final long wrId;
   private final WorkSpec work;
 
-  /** What it carries there or back. */
+  /** Payload of the request or response. */
   private final byte[] data;
 
   /** Memory here that it fills or reads, or null. */
@@ -21,7 +21,7 @@ final class PendingSend {
   /** The key of that window when this was posted; of a bind, the key that it gives. */
   int windowKey;
 
-  /** What an atomic works on, or null. */
+  /** Operand of an atomic, or null. */
   AtomicWord word;
 
   SharedCounter tally;

@@ -100,7 +100,7 @@ final class ReceiveModel {
     posted.slot.release();
   }
 
-  /** What a queue pair had taken from a shared queue when it was reset does not complete. */
+  /** Skips receives that a queue pair had taken from a shared queue when it was reset. */
   private void skipLost(long wrId) {
     while (mayBeLost > 0 && !outstanding.isEmpty() && outstanding.peekFirst().wrId != wrId) {
       outstanding.removeFirst().slot.release();

@@ -97,7 +97,7 @@ final class RequestBuilder {
     return Arrays.copyOf(read.data(), work.bytes());
   }
 
-  /** What it carries, or finds: a part of the memory that never changes, or a number. */
+  /** Bytes it carries, or finds: a part of the memory that never changes, or a number. */
   private byte[] data(WorkSpec work) {
     if (work.isAtomic()) {
       boolean carriesNumber = work.opcode() == WrOpcode.ATOMIC_WRITE;

@@ -53,7 +53,7 @@ final class RequesterModel {
   private int unacked;
   private int sentEnd;
 
-  /** What comes next if it does not go back. */
+  /** PSN that comes next if it does not go back. */
   private int cursor;
 
   /** Messages that take a receive that may be under way when one more starts. */

@@ -26,7 +26,7 @@ final class ScenarioJournal implements SimulationListener {
   private final List<String> queuePairs = new ArrayList<>();
   private final List<String> body = new ArrayList<>();
 
-  /** What has to be polled and wiped, once the network has run as far as now. */
+  /** Names to poll and to wipe, once the network has run as far as now. */
   private final Set<String> polls = new LinkedHashSet<>();
 
   private final Set<String> wipes = new LinkedHashSet<>();
@@ -65,7 +65,7 @@ final class ScenarioJournal implements SimulationListener {
     return name(side) + "_srq";
   }
 
-  /** What a queue pair is called. */
+  /** Name of a queue pair. */
   static String name(SimulatedQp side) {
     return side.host().name() + ".qp" + side.number() / 2;
   }

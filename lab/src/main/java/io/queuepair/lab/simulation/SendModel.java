@@ -35,7 +35,7 @@ final class SendModel {
   /** Memory of sends that are over, whose packets may still be under way. */
   private final List<GuardedBuffer> lingering = new ArrayList<>();
 
-  /** What is being sent without acknowledgements; null if that is nothing. */
+  /** Message being sent without acknowledgements, or null. */
   private PendingSend started;
 
   private long nextWrId;
@@ -69,7 +69,7 @@ final class SendModel {
     return hasFailed;
   }
 
-  /** What the peer is to receive, oldest first. */
+  /** Messages that the peer is to receive, oldest first. */
   Deque<PendingSend> messages() {
     return messages;
   }

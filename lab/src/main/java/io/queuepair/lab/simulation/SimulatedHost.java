@@ -30,7 +30,7 @@ final class SimulatedHost {
 
   static final int CQE = 4_096;
 
-  /** What the region of another protection domain is called. */
+  /** Name of the region of another protection domain. */
   static final String FOREIGN = "foreign";
 
   private static final int BATCH = 64;
@@ -115,7 +115,7 @@ final class SimulatedHost {
     journal.registered(this, FOREIGN, foreignRegion, false);
   }
 
-  /** What it is called in scenarios. */
+  /** Name in scenarios. */
   String name() {
     return name;
   }
@@ -257,7 +257,7 @@ final class SimulatedHost {
     }
   }
 
-  /** What never changes has not, and what the atomics left behind is right. */
+  /** Demands that constant memory is unchanged and that the atomics left the right values. */
   void verify() {
     int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
     Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);

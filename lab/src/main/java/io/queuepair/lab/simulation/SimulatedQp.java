@@ -150,7 +150,7 @@ final class SimulatedQp {
     return remote;
   }
 
-  /** What the atomics of the peer work on. */
+  /** Operand of the peer's atomics. */
   AtomicWord word() {
     return word;
   }
@@ -331,7 +331,7 @@ final class SimulatedQp {
     qp.modify(sending);
   }
 
-  /** What the peer may do. */
+  /** Rights of the peer. */
   Set<AccessFlag> rights() {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.REMOTE_WRITE);
     if (isReliable()) {

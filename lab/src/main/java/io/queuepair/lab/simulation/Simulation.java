@@ -235,7 +235,7 @@ final class Simulation {
     }
   }
 
-  /** Who modifies a queue pair knows what has happened until then. */
+  /** Polls before a queue pair is modified, so that models know all that happened until then. */
   private void catchUp() {
     if (isBehind) {
       isBehind = false;
@@ -346,7 +346,7 @@ final class Simulation {
     if (hasDied) {
       connections.forEach(SimulatedConnection::disturb);
     }
-    // What was received is known before what was sent, if neither was polled for long.
+    // Receives first: a send may complete only after its message is known to be received.
     boolean leftReceived = left.pollReceives(trace);
     boolean rightReceived = right.pollReceives(trace);
     boolean leftCompleted = left.pollSends(trace) || leftReceived;

@@ -4,7 +4,7 @@ package io.queuepair.lab.simulation;
 import io.queuepair.verbs.VerbsException;
 
 /**
- * What went wrong in a simulation.
+ * Failure of a simulation.
  *
  * @param step how many actions were over by then
  * @param invariant what does not hold: the same for failures of the same kind
@@ -12,8 +12,8 @@ import io.queuepair.verbs.VerbsException;
  */
 public record SimulationFailure(int step, String invariant, String text) {
   /**
-   * What was thrown in a simulation: an invariant does not hold, a call is refused that should
-   * succeed, or a device breaks, which is a failure of its seed and not the end of all others.
+   * Makes a failure of its seed of what was thrown: an invariant does not hold, a call is refused
+   * that should succeed, or a device breaks.
    *
    * @param thrown what was wrong
    * @param step how many actions were over by then

@@ -6,7 +6,7 @@ import io.queuepair.verbs.QpType;
 import java.util.List;
 
 /**
- * What all seeds of a simulation have in common.
+ * Parameters that all seeds of a simulation share.
  *
  * @param faults what goes wrong; each seed has its own random numbers
  * @param connections pairs of queue pairs, at least 1

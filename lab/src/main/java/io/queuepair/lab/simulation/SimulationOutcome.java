@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of one seed.
+ * Outcome of one seed.
  *
  * @param seed which
  * @param failure what went wrong and when; null if nothing did

@@ -20,7 +20,7 @@ public interface TestCase<T extends TestCase<T>> {
   FaultPlan faults();
 
   /**
-   * The same with other faults.
+   * Replaces the faults.
    *
    * @param plan what goes wrong, whatever the seed of that plan
    * @return a changed copy
@@ -28,7 +28,7 @@ public interface TestCase<T extends TestCase<T>> {
   T withFaults(FaultPlan plan);
 
   /**
-   * The same without what comes behind a failure.
+   * Drops the actions after a failure.
    *
    * @param step of the failure
    * @return a changed copy, or this one

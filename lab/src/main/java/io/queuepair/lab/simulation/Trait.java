@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.simulation;
 
-/** What is special about a connection. */
+/** Peculiarities of a connection. */
 public enum Trait {
   /** Its receives come from shared receive queues; of a reliable connection. */
   SHARED_RECEIVES,

@@ -25,7 +25,7 @@ final class WindowModel {
   private State state = State.FREE;
   private int key;
 
-  /** What closes it, if that was posted here; otherwise null. */
+  /** Send that closes it, if it was posted here; otherwise null. */
   private PendingSend closing;
 
   private enum State {

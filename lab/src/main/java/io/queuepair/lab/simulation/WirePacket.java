@@ -44,7 +44,7 @@ final class WirePacket {
     OTHER
   }
 
-  /** What a packet is for, by the last five bits of the opcode. */
+  /** Purpose of a packet, by the last five bits of the opcode. */
   enum PacketRole {
     SEND,
     WRITE,

@@ -263,7 +263,7 @@ final class WorkGenerator {
     return work.with(error == InjectedError.TOO_LONG ? tooLong : work.bytes(), error);
   }
 
-  /** What can be wrong with it: without data no key is looked at. */
+  /** Flaws it can have: without data no key is looked at. */
   private static List<InjectedError> flawsOf(WorkSpec work) {
     List<InjectedError> errors = new ArrayList<>();
     boolean isSend = work.kind() == WirePacket.PacketRole.SEND;

@@ -51,7 +51,7 @@ public record WorkSpec(
   }
 
   /**
-   * The same through the memory window of the peer, or not.
+   * Chooses whether it goes through the memory window of the peer.
    *
    * @param isUsed whether through the window
    * @return a changed copy
@@ -61,7 +61,7 @@ public record WorkSpec(
   }
 
   /**
-   * The same with another length and flaw.
+   * Replaces length and flaw.
    *
    * @param otherBytes length of the message
    * @param otherFlaw what is wrong with it
@@ -72,7 +72,7 @@ public record WorkSpec(
   }
 
   /**
-   * The same with other flags, pieces and operand.
+   * Replaces flags, pieces and operand.
    *
    * @param otherFlags send flags
    * @param otherPieces scatter/gather entries
@@ -88,7 +88,7 @@ public record WorkSpec(
     return !isAtomic() && !isLocal() && error != InjectedError.TOO_LONG;
   }
 
-  /** What its packets are. */
+  /** Role of its packets. */
   WirePacket.PacketRole kind() {
     return switch (opcode) {
       case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WirePacket.PacketRole.SEND;

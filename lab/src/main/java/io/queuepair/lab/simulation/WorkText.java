@@ -234,7 +234,7 @@ final class WorkText {
     }
   }
 
-  /** What must be there before anything is posted. */
+  /** Statements that precede the first post. */
   List<String> preparations() {
     List<String> all = new ArrayList<>();
     used.stream()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** What the seeds of a simulation came to, in words. */
+/** Describes the results of a simulation's seeds. */
 public final class SimulationSummary {
   private final RunTotals totals;
 
