@@ -3,6 +3,7 @@ package io.queuepair.disni;
 
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,32 +13,22 @@ final class DisniErrors {
 
   private DisniErrors() {}
 
-  /** A call of a verb. */
-  interface Call<T> {
-    T run();
-  }
-
-  /** A call of a verb that gives nothing back. */
-  interface Action {
-    void run();
-  }
-
   /**
    * Calls a verb.
    *
    * @param name DiSNI's name of the call
    * @throws IOException with DiSNI's text and the reason, if the verb is refused
    */
-  static <T> T call(String name, Call<T> call) throws IOException {
+  static <T> T call(String name, Supplier<T> call) throws IOException {
     try {
-      return call.run();
+      return call.get();
     } catch (VerbsException refused) {
       throw new IOException("j2c::" + name + ": " + refused.getMessage(), refused);
     }
   }
 
   /** Calls a verb that gives nothing back. */
-  static void run(String name, Action action) throws IOException {
+  static void run(String name, Runnable action) throws IOException {
     call(
         name,
         () -> {
@@ -51,7 +42,7 @@ final class DisniErrors {
    *
    * @return 0, or the errno of the refusal
    */
-  static int end(String name, Action action) {
+  static int end(String name, Runnable action) {
     try {
       action.run();
       return 0;

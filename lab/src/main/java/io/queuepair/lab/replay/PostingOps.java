@@ -28,6 +28,7 @@ import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -69,10 +70,6 @@ final class PostingOps {
     ops.put("more_wrs_than_queue_in_one_batch", batch(PostingOps::sendTooMany));
     ops.put("wr_atomic_cmp_swp", batch((side, wr) -> wr.atomicCmpSwp(0, 0, 0, 0)));
     ops.put("wr_abort", (side, args, seen) -> PyverbsOps.answer("", () -> abort(side)));
-  }
-
-  private interface BatchFiller {
-    void addTo(RecordedDevice side, WrBatch wr);
   }
 
   private static QpInitAttrEx attributes(RecordedDevice side, QpType type) {
@@ -157,14 +154,14 @@ final class PostingOps {
         List.of(RecvWr.of(FIRST_RECEIVE, anywhere), RecvWr.of(FIRST_RECEIVE + 1, anywhere)));
   }
 
-  private static Op batch(BatchFiller requests) {
+  private static Op batch(BiConsumer<RecordedDevice, WrBatch> requests) {
     return (side, args, seen) ->
         PyverbsOps.answer(
             COMPLETE,
             () -> {
               try (WrBatch wr = sender(side).wrStart()) {
                 wr.wrFlags(SendFlag.SIGNALED);
-                requests.addTo(side, wr);
+                requests.accept(side, wr);
                 wr.complete();
               }
             });
