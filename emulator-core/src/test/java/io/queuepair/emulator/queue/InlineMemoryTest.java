@@ -7,7 +7,7 @@ import io.queuepair.emulator.wire.Payload;
 import org.junit.jupiter.api.Test;
 
 /** Memory for inline data that one send after the other uses. */
-final class InlineDataTest {
+final class InlineMemoryTest {
   private final SendRequest request = new SendRequest();
 
   @Test
