@@ -91,7 +91,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   Optional<EmulatedRdmaCmEvent> get(@Nullable Duration timeout) {
     WaitDescription waitDescription = new WaitDescription(GET, () -> "a connection manager event");
     Optional<EmulatedRdmaCmEvent> taken = host.driver().await(waitDescription, this::take, timeout);
-    taken.ifPresent(event -> host.followUps().carryOut(event));
+    taken.ifPresent(EmulatedRdmaCmEvent::carryOutAction);
     return taken;
   }
 

@@ -8,8 +8,8 @@ import io.queuepair.emulator.device.CmMadAgent;
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.Action;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
 import io.queuepair.emulator.rdmacm.HostDriver.Step;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaCm;
@@ -41,10 +41,9 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final HostDriver driver;
-  private final Binding binding;
-  private final Connecting connecting;
+  private final AddressResolver addressResolver;
+  private final ConnectionSetup connectionSetup;
   private final EventDispatch dispatch = new EventDispatch(this);
-  private final FollowUps followUps = new FollowUps(this);
 
   /** All ids that were not destroyed, in the order in which they were made. */
   private final Set<IdContext> ids = new LinkedHashSet<>();
@@ -65,31 +64,25 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
    */
   public EmulatedRdmaCm(Scheduler scheduler, List<HcaDevice> devices) {
     PortSpaces ports = new PortSpaces();
-    HostServices services = new HostServices(ports);
-    driver = new HostDriver(this, scheduler, services, devices);
-    services.setDriver(driver);
-    binding = new Binding(this, ports);
-    connecting = new Connecting(driver);
+    addressResolver = new AddressResolver(this, ports);
+    driver = new HostDriver(this, scheduler, new HostServices(this, ports), devices);
+    connectionSetup = new ConnectionSetup(driver);
   }
 
   HostDriver driver() {
     return driver;
   }
 
-  Binding binding() {
-    return binding;
+  AddressResolver addressResolver() {
+    return addressResolver;
   }
 
-  Connecting connecting() {
-    return connecting;
+  ConnectionSetup connectionSetup() {
+    return connectionSetup;
   }
 
   EventDispatch dispatch() {
     return dispatch;
-  }
-
-  FollowUps followUps() {
-    return followUps;
   }
 
   @Override
@@ -265,16 +258,16 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   void tell(IdContext id, EventContent content) {
-    tell(id, content, FollowUp.NONE, null);
+    tell(id, content, Action.NONE, null);
   }
 
   void tell(
-      IdContext id, EventContent content, FollowUp followUp, MulticastJoins.@Nullable Group group) {
-    id.channel().add(new EmulatedRdmaCmEvent(driver, id, null, content, followUp).about(group));
+      IdContext id, EventContent content, Action action, MulticastJoins.@Nullable Group group) {
+    id.channel().add(new EmulatedRdmaCmEvent(this, id, null, content, action).about(group));
   }
 
   void tellRequest(IdContext id, IdContext listener, EventContent content) {
-    var event = new EmulatedRdmaCmEvent(driver, id, listener, content, FollowUp.NONE);
+    var event = new EmulatedRdmaCmEvent(this, id, listener, content, Action.NONE);
     if (!id.channel().add(event)) {
       forget(id);
     }
@@ -313,7 +306,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
 
   /** Lets an id go with its connection, of which the peer is notified. */
   void forget(IdContext id) {
-    binding.release(id);
+    addressResolver.release(id);
     ids.remove(id);
     id.enter(IdState.DESTROYED);
     if (id.listener() != null) {

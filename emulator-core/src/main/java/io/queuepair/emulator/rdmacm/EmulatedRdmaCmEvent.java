@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
+import io.queuepair.emulator.cm.CmEngine;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaUdParam;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** An event of an id. What is not constant is guarded by the lock of the host. */
 final class EmulatedRdmaCmEvent implements RdmaCmEvent {
+  private static final String GET = "rdma_get_cm_event";
   private static final String ACK = "rdma_ack_cm_event";
 
-  private final HostDriver driver;
+  /** Status that librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
+  private static final int FAILED = -1;
+
+  private final EmulatedRdmaCm host;
   private final IdContext id;
   private final @Nullable IdContext listener;
-  private final FollowUp followUp;
+  private final Action action;
   private EventContent content;
   private MulticastJoins.@Nullable Group group;
   private boolean isTaken;
   private boolean isAcknowledged;
 
   /** What the library does when the program takes the event. */
-  enum FollowUp {
+  enum Action {
     NONE,
     /** The peer has accepted: the queue pair becomes ready. */
     MAKE_READY,
@@ -56,16 +63,16 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   EmulatedRdmaCmEvent(
-      HostDriver driver,
+      EmulatedRdmaCm host,
       IdContext id,
       @Nullable IdContext listener,
       EventContent content,
-      FollowUp followUp) {
-    this.driver = driver;
+      Action action) {
+    this.host = host;
     this.id = id;
     this.listener = listener;
     this.content = content;
-    this.followUp = followUp;
+    this.action = action;
   }
 
   EmulatedRdmaCmEvent about(MulticastJoins.@Nullable Group newGroup) {
@@ -85,19 +92,6 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     return listener;
   }
 
-  FollowUp followUp() {
-    return followUp;
-  }
-
-  EventContent content() {
-    return content;
-  }
-
-  /** What following it up has made of it. */
-  void replace(EventContent newContent) {
-    content = newContent;
-  }
-
   /** A request counts for the id that listens, as in C: the new id can be closed at once. */
   private IdContext subject() {
     return listener == null ? id : listener;
@@ -112,6 +106,86 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
     if (group != null) {
       group.addTaken();
+    }
+  }
+
+  /** Does for the program what librdmacm does when that takes the event. */
+  @SuppressWarnings("try") // Only the lock of the step is needed.
+  void carryOutAction() {
+    switch (action) {
+      case NONE -> {}
+      case MAKE_READY -> {
+        try (HostDriver.Step step = host.driver().step(GET)) {
+          makeReady(step.engine());
+        }
+      }
+      case FAIL_QP -> {
+        try (HostDriver.Step step = host.driver().step(GET)) {
+          failQp();
+        }
+      }
+      case ATTACH -> attach();
+    }
+  }
+
+  /** The peer has accepted: without a queue pair on the id, the program does the rest. */
+  private void makeReady(CmEngine engine) {
+    QueuePair qp = id.facade().resources().qp();
+    if (qp == null) {
+      return;
+    }
+    try {
+      id.facade().resources().makeReady();
+    } catch (VerbsException refused) {
+      connectError("The queue pair could not be made ready: " + refused.getMessage());
+      return;
+    }
+    boolean isThere = engine.sendRtu(id.cm(), host.driver().nowNanos());
+    if (isThere) {
+      id.markAccepted();
+      content =
+          EventContent.ofConnection(
+              RdmaCmEventType.ESTABLISHED, 0, content.conn(), content.explanation());
+    } else {
+      connectError("The connection has ended before the answer of the peer was taken.");
+    }
+  }
+
+  /** Keeps what the peer has said; the peer hears nothing until the id is destroyed. */
+  private void connectError(String why) {
+    content = EventContent.ofConnection(RdmaCmEventType.CONNECT_ERROR, FAILED, content.conn(), why);
+    failQp();
+  }
+
+  /** The event counts all the same, if the program has done something to the queue pair. */
+  private void failQp() {
+    try {
+      id.facade().resources().failQp();
+    } catch (VerbsException refused) {
+      String why =
+          content.explanation() + " The queue pair could not fail: " + refused.getMessage();
+      content = EventContent.ofConnection(content.type(), content.status(), content.conn(), why);
+    }
+  }
+
+  /** Outside of the lock, as the network may have to be asked. */
+  private void attach() {
+    QueuePair qp = id.facade().resources().qp();
+    if (qp == null) {
+      return;
+    }
+    try {
+      qp.attachMcast(group.gid());
+      group.markAttached();
+    } catch (VerbsException refused) {
+      content =
+          new EventContent(
+              RdmaCmEventType.MULTICAST_ERROR,
+              -refused.errno().code(),
+              null,
+              content.ud(),
+              content.arg(),
+              "The queue pair could not be attached: " + refused.getMessage());
     }
   }
 
@@ -157,7 +231,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   @Override
   public void ack() {
-    try (HostDriver.Step step = driver.step(ACK)) {
+    try (HostDriver.Step step = host.driver().step(ACK)) {
       step.check(acknowledge(), "the event was acknowledged before");
     }
   }
@@ -177,7 +251,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   @Override
   @SuppressWarnings("try") // Only the lock of the step is needed.
   public void close() {
-    try (HostDriver.Step step = driver.step(ACK)) {
+    try (HostDriver.Step step = host.driver().step(ACK)) {
       acknowledge();
     }
   }

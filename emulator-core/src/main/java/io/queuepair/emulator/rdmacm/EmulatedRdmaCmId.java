@@ -131,7 +131,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void bindAddr(InetSocketAddress addr) {
     Objects.requireNonNull(addr, "addr");
     try (Step step = driver.step("rdma_bind_addr", id)) {
-      host.binding().bind(step.verb(), id, addr);
+      host.addressResolver().bind(step.verb(), id, addr);
     }
   }
 
@@ -141,7 +141,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     Objects.requireNonNull(dst, "dst");
     Objects.requireNonNull(timeout, "timeout");
     try (Step step = driver.step(RESOLVE_ADDR, id)) {
-      host.binding().resolveAddr(step.verb(), id, src, dst, timeout);
+      host.addressResolver().resolveAddr(step.verb(), id, src, dst, timeout);
     }
     complete(RESOLVE_ADDR);
   }
@@ -150,7 +150,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void resolveRoute(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
     try (Step step = driver.step(RESOLVE_ROUTE, id)) {
-      host.binding().resolveRoute(step.verb(), id, timeout);
+      host.addressResolver().resolveRoute(step.verb(), id, timeout);
     }
     complete(RESOLVE_ROUTE);
   }
@@ -211,7 +211,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   private void connectWith(@Nullable RdmaConnParam param) {
     try (Step step = driver.step(CONNECT, id)) {
-      host.connecting().connect(step.verb(), id, param);
+      host.connectionSetup().connect(step.verb(), id, param);
     }
     complete(CONNECT);
   }
@@ -219,14 +219,14 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void establish() {
     try (Step step = driver.step("rdma_establish", id)) {
-      host.connecting().establish(step.verb(), id);
+      host.connectionSetup().establish(step.verb(), id);
     }
   }
 
   @Override
   public void listen(int backlog) {
     try (Step step = driver.step("rdma_listen", id)) {
-      host.binding().listen(step.verb(), id, backlog);
+      host.addressResolver().listen(step.verb(), id, backlog);
       host.listens(id);
     }
   }
@@ -270,7 +270,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   private void acceptWith(@Nullable RdmaConnParam param) {
     try (Step step = driver.step(ACCEPT, id)) {
-      host.connecting().accept(step.verb(), id, param);
+      host.connectionSetup().accept(step.verb(), id, param);
     }
     if (!id.isDatagram()) {
       complete(ACCEPT);
@@ -290,7 +290,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   private void reject(String verb, RejectReason reason, byte[] privateData) {
     Objects.requireNonNull(privateData, "privateData");
     try (Step step = driver.step(verb, id)) {
-      host.connecting().reject(step.verb(), id, reason, privateData);
+      host.connectionSetup().reject(step.verb(), id, reason, privateData);
     }
   }
 
@@ -298,7 +298,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void notify(EventType event) {
     Objects.requireNonNull(event, "event");
     try (Step step = driver.step("rdma_notify", id)) {
-      host.connecting().notify(step.verb(), id, event);
+      host.connectionSetup().notify(step.verb(), id, event);
     }
   }
 
@@ -306,9 +306,9 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void disconnect() {
     boolean wasTold = get(DISCONNECT, of -> of.state() == IdState.DISCONNECT);
     try (Step step = driver.step(DISCONNECT, id)) {
-      host.connecting().disconnect(step.verb(), id);
+      host.connectionSetup().disconnect(step.verb(), id);
     }
-    boolean ends = get(DISCONNECT, Connecting::isDisconnecting);
+    boolean ends = get(DISCONNECT, ConnectionSetup::isDisconnecting);
     RdmaCmEvent latest = event();
     boolean isToldAlready =
         wasTold && latest != null && latest.event() == RdmaCmEventType.DISCONNECTED;

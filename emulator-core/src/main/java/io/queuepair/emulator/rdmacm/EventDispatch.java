@@ -7,8 +7,8 @@ import io.queuepair.emulator.cm.CmListener;
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmTimeouts;
 import io.queuepair.emulator.engine.Quantity;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.Action;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
@@ -129,19 +129,19 @@ final class EventDispatch {
     RdmaConnParam param =
         new RdmaConnParam(
             privateData,
-            id.terms().responderResources(),
-            id.terms().initiatorDepth(),
+            id.negotiated().responderResources(),
+            id.negotiated().initiatorDepth(),
             req.isSet(CmField.REQ_END_TO_END_FLOW_CONTROL),
-            id.terms().retryCount(),
-            id.terms().rnrRetryCount(),
+            id.negotiated().retryCount(),
+            id.negotiated().rnrRetryCount(),
             req.isSet(CmField.REQ_SRQ),
-            id.terms().peerQpn());
+            id.negotiated().peerQpn());
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tellRequest(
         id, listener, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
   }
 
-  /** Gives the id of a request the path and the terms that the peer asks for. */
+  /** Gives the id of a request the path and the parameters that the peer asks for. */
   private void setConnection(IdContext id, CmPeer peer, CmMessage req) {
     GlobalRoute back = peer.address().grh();
     Mtu mtu = Mtu.values()[req.getInt(CmField.REQ_PATH_MTU) - 1];
@@ -158,8 +158,8 @@ final class EventDispatch {
     id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
     int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH); // What one starts, the other answers.
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
-    id.setTerms(
-        new Terms(
+    id.setNegotiated(
+        new NegotiatedParams(
             mtu,
             req.getInt(CmField.REQ_LOCAL_QPN),
             req.getInt(CmField.REQ_STARTING_PSN),
@@ -187,7 +187,7 @@ final class EventDispatch {
   }
 
   private void replied(CmEvent event, IdContext id, CmMessage rep) {
-    int asked = id.terms().timeout();
+    int asked = id.negotiated().timeout();
     int qpn = rep.repQpn(id.isXrc());
     boolean isComputed = id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT;
     int timeout =
@@ -195,30 +195,30 @@ final class EventDispatch {
             ? CmTimeouts.ackTimeout(
                 rep.getInt(CmField.REP_TARGET_ACK_DELAY), Math.max(asked - 1, 0))
             : asked;
-    Terms terms = id.terms().answered(rep, qpn, timeout);
-    id.setTerms(terms);
+    NegotiatedParams negotiated = id.negotiated().answered(rep, qpn, timeout);
+    id.setNegotiated(negotiated);
     event.id().setAckTimeout(timeout);
     id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
     RdmaConnParam param =
         new RdmaConnParam(
             rep.privateData().toBuffer(),
-            terms.responderResources(),
-            terms.initiatorDepth(),
+            negotiated.responderResources(),
+            negotiated.initiatorDepth(),
             rep.isSet(CmField.REP_END_TO_END_FLOW_CONTROL),
             0, // A REP has no such field.
-            terms.rnrRetryCount(),
+            negotiated.rnrRetryCount(),
             rep.isSet(CmField.REP_SRQ),
             qpn);
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tell(
         id,
         EventContent.ofConnection(RdmaCmEventType.CONNECT_RESPONSE, 0, param, event.explanation()),
-        FollowUp.MAKE_READY,
+        Action.MAKE_READY,
         null);
   }
 
   private void rejected(IdContext id, CmMessage rej, String why) {
-    if (host.connecting().asksAgain(id, rej)) {
+    if (host.connectionSetup().asksAgain(id, rej)) {
       return;
     }
     boolean wasThere = id.isAccepted();
@@ -231,7 +231,7 @@ final class EventDispatch {
         id,
         EventContent.ofConnection(
             RdmaCmEventType.REJECTED, rej.getInt(CmField.REJ_REASON), param, why),
-        FollowUp.FAIL_QP,
+        Action.FAIL_QP,
         null);
   }
 

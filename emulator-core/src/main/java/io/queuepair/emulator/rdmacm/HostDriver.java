@@ -59,7 +59,6 @@ final class HostDriver implements BlockedWorkReporter {
   private final Scheduler.Timer deadlines;
   private final List<HostDevice> devices = new ArrayList<>();
   private final CmEngine engine;
-  private final Resolutions resolutions = new Resolutions();
 
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
@@ -194,7 +193,7 @@ final class HostDriver implements BlockedWorkReporter {
   private void expire() {
     try (Step step = step(OWN_STEP)) {
       step.engine().expire(nowNanos());
-      resolutions.expire(nowNanos());
+      host.addressResolver().expire(nowNanos());
     }
   }
 
@@ -300,16 +299,20 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   private void followDeadline() {
-    boolean hasAny = engine.hasDeadline() || resolutions.hasDeadline();
-    if (isClosed || !hasAny) {
+    if (isClosed || !hasDeadline()) {
       deadlines.disarm();
       return;
     }
-    long next = engine.hasDeadline() ? engine.nextDeadlineNanos() : resolutions.nextDeadlineNanos();
-    if (resolutions.hasDeadline() && resolutions.nextDeadlineNanos() - next < 0) {
-      next = resolutions.nextDeadlineNanos();
+    AddressResolver resolver = host.addressResolver();
+    long next = engine.hasDeadline() ? engine.nextDeadlineNanos() : resolver.nextDeadlineNanos();
+    if (resolver.hasDeadline() && resolver.nextDeadlineNanos() - next < 0) {
+      next = resolver.nextDeadlineNanos();
     }
     deadlines.arm(next);
+  }
+
+  private boolean hasDeadline() {
+    return engine.hasDeadline() || host.addressResolver().hasDeadline();
   }
 
   /**
@@ -341,10 +344,6 @@ final class HostDriver implements BlockedWorkReporter {
 
   CmEngine engine() {
     return engine;
-  }
-
-  Resolutions resolutions() {
-    return resolutions;
   }
 
   List<HostDevice> devices() {
@@ -421,7 +420,7 @@ final class HostDriver implements BlockedWorkReporter {
   public boolean hasPendingProgress() {
     lock.lock();
     try {
-      return engine.hasDeadline() || resolutions.hasDeadline();
+      return hasDeadline();
     } finally {
       lock.unlock();
     }

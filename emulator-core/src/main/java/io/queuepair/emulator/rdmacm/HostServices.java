@@ -22,15 +22,12 @@ final class HostServices implements CmServices {
   private static final int PORT_BITS = 16;
   private static final int PORT_MASK = 0xffff;
 
+  private final EmulatedRdmaCm host;
   private final PortSpaces ports;
-  private @Nullable HostDriver driver;
 
-  HostServices(PortSpaces ports) {
+  HostServices(EmulatedRdmaCm host, PortSpaces ports) {
+    this.host = host;
     this.ports = ports;
-  }
-
-  void setDriver(HostDriver newDriver) {
-    driver = newDriver;
   }
 
   /** The service ID of a port. */
@@ -63,7 +60,12 @@ final class HostServices implements CmServices {
       return Admission.refused(RejectReason.INVALID_ALT_GID);
     }
     int ownMtu =
-        driver.devices().get(from.device()).agent().activeMtu(from.address().portNum()).code();
+        host.driver()
+            .devices()
+            .get(from.device())
+            .agent()
+            .activeMtu(from.address().portNum())
+            .code();
     if (req.getInt(CmField.REQ_PATH_MTU) > ownMtu) {
       return Admission.ofSmallerMtu(ownMtu);
     }
@@ -74,25 +76,26 @@ final class HostServices implements CmServices {
 
   @Override
   public void refused(CmPeer from, CmMessage req, RejectReason reason) {
-    driver.explain(
-        from
-            + " asked for a connection to port "
-            + portOf(req.serviceId())
-            + " and was rejected, reason "
-            + reason.code()
-            + ": "
-            + reason.text()
-            + ".");
+    host.driver()
+        .explain(
+            from
+                + " asked for a connection to port "
+                + portOf(req.serviceId())
+                + " and was rejected, reason "
+                + reason.code()
+                + ": "
+                + reason.text()
+                + ".");
   }
 
   @Override
   public void displaced(CmPeer peer) {
-    driver.devices().get(peer.device()).agent().device().countDisplaced();
+    host.driver().devices().get(peer.device()).agent().device().countDisplaced();
   }
 
   /** The own GID that a message was sent to. */
   private Gid own(CmPeer from) {
-    HostDevice device = driver.devices().get(from.device());
+    HostDevice device = host.driver().devices().get(from.device());
     return device.agent().gidAt(EmulatedRdmaCm.placeOf(from));
   }
 

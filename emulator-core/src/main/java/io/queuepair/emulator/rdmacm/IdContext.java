@@ -29,7 +29,7 @@ final class IdContext {
   private @Nullable HostDevice device;
   private CmMadAgent.@Nullable GidPosition place;
   private @Nullable RdmaPath path;
-  private @Nullable Terms terms;
+  private @Nullable NegotiatedParams negotiated;
   private @Nullable CmId cm;
   private @Nullable CmListener listener;
   private long serviceId;
@@ -139,12 +139,12 @@ final class IdContext {
     path = newPath;
   }
 
-  @Nullable Terms terms() {
-    return terms;
+  @Nullable NegotiatedParams negotiated() {
+    return negotiated;
   }
 
-  void setTerms(Terms newTerms) {
-    terms = newTerms;
+  void setNegotiated(NegotiatedParams newParams) {
+    negotiated = newParams;
   }
 
   @Nullable CmId cm() {

@@ -38,7 +38,7 @@ final class IdOptions {
       checkAwaitsAcks();
       id.setAckTimeout(timeout.code());
     } else if (option instanceof RdmaOption.IbPath path) {
-      host.binding().setPath(verb, id, path.path());
+      host.addressResolver().setPath(verb, id, path.path());
     }
   }
 

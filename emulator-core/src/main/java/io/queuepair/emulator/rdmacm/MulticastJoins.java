@@ -2,8 +2,8 @@
 package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.device.AsyncEvents.UnackedEvents;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.Action;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaMcJoinFlag;
 import io.queuepair.rdmacm.RdmaUdParam;
@@ -102,10 +102,10 @@ final class MulticastJoins {
                 id.place().portNum()),
             MULTICAST_QPN,
             RdmaUdParam.UDP_QKEY);
-    FollowUp followUp = joinFlag == RdmaMcJoinFlag.FULLMEMBER ? FollowUp.ATTACH : FollowUp.NONE;
+    Action action = joinFlag == RdmaMcJoinFlag.FULLMEMBER ? Action.ATTACH : Action.NONE;
     EventContent content =
         new EventContent(RdmaCmEventType.MULTICAST_JOIN, 0, null, param, context, "");
-    host.tell(id, content, followUp, joined);
+    host.tell(id, content, action, joined);
   }
 
   private static void refuseUnless(boolean condition, String verb, String why) {

@@ -40,7 +40,7 @@ final class QpStates {
     if (id.isDatagram()) {
       return attr.qkey(RdmaUdParam.UDP_QKEY);
     }
-    boolean answersReads = id.terms() == null || id.terms().responderResources() > 0;
+    boolean answersReads = id.negotiated() == null || id.negotiated().responderResources() > 0;
     return answersReads
         ? attr.qpAccessFlags(
             AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC)
@@ -52,14 +52,14 @@ final class QpStates {
     if (id.isDatagram()) {
       return attr;
     }
-    Terms terms = id.terms();
+    NegotiatedParams negotiated = id.negotiated();
     attr.ahAttr(addressOf(id.path(), id.place(), id.trafficClass()))
-        .pathMtu(terms.mtu())
-        .destQpNum(terms.peerQpn())
-        .rqPsn(terms.receivePsn());
+        .pathMtu(negotiated.mtu())
+        .destQpNum(negotiated.peerQpn())
+        .rqPsn(negotiated.receivePsn());
     return id.qpType() == QpType.UC
         ? attr
-        : attr.maxDestRdAtomic(terms.responderResources()).minRnrTimer(MIN_RNR_TIMER);
+        : attr.maxDestRdAtomic(negotiated.responderResources()).minRnrTimer(MIN_RNR_TIMER);
   }
 
   static QpAttr readyToSend(IdContext id) {
@@ -67,14 +67,14 @@ final class QpStates {
     if (id.isDatagram()) {
       return attr.sqPsn(0);
     }
-    Terms terms = id.terms();
-    attr.sqPsn(terms.sendPsn());
+    NegotiatedParams negotiated = id.negotiated();
+    attr.sqPsn(negotiated.sendPsn());
     return id.qpType() == QpType.UC
         ? attr
-        : attr.timeout(terms.timeout())
-            .retryCnt(terms.retryCount())
-            .rnrRetry(terms.rnrRetryCount())
-            .maxRdAtomic(terms.initiatorDepth());
+        : attr.timeout(negotiated.timeout())
+            .retryCnt(negotiated.retryCount())
+            .rnrRetry(negotiated.rnrRetryCount())
+            .maxRdAtomic(negotiated.initiatorDepth());
   }
 
   /** The address vector of a path. */
@@ -91,7 +91,8 @@ final class QpStates {
    * @throws VerbsException EINVAL if the connection has not come so far, or for another state
    */
   static QpAttr of(String verb, IdContext id, QpState state) {
-    boolean knowsPeer = id.isDatagram() || (id.terms() != null && id.terms().peerQpn() != 0);
+    boolean knowsPeer =
+        id.isDatagram() || (id.negotiated() != null && id.negotiated().peerQpn() != 0);
     boolean knowsDevice = id.place() != null;
     checkConnection(verb, id);
     return switch (state) {

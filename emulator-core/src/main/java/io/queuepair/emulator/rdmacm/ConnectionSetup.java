@@ -25,7 +25,7 @@ import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes, accepts, rejects and ends connections. Under the lock of the host. */
-final class Connecting {
+final class ConnectionSetup {
   /** What both LIDs are beyond the subnet. */
   private static final int PERMISSIVE_LID = 0xffff;
 
@@ -33,7 +33,7 @@ final class Connecting {
 
   private final HostDriver driver;
 
-  Connecting(HostDriver driver) {
+  ConnectionSetup(HostDriver driver) {
     this.driver = driver;
   }
 
@@ -72,10 +72,10 @@ final class Connecting {
       engine().sendSidrReq(cm, peer, req, driver.nowNanos());
       return;
     }
-    Terms terms = termsOf(verb, id, param);
-    id.setTerms(terms);
+    NegotiatedParams negotiated = paramsOf(verb, id, param);
+    id.setNegotiated(negotiated);
     take(id, cm);
-    cm.setAckTimeout(terms.timeout());
+    cm.setAckTimeout(negotiated.timeout());
     cm.setRetries(
         CmTimeouts.MAX_CM_RETRIES,
         CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, id.path().packetLifeTime()),
@@ -89,13 +89,13 @@ final class Connecting {
    */
   boolean asksAgain(IdContext id, CmMessage rej) {
     int code = rej.acceptableMtu();
-    boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.terms().mtu().code();
+    boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.negotiated().mtu().code();
     if (!isSmaller || !engine().sendReqAgain(id.cm(), code, driver.nowNanos())) {
       return false;
     }
     Mtu mtu = Mtu.values()[code - 1];
     id.setPath(id.path().withMtu(mtu));
-    id.setTerms(id.terms().withMtu(mtu));
+    id.setNegotiated(id.negotiated().withMtu(mtu));
     return true;
   }
 
@@ -111,7 +111,7 @@ final class Connecting {
     return RdmaConnParam.of(RdmaConnParam.MAX, RdmaConnParam.MAX);
   }
 
-  private Terms termsOf(String verb, IdContext id, RdmaConnParam param) {
+  private NegotiatedParams paramsOf(String verb, IdContext id, RdmaConnParam param) {
     int resources =
         within(verb, param.responderResources(), id.device().maxResponderResources(), "answers");
     int depth =
@@ -120,7 +120,7 @@ final class Connecting {
         id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
             ? CmTimeouts.ackTimeout(id.device().caAckDelay(), id.path().packetLifeTime())
             : id.ackTimeout();
-    return new Terms(
+    return new NegotiatedParams(
         id.path().mtu(),
         0,
         0,
@@ -155,7 +155,7 @@ final class Connecting {
   }
 
   private static CmMessage req(IdContext id, CmId cm, RdmaConnParam param, ImmutableBytes bytes) {
-    Terms terms = id.terms();
+    NegotiatedParams negotiated = id.negotiated();
     RdmaPath path = id.path();
     EmulatedIdResources resources = id.facade().resources();
     // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
@@ -168,27 +168,28 @@ final class Connecting {
             .set(CmField.REQ_SERVICE_ID, serviceId(id))
             .set(CmField.REQ_LOCAL_CA_GUID, id.device().guid())
             .set(CmField.REQ_LOCAL_QPN, resources.qpNumOr(param.qpNum()))
-            .set(CmField.REQ_INITIATOR_DEPTH, terms.initiatorDepth())
+            .set(CmField.REQ_INITIATOR_DEPTH, negotiated.initiatorDepth())
             .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
             .set(CmField.REQ_TRANSPORT_SERVICE_TYPE, serviceOf(id.qpType()).code())
             .set(CmField.REQ_EXTENDED_TRANSPORT_TYPE, id.isXrc() ? TransportService.XRC : 0)
             .set(CmField.REQ_END_TO_END_FLOW_CONTROL, param.flowControl())
-            .set(CmField.REQ_STARTING_PSN, terms.receivePsn())
+            .set(CmField.REQ_STARTING_PSN, negotiated.receivePsn())
             .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
             .set(CmField.REQ_PKEY, path.pkey())
             .set(CmField.REQ_PATH_MTU, path.mtu().code())
             .set(CmField.REQ_MAX_CM_RETRIES, CmTimeouts.MAX_CM_RETRIES)
             .set(CmField.REQ_PRIVATE_DATA, bytes);
     if (!isInitiator) {
-      req.set(CmField.REQ_RESPONDER_RESOURCES, terms.responderResources())
-          .set(CmField.REQ_RETRY_COUNT, terms.retryCount())
-          .set(CmField.REQ_RNR_RETRY_COUNT, terms.rnrRetryCount())
+      req.set(CmField.REQ_RESPONDER_RESOURCES, negotiated.responderResources())
+          .set(CmField.REQ_RETRY_COUNT, negotiated.retryCount())
+          .set(CmField.REQ_RNR_RETRY_COUNT, negotiated.rnrRetryCount())
           .set(CmField.REQ_SRQ, resources.hasSrqOr(param.srq()));
     }
-    return setPrimaryPath(req, path, terms);
+    return setPrimaryPath(req, path, negotiated);
   }
 
-  private static CmMessage setPrimaryPath(CmMessage req, RdmaPath path, Terms terms) {
+  private static CmMessage setPrimaryPath(
+      CmMessage req, RdmaPath path, NegotiatedParams negotiated) {
     return req.set(CmField.REQ_PRIMARY_LOCAL_LID, PERMISSIVE_LID)
         .set(CmField.REQ_PRIMARY_REMOTE_LID, PERMISSIVE_LID)
         .set(CmField.REQ_PRIMARY_LOCAL_GID, path.sgid())
@@ -198,7 +199,7 @@ final class Connecting {
         .set(CmField.REQ_PRIMARY_HOP_LIMIT, path.hopLimit())
         .set(
             CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT,
-            Math.min(terms.timeout(), CmTimeouts.LARGEST_CODE));
+            Math.min(negotiated.timeout(), CmTimeouts.LARGEST_CODE));
   }
 
   private static long serviceId(IdContext id) {
@@ -224,7 +225,7 @@ final class Connecting {
       acceptDatagrams(verb, id, asked == null ? defaults() : asked);
       return;
     }
-    Terms requested = id.terms();
+    NegotiatedParams requested = id.negotiated();
     RdmaConnParam param = asked == null ? defaults() : asked;
     int mostAnswered = id.device().maxResponderResources();
     int mostOutstanding = id.device().maxInitiatorDepth();
@@ -237,12 +238,12 @@ final class Connecting {
             ? Math.min(requested.initiatorDepth(), mostOutstanding)
             : within(verb, param.initiatorDepth(), mostOutstanding, "has outstanding");
     ImmutableBytes bytes = answerBytes(verb, id, param, CmField.REP_PRIVATE_DATA.bytes());
-    Terms accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
-    Terms terms =
+    NegotiatedParams accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
+    NegotiatedParams negotiated =
         id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
             ? accepted
             : accepted.withTimeout(id.ackTimeout());
-    id.setTerms(terms);
+    id.setNegotiated(negotiated);
     if (resources.qp() != null) {
       resources.makeReady();
     }
@@ -267,7 +268,7 @@ final class Connecting {
 
   /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
   private static CmMessage rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
-    Terms terms = id.terms();
+    NegotiatedParams negotiated = id.negotiated();
     EmulatedIdResources resources = id.facade().resources();
     boolean isTarget = id.isXrc();
     return CmMessage.of(CmKind.REP, id.cm().localCommId(), id.cm().remoteCommId())
@@ -276,9 +277,9 @@ final class Connecting {
         .set(
             isTarget ? CmField.REP_LOCAL_EECN : CmField.REP_LOCAL_QPN,
             resources.qpNumOr(param.qpNum()))
-        .set(CmField.REP_STARTING_PSN, terms.receivePsn())
-        .set(CmField.REP_RESPONDER_RESOURCES, terms.responderResources())
-        .set(CmField.REP_INITIATOR_DEPTH, isTarget ? 0 : terms.initiatorDepth())
+        .set(CmField.REP_STARTING_PSN, negotiated.receivePsn())
+        .set(CmField.REP_RESPONDER_RESOURCES, negotiated.responderResources())
+        .set(CmField.REP_INITIATOR_DEPTH, isTarget ? 0 : negotiated.initiatorDepth())
         .set(CmField.REP_TARGET_ACK_DELAY, id.device().caAckDelay())
         .set(CmField.REP_END_TO_END_FLOW_CONTROL, !isTarget && param.flowControl())
         .set(CmField.REP_RNR_RETRY_COUNT, Math.min(param.rnrRetryCount(), MOST_RETRIES))

@@ -15,10 +15,13 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Binds ids to addresses and devices, and finds the way to peers. Under the lock of the host. */
-final class Binding {
+final class AddressResolver {
   /** Requests that may wait at most, also if a program says more. */
   static final int MAX_BACKLOG = 1024;
 
@@ -27,12 +30,16 @@ final class Binding {
   private static final int FLOW_LABEL_MASK = 0xf_ffff;
 
   private final EmulatedRdmaCm host;
-  private final HostDriver driver;
   private final PortSpaces ports;
 
-  Binding(EmulatedRdmaCm host, PortSpaces ports) {
+  /** Addresses that no host has answered for yet. */
+  private final Map<IdContext, Pending> pending = new LinkedHashMap<>();
+
+  /** When, and how, the resolution of an address is given up. */
+  private record Pending(long deadlineNanos, Duration timeout) {}
+
+  AddressResolver(EmulatedRdmaCm host, PortSpaces ports) {
     this.host = host;
-    driver = host.driver();
     this.ports = ports;
   }
 
@@ -77,7 +84,7 @@ final class Binding {
   }
 
   private @Nullable HostDevice deviceOf(InetAddress own) {
-    for (HostDevice device : driver.devices()) {
+    for (HostDevice device : host.driver().devices()) {
       if (!device.isRemoved() && device.agent().placeOf(own) != null) {
         return device;
       }
@@ -114,8 +121,8 @@ final class Binding {
       resolved(id);
     } else {
       id.enter(IdState.ADDR_QUERY);
-      long deadline = driver.nowNanos() + timeout.toNanos();
-      driver.resolutions().add(id, deadline, () -> giveUp(id, timeout));
+      long deadlineNanos = host.driver().nowNanos() + timeout.toNanos();
+      pending.put(id, new Pending(deadlineNanos, timeout));
     }
   }
 
@@ -137,7 +144,7 @@ final class Binding {
     }
     InetAddress own = null;
     InetAddress ofOtherFamily = null;
-    for (HostDevice device : driver.devices()) {
+    for (HostDevice device : host.driver().devices()) {
       if (device.isRemoved()) {
         continue;
       }
@@ -189,6 +196,29 @@ final class Binding {
   private void resolved(IdContext id) {
     id.enter(IdState.ADDR_RESOLVED);
     host.tell(id, EventContent.of(RdmaCmEventType.ADDR_RESOLVED, 0, ""));
+  }
+
+  boolean hasDeadline() {
+    return !pending.isEmpty();
+  }
+
+  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  long nextDeadlineNanos() {
+    long next = pending.values().iterator().next().deadlineNanos();
+    for (Pending each : pending.values()) {
+      next = each.deadlineNanos() - next < 0 ? each.deadlineNanos() : next;
+    }
+    return next;
+  }
+
+  /** Gives up the resolutions whose deadlines have passed. */
+  void expire(long nowNanos) {
+    for (Map.Entry<IdContext, Pending> entry : List.copyOf(pending.entrySet())) {
+      if (nowNanos - entry.getValue().deadlineNanos() >= 0) {
+        pending.remove(entry.getKey());
+        giveUp(entry.getKey(), entry.getValue().timeout());
+      }
+    }
   }
 
   private void giveUp(IdContext id, Duration timeout) {
@@ -256,7 +286,7 @@ final class Binding {
 
   void release(IdContext id) {
     ports.release(id);
-    driver.resolutions().remove(id);
+    pending.remove(id);
   }
 
   private static void refuseUnless(boolean condition, String verb, IdContext id) {

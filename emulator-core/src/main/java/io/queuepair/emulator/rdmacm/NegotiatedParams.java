@@ -6,7 +6,8 @@ import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.verbs.Mtu;
 
 /**
- * What both sides of a connection have agreed on, as this side sees it: what its queue pair gets.
+ * Parameters that both sides of a connection have agreed on, as this side sees it: its queue pair
+ * gets them.
  *
  * @param mtu path MTU
  * @param peerQpn number of the queue pair of the peer; 0 as long as it is not known
@@ -19,7 +20,7 @@ import io.queuepair.verbs.Mtu;
  * @param retryCount retries without an answer
  * @param rnrRetryCount retries of a receiver that was not ready
  */
-record Terms(
+record NegotiatedParams(
     Mtu mtu,
     int peerQpn,
     int sendPsn,
@@ -30,12 +31,12 @@ record Terms(
     int retryCount,
     int rnrRetryCount) {
 
-  /** The same with what the peer has said in its answer, as {@code cm_rep_handler}. */
-  Terms answered(CmMessage rep, int qpn, int ackTimeout) {
+  /** Copies the parameters with what the peer has said in its answer, as {@code cm_rep_handler}. */
+  NegotiatedParams answered(CmMessage rep, int qpn, int ackTimeout) {
     int answered =
         rep.getInt(CmField.REP_INITIATOR_DEPTH); // What one side starts, the other answers.
     int outstanding = rep.getInt(CmField.REP_RESPONDER_RESOURCES);
-    return new Terms(
+    return new NegotiatedParams(
         mtu,
         qpn,
         rep.getInt(CmField.REP_STARTING_PSN),
@@ -47,9 +48,9 @@ record Terms(
         rep.getInt(CmField.REP_RNR_RETRY_COUNT));
   }
 
-  /** Copies the terms with another path MTU. */
-  Terms withMtu(Mtu smaller) {
-    return new Terms(
+  /** Copies the parameters with another path MTU. */
+  NegotiatedParams withMtu(Mtu smaller) {
+    return new NegotiatedParams(
         smaller,
         peerQpn,
         sendPsn,
@@ -61,9 +62,9 @@ record Terms(
         rnrRetryCount);
   }
 
-  /** The same with another local ACK timeout. */
-  Terms withTimeout(int code) {
-    return new Terms(
+  /** Copies the parameters with another local ACK timeout. */
+  NegotiatedParams withTimeout(int code) {
+    return new NegotiatedParams(
         mtu,
         peerQpn,
         sendPsn,
@@ -75,9 +76,9 @@ record Terms(
         rnrRetryCount);
   }
 
-  /** The same with what this side accepts. */
-  Terms accepted(int resources, int depth, int rnrRetries) {
-    return new Terms(
+  /** Copies the parameters with what this side accepts. */
+  NegotiatedParams accepted(int resources, int depth, int rnrRetries) {
+    return new NegotiatedParams(
         mtu, peerQpn, sendPsn, receivePsn, resources, depth, timeout, retryCount, rnrRetries);
   }
 }
