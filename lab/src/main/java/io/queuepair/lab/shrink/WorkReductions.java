@@ -152,7 +152,8 @@ final class WorkReductions {
     for (Action action : testCase.actions()) {
       bytes += action instanceof Action.Post post ? post.work().bytes() : 0;
     }
-    long items = testCase.actions().size() + testCase.faults().each().size();
+    long items = testCase.actions().size();
+    items += testCase.faults().each().size();
     return items * Integer.MAX_VALUE + bytes;
   }
 }
