@@ -66,7 +66,6 @@ final class FileArgumentsTest {
       strings = {
         "simulate --seeds 1 --shrink=/no/folder/f",
         "bench --json /no/folder/f",
-        "bench --plot /no/folder/f",
         "scenario --html /no/folder/f IN",
         "demo --pcap /no/folder/f",
       })

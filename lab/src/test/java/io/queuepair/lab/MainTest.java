@@ -4,6 +4,9 @@ package io.queuepair.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -39,6 +42,14 @@ final class MainTest {
     assertThat(run.out()).startsWith("queuepair 0.").contains("Java ").contains("rdma-core 44");
   }
 
+  @Test
+  void versionIsThatOfTheBuild() throws IOException {
+    String pom = Files.readString(Path.of("../pom.xml"));
+    String version = pom.replaceFirst("(?s)^.*?\\n  <version>(.*?)</version>.*$", "$1");
+
+    assertThat(CommandRun.of("--version").out()).startsWith("queuepair " + version + "\n");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -65,8 +76,7 @@ final class MainTest {
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all
           bench       | --against ,     | --against names no program
-          bench       | --rows start --sweep qps | --sweep and --rows exclude each other
-          bench       | --sweep x       | Invalid value for option '--sweep'
+          bench       | --in-process --before x | --before goes with --rows, not with
           bench       | --against x     | Invalid value for option '--against'
           bench       | --rounds 0      | rounds 0 is not 1 to 1000
           bench       | --seconds 0     | --seconds 0.0 is not above 0 to 3600
