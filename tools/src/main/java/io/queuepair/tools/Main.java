@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
     version = {
-      "queuepair 0.1.0",
+      "queuepair 0.1.0-SNAPSHOT",
       "Java ${java.version} on ${os.name} ${os.arch}",
       "devinfo, pingpong and rping follow rdma-core 44"
     },
