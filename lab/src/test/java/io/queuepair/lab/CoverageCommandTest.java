@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.Main;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The options {@code --coverage}, {@code --coverage-min} and {@code --coverage-html}. */
+/** The options {@code --coverage}, {@code --coverage-min} and {@code --coverage-type}. */
 final class CoverageCommandTest {
   private static final String RNR =
       SourceTree.root().resolve("docs/scenarios/rnr-nak.md").toString();
@@ -98,34 +94,5 @@ final class CoverageCommandTest {
     assertThat(out)
         .contains("RC: states missing: 2\n    SQD, ERR")
         .doesNotContain("UC: ", "UC RTS");
-  }
-
-  @Test
-  void writesAHeatMapOverTheStateMachine(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("coverage.html");
-
-    CommandResult run = CommandResult.of(List.of("scenario", RNR), "--coverage-html", "" + file);
-    String page = Files.readString(file);
-
-    assertThat(run.exitCode).isZero();
-    assertThat(run.out).doesNotContain("coverage");
-    // The scenario connects two queue pairs of type RC, and neither fails.
-    assertThat(page).containsSubsequence("<h2>RC</h2>", "<h2>UC</h2>");
-    String rc = page.substring(page.indexOf("<h2>RC</h2>"), page.indexOf("<h2>UC</h2>"));
-    assertThat(rc)
-        .contains("<tr><th>RESET</th><td class=\"missing\">0</td><td class=\"met1\">2</td>")
-        .containsPattern("(?s)class=\"state met1\">.*>RTS</text>\\s*<text[^>]*>2<")
-        .containsPattern("class=\"arrow auto missing\"")
-        .contains(
-            "<tr><th>SQE</th><td></td><td></td><td></td><td></td><td></td><td></td><td></td>");
-  }
-
-  @Test
-  void theHeatMapCanBeOfOneType(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("rc.html");
-
-    CommandResult.of(List.of("demo"), "--coverage-html", "" + file, "--coverage-type", "RC");
-
-    assertThat(Files.readString(file)).contains("<h2>RC</h2>").doesNotContain("<h2>UC</h2>");
   }
 }

@@ -71,7 +71,7 @@ final class MainTest {
           devinfo     | --bind ,        | --bind names no address
           transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
           transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
-          transitions | --format dot    | a diagram needs a --type
+          transitions | --format svg    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all

@@ -4,18 +4,16 @@ package io.queuepair.tools.cli;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.coverage.CoverageTable;
-import io.queuepair.tools.states.CoverageHeatMap;
 import io.queuepair.verbs.QpType;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options {@code --coverage}, {@code --coverage-min}, {@code --coverage-type} and {@code
- * --coverage-html}: what of RDMA a run covered.
+ * The options {@code --coverage}, {@code --coverage-min} and {@code --coverage-type}: what of RDMA
+ * a run covered.
  */
 public final class CoverageOption {
   private static final int BELOW = 1;
@@ -46,14 +44,6 @@ public final class CoverageOption {
               + " out. ${COMPLETION-CANDIDATES}.")
   private QpType type;
 
-  @Option(
-      names = "--coverage-html",
-      paramLabel = "FILE",
-      description =
-          "Write a page with the state machine of each type of queue pair, on which numbers and"
-              + " shades say how often each state and transition was met.")
-  private Path page;
-
   /** Creates the options, to be filled by picocli; without them nothing is printed. */
   public CoverageOption() {}
 
@@ -63,10 +53,6 @@ public final class CoverageOption {
    * @return true if one of the options was given
    */
   public boolean isWanted() {
-    return isTableWanted() || page != null;
-  }
-
-  private boolean isTableWanted() {
     return isAsked || minPercent != null || type != null;
   }
 
@@ -94,7 +80,7 @@ public final class CoverageOption {
   }
 
   /**
-   * Prints a coverage, and writes it as a page, if that is wanted.
+   * Prints a coverage, if that is wanted.
    *
    * @param met by all devices of the run
    * @param out where to
@@ -109,12 +95,7 @@ public final class CoverageOption {
       return minPercent == null ? 0 : BELOW;
     }
     Coverage coverage = type == null ? met : met.of(type);
-    if (page != null) {
-      OutputFile.write(page, CoverageHeatMap.of(coverage));
-    }
-    if (isTableWanted()) {
-      CoverageTable.linesOf(coverage).forEach(out::println);
-    }
+    CoverageTable.linesOf(coverage).forEach(out::println);
     if (minPercent == null) {
       return 0;
     }

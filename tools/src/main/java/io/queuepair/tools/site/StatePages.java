@@ -5,7 +5,6 @@ import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.tools.site.StateFacts.Change;
 import io.queuepair.tools.site.StateFacts.Fact;
-import io.queuepair.tools.states.CoverageView;
 import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
@@ -196,8 +195,7 @@ final class StatePages {
     page.append(" scenarios together: numbers and shades on the state machine of each type.\n\n");
     page.append("Green has three shades: up to 9, up to 99, and more. What no scenario shows has");
     page.append(" a dashed border or a thin arrow, and the number 0. Transitions to RESET and ERR");
-    page.append(" that a program asks for are in the lists of the types.\n\n");
-    page.append("The same of any run: [`--coverage-html`](../coverage.md).\n");
+    page.append(" that a program asks for are in the lists of the types.\n");
     Map<String, String> pictures = new LinkedHashMap<>();
     for (QpType type : TransitionTable.types()) {
       page.append("\n## ").append(type).append("\n\n[States of type ").append(type).append("](");

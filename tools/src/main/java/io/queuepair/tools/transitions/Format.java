@@ -8,12 +8,10 @@ enum Format {
   TABLE,
   MARKDOWN,
   MERMAID,
-  DOT,
-  SVG,
-  HTML;
+  SVG;
 
   boolean isDiagram() {
-    return this == MERMAID || this == DOT || this == SVG;
+    return this == MERMAID || this == SVG;
   }
 
   /** The name on the command line. */

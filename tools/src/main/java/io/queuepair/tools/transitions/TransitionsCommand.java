@@ -26,9 +26,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  queuepair transitions --type rc                the table of one type",
       "  queuepair transitions --profile soft-roce      the tables of Linux",
-      "  queuepair transitions --type ud --format svg > ud.svg    a picture",
-      "  queuepair transitions --format html > states.html        all pictures and tables",
-      "  queuepair transitions --type ud --format dot | dot -Tsvg"
+      "  queuepair transitions --type ud --format svg > ud.svg    a picture"
     })
 public final class TransitionsCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -74,9 +72,7 @@ public final class TransitionsCommand implements Runnable {
       case TABLE -> PlainTable.of(table, types);
       case MARKDOWN -> StatePage.of(table, types);
       case MERMAID -> StateDiagram.mermaid(table, type);
-      case DOT -> StateDiagram.dot(table, type);
       case SVG -> StatePicture.document(table, type).lines().toList();
-      case HTML -> HtmlPage.of(table, types, profile);
     };
   }
 }
