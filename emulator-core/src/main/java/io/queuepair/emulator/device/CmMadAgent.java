@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Gsi;
 import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.DecodedMad;
@@ -50,14 +51,13 @@ public final class CmMadAgent {
       BiPredicate<AhAttr, CmMessage> messages,
       Consumer<EventType> changes) {
     CmMadAgent agent = new CmMadAgent(device, driver, messages, changes);
-    driver.step(
-        hca -> {
-          for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
-            boolean isFirst =
-                hca.engine().gsi().register(portNum, MadHeader.CM_CLASS, agent::receive);
-            assert isFirst : "two connection managers";
-          }
-        });
+    try (Step step = driver.step()) {
+      for (int portNum = 1; portNum <= step.hca().profile().ports(); portNum++) {
+        boolean isFirst =
+            step.hca().engine().gsi().register(portNum, MadHeader.CM_CLASS, agent::receive);
+        assert isFirst : "two connection managers";
+      }
+    }
     return agent;
   }
 
@@ -76,7 +76,9 @@ public final class CmMadAgent {
   /** Sends a message; one that cannot leave counts as lost. */
   public void send(AhAttr to, CmMessage message) {
     byte[] bytes = message.toBytes();
-    driver.step(hca -> hca.engine().gsi().send(to, bytes));
+    try (Step step = driver.step()) {
+      step.hca().engine().gsi().send(to, bytes);
+    }
   }
 
   public HcaDevice device() {
@@ -90,42 +92,42 @@ public final class CmMadAgent {
 
   /** Where an own address is; null if it is none. */
   public @Nullable GidPosition placeOf(InetAddress address) {
-    return driver.call(
-        hca -> {
-          for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
-            int index = hca.ports().at(portNum).addresses().indexOf(address);
-            if (index >= 0) {
-              return new GidPosition(portNum, index);
-            }
-          }
-          return null;
-        });
+    try (Step step = driver.call()) {
+      for (int portNum = 1; portNum <= step.hca().profile().ports(); portNum++) {
+        int index = step.hca().ports().at(portNum).addresses().indexOf(address);
+        if (index >= 0) {
+          return new GidPosition(portNum, index);
+        }
+      }
+      return null;
+    }
   }
 
   /** The own GID at a place; zero if there is none any more. */
   public Gid gidAt(GidPosition place) {
-    return driver.call(
-        hca -> {
-          List<InetAddress> addresses = hca.ports().at(place.portNum()).addresses();
-          return place.gidIndex() >= 0 && place.gidIndex() < addresses.size()
-              ? Gid.of(addresses.get(place.gidIndex()))
-              : Gid.ZERO;
-        });
+    try (Step step = driver.call()) {
+      List<InetAddress> addresses = step.hca().ports().at(place.portNum()).addresses();
+      return place.gidIndex() >= 0 && place.gidIndex() < addresses.size()
+          ? Gid.of(addresses.get(place.gidIndex()))
+          : Gid.ZERO;
+    }
   }
 
   /** The addresses of ports that are up, in the order of the GID tables. */
   public List<InetAddress> addresses() {
-    return driver.call(
-        hca ->
-            hca.ports().addresses().stream()
-                .filter(address -> !address.isAnyLocalAddress())
-                .filter(address -> hca.ports().isUpOrNone(hca.ports().numberOf(address)))
-                .toList());
+    try (Step step = driver.call()) {
+      return step.hca().ports().addresses().stream()
+          .filter(address -> !address.isAnyLocalAddress())
+          .filter(address -> step.hca().ports().isUpOrNone(step.hca().ports().numberOf(address)))
+          .toList();
+    }
   }
 
   /** The largest path MTU of a port. */
   public Mtu activeMtu(int portNum) {
-    return driver.call(hca -> hca.ports().at(portNum).facts().activeMtu());
+    try (Step step = driver.call()) {
+      return step.hca().ports().at(portNum).facts().activeMtu();
+    }
   }
 
   /** How much is known of lost messages, as a place to ask from later. */
@@ -140,11 +142,15 @@ public final class CmMadAgent {
 
   /** Keeps the number of a queue pair from being used again, also when that is destroyed. */
   public void holdQpn(int qpn) {
-    driver.step(hca -> hca.engine().holdQpn(qpn));
+    try (Step step = driver.step()) {
+      step.hca().engine().holdQpn(qpn);
+    }
   }
 
   /** Ends what {@link #holdQpn} began. */
   public void releaseQpn(int qpn) {
-    driver.step(hca -> hca.engine().releaseQpn(qpn));
+    try (Step step = driver.step()) {
+      step.hca().engine().releaseQpn(qpn);
+    }
   }
 }

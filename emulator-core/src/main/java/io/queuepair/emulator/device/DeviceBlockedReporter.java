@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.hca.Hca;
@@ -37,7 +38,9 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
 
   /** Describes the waits of at most this many queue pairs, and as many other objects. */
   List<String> describeBlockedWork(int maxQueuePairs) {
-    return driver.call(hca -> sentences(hca, maxQueuePairs));
+    try (Step step = driver.call()) {
+      return sentences(step.hca(), maxQueuePairs);
+    }
   }
 
   private List<String> sentences(Hca hca, int maxQueuePairs) {
@@ -73,11 +76,11 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
 
   @Override
   public long progressCount() {
-    return driver.call(
-        hca ->
-            hca.engine().statistics().progressCount()
-                + hca.engine().gsi().carried()
-                + retries(hca));
+    try (Step step = driver.call()) {
+      return step.hca().engine().statistics().progressCount()
+          + step.hca().engine().gsi().carried()
+          + retries(step.hca());
+    }
   }
 
   /** Retries are limited, so each one is a step to the end. */
@@ -95,6 +98,8 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
 
   @Override
   public boolean hasPendingProgress() {
-    return driver.call(hca -> hca.engine().blockedWork().isAnythingDue());
+    try (Step step = driver.call()) {
+      return step.hca().engine().blockedWork().isAnythingDue();
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -42,11 +43,6 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
     return pendingNotifications;
   }
 
-  /** Refuses a verb on a destroyed channel; called under the driver's lock, as all here. */
-  void check(String verb) {
-    lifecycle.check(verb);
-  }
-
   void add(CompletionRing ring, EmulatedCompletionQueue cq) {
     lifecycle.addUser();
     queues.put(ring, cq);
@@ -85,16 +81,11 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   @Override
   public void onCqEvent(Consumer<CompletionQueue> listener) {
     Objects.requireNonNull(listener, "listener");
-    context.driver().beginVerb(VERB);
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifecycle.check(VERB);
-              stopListening();
-              listening = () -> takeFor(listener);
-              context.driver().listeners().add(listening);
-            });
+    try (Step step = context.driver().step(VERB, lifecycle)) {
+      stopListening();
+      listening = () -> takeFor(listener);
+      context.driver().listeners().add(listening);
+    }
   }
 
   private void stopListening() {
@@ -111,17 +102,19 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   }
 
   private WaitDescription waitDescription() {
-    return new WaitDescription(VERB, () -> context.driver().call(hca -> awaited()));
+    return new WaitDescription(VERB, this::awaited);
   }
 
   /** Only counts: the order of the queues is not visible. */
   private String awaited() {
-    long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();
-    return "an announcement of one of "
-        + queues.size()
-        + " completion queues, of which "
-        + armed
-        + " have asked for one (ibv_req_notify_cq)";
+    try (Step step = context.driver().call()) {
+      long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();
+      return "an announcement of one of "
+          + queues.size()
+          + " completion queues, of which "
+          + armed
+          + " have asked for one (ibv_req_notify_cq)";
+    }
   }
 
   private @Nullable CompletionQueue take() {
@@ -147,7 +140,6 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_destroy_comp_channel");
     context.destroy("ibv_destroy_comp_channel", this);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.hca.CompletionQueueRules;
 import io.queuepair.emulator.hca.Hca;
@@ -13,7 +14,6 @@ import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -29,7 +29,6 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   static final String POLL = "ibv_poll_cq";
 
   private static final String DESTROY = "ibv_destroy_cq";
-  private static final String NOTIFY = "ibv_req_notify_cq";
 
   private final OwningContext context;
   private final @Nullable EmulatedCompletionChannel channel;
@@ -40,30 +39,29 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private AsyncEvents.UnackedEvents notifications = AsyncEvents.UnackedEvents.NONE;
 
-  public EmulatedCompletionQueue(OwningContext context, CqAttributes plan) {
+  public EmulatedCompletionQueue(OwningContext context, Step step, CqAttributes plan) {
     this.context = context;
     channel = plan.channel();
-    ring = context.driver().call(hca -> create(hca, plan));
+    ring = create(step, plan);
   }
 
   /**
    * What is to be created.
    *
-   * @param verb that asks for it
    * @param channel where notifications go, or null
    * @param ignoresOverrun whether the oldest completion makes room for a new one
    */
   public record CqAttributes(
-      String verb, int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
+      int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
 
-  private CompletionRing create(Hca hca, CqAttributes plan) {
+  private CompletionRing create(Step step, CqAttributes plan) {
     if (channel != null) {
-      channel.check(plan.verb());
+      step.check(channel.lifecycle());
     }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
-    int capacity = hca.completionQueues().create(plan.verb(), plan.cqe());
-    CqModerator clock = hca.engine().moderator();
+    int capacity = step.hca().completionQueues().create(step.verb(), plan.cqe());
+    CqModerator clock = step.hca().engine().moderator();
     if (channel == null) {
       return new CompletionRing(capacity, plan.ignoresOverrun(), clock, new ArrayDeque<>(), events);
     }
@@ -94,33 +92,26 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
 
   @Override
   public int cqe() {
-    return context.driver().call(hca -> ring.capacity());
+    try (Step step = context.driver().call()) {
+      return ring.capacity();
+    }
   }
 
   @Override
   public void resize(int cqe) {
     context.driver().beginVerb("ibv_resize_cq");
     context.driver().awaitSent("ibv_resize_cq");
-    context
-        .driver()
-        .call(
-            hca -> {
-              lifecycle.check("ibv_resize_cq");
-              hca.completionQueues().resize(ring, cqe);
-              return null;
-            });
+    try (Step step = context.driver().resumeCall("ibv_resize_cq")) {
+      step.check(lifecycle);
+      step.hca().completionQueues().resize(ring, cqe);
+    }
   }
 
   @Override
   public void modify(int count, int periodMicros) {
-    context.driver().beginVerb("ibv_modify_cq");
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifecycle.check("ibv_modify_cq");
-              hca.completionQueues().moderate(ring, count, periodMicros);
-            });
+    try (Step step = context.driver().step("ibv_modify_cq", lifecycle)) {
+      step.hca().completionQueues().moderate(ring, count, periodMicros);
+    }
   }
 
   @Override
@@ -155,7 +146,10 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
       lifecycle.check(POLL);
       return 0;
     }
-    return context.driver().poll(ring, lifecycle, most, target, sink);
+    try (Step step = context.driver().resumeCall(POLL)) {
+      step.check(lifecycle);
+      return ring.poll(most, target, sink);
+    }
   }
 
   public final Optional<WorkCompletion> await(@Nullable Duration timeout) {
@@ -168,7 +162,10 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   }
 
   final String awaited() {
-    String users = context.driver().call(hca -> hca.engine().blockedWork().usersOf(ring));
+    String users;
+    try (Step step = context.driver().call()) {
+      users = step.hca().engine().blockedWork().usersOf(ring);
+    }
     String what =
         users.isEmpty()
             ? "a completion in a queue that no queue pair uses"
@@ -178,18 +175,14 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
 
   @Override
   public void reqNotify(boolean solicitedOnly) {
-    context.driver().beginVerb(NOTIFY);
-    if (channel == null) {
-      throw new VerbsException(Errno.EINVAL, NOTIFY, "the completion queue has no channel");
+    try (Step step = context.driver().step("ibv_req_notify_cq")) {
+      if (channel == null) {
+        throw step.refusal(Errno.EINVAL, "the completion queue has no channel");
+      }
+      step.check(lifecycle);
+      CompletionQueueRules.checkUsable(step.verb(), ring);
+      ring.arm(solicitedOnly);
     }
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifecycle.check(NOTIFY);
-              CompletionQueueRules.checkUsable(NOTIFY, ring);
-              ring.arm(solicitedOnly);
-            });
   }
 
   /** Counts a notification that is being handed out; under the driver's lock. */
@@ -199,21 +192,14 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
 
   @Override
   public void ackEvents(int events) {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (events < 0 || events > notifications.count()) {
-                throw new VerbsException(
-                    Errno.EINVAL,
-                    "ibv_ack_cq_events",
-                    events
-                        + " notifications, but "
-                        + notifications.count()
-                        + " are not acknowledged");
-              }
-              notifications = notifications.less(events);
-            });
+    try (Step step = context.driver().resume("ibv_ack_cq_events")) {
+      if (events < 0 || events > notifications.count()) {
+        throw step.refusal(
+            Errno.EINVAL,
+            events + " notifications, but " + notifications.count() + " are not acknowledged");
+      }
+      notifications = notifications.less(events);
+    }
   }
 
   @Override
@@ -248,10 +234,12 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   @Override
   public void close() {
     context.driver().failAsPlanned(DESTROY);
-    context.driver().step(hca -> lifecycle.checkUnused(DESTROY));
+    try (Step step = context.driver().resume(DESTROY)) {
+      lifecycle.checkUnused(DESTROY);
+    }
     context.awaitAcknowledgements(DESTROY, this);
     context.awaitNone(DESTROY, "notification(s)", () -> notifications);
-    context.destroy(DESTROY, this);
+    context.end(DESTROY, this);
   }
 
   @Override

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.CompletionQueueRules;
-import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
-import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.hca.Port;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
@@ -29,7 +29,6 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.ValuesEx;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WorkQueue;
 import io.queuepair.verbs.WqInitAttr;
@@ -63,8 +62,8 @@ final class EmulatedContext extends OwningContext {
   /** Takes events for a listener; null without one. */
   private @Nullable Supplier<@Nullable Runnable> listening;
 
-  EmulatedContext(HcaDevice device, HcaDriver driver) {
-    super(driver);
+  EmulatedContext(HcaDevice device, HcaDriver driver, Step step) {
+    super(driver, step);
     this.device = device;
     this.driver = driver;
     events = events();
@@ -83,120 +82,138 @@ final class EmulatedContext extends OwningContext {
 
   @Override
   public DeviceAttr queryDevice() {
-    driver.beginVerb("ibv_query_device", lifecycle);
-    return driver.call(hca -> hca.queries().device(device.guid()));
+    try (Step step = driver.call("ibv_query_device", lifecycle)) {
+      return step.hca().queries().device(device.guid());
+    }
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
-    driver.beginVerb("ibv_query_device_ex", lifecycle);
-    return driver.call(hca -> hca.queries().deviceEx(device.guid()));
+    try (Step step = driver.call("ibv_query_device_ex", lifecycle)) {
+      return step.hca().queries().deviceEx(device.guid());
+    }
   }
 
   @Override
   public ValuesEx queryRtValuesEx() {
-    driver.beginVerb("ibv_query_rt_values_ex", lifecycle);
-    driver.step(hca -> hca.queries().checkClock());
+    try (Step step = driver.step("ibv_query_rt_values_ex", lifecycle)) {
+      step.hca().queries().checkClock();
+    }
     return new ValuesEx(driver.nowNanos());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
-    driver.beginVerb("ibv_query_port", lifecycle);
-    return driver.call(hca -> hca.queries().port(portNum));
+    try (Step step = driver.call("ibv_query_port", lifecycle)) {
+      return step.hca().queries().port(portNum);
+    }
   }
 
   @Override
   public long queryPortSpeed(int portNum) {
-    driver.beginVerb("ibv_query_port_speed", lifecycle);
-    return driver.call(hca -> hca.queries().portSpeed(portNum));
+    try (Step step = driver.call("ibv_query_port_speed", lifecycle)) {
+      return step.hca().queries().portSpeed(portNum);
+    }
   }
 
   @Override
   public Map<HwCounter, Long> hwCounters(int portNum) {
     driver.checkPresent("hw_counters");
-    return driver.call(hca -> hca.queries().hwCounters(portNum));
+    try (Step step = driver.call()) {
+      return step.hca().queries().hwCounters(portNum);
+    }
   }
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    driver.beginVerb("ibv_query_gid", lifecycle);
-    String verb = "ibv_query_gid";
-    return driver.call(hca -> hca.ports().port(verb, portNum).entry(verb, portNum, index).gid());
+    try (Step step = driver.call("ibv_query_gid", lifecycle)) {
+      Port port = step.hca().ports().port(step.verb(), portNum);
+      return port.entry(step.verb(), portNum, index).gid();
+    }
   }
 
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
-    driver.beginVerb("ibv_query_gid_ex", lifecycle);
-    return driver.call(hca -> hca.queries().gid(portNum, index));
+    try (Step step = driver.call("ibv_query_gid_ex", lifecycle)) {
+      return step.hca().queries().gid(portNum, index);
+    }
   }
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
-    driver.beginVerb("ibv_query_gid_table", lifecycle);
-    return driver.call(hca -> hca.queries().gids(maxEntries));
+    try (Step step = driver.call("ibv_query_gid_table", lifecycle)) {
+      return step.hca().queries().gids(maxEntries);
+    }
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    driver.beginVerb("ibv_query_pkey", lifecycle);
-    return driver.call(hca -> hca.ports().pkey("ibv_query_pkey", portNum, index));
+    try (Step step = driver.call("ibv_query_pkey", lifecycle)) {
+      return step.hca().ports().pkey(step.verb(), portNum, index);
+    }
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
-    driver.beginVerb("ibv_get_pkey_index", lifecycle);
-    return driver.call(hca -> hca.queries().pkeyIndex(portNum, pkey));
+    try (Step step = driver.call("ibv_get_pkey_index", lifecycle)) {
+      return step.hca().queries().pkeyIndex(portNum, pkey);
+    }
   }
 
   @Override
   public ProtectionDomain allocPd() {
-    driver.beginVerb("ibv_alloc_pd", lifecycle);
-    int number = driver.call(hca -> hca.domains().alloc(this));
-    return adopt(new EmulatedProtectionDomain(this, number));
+    try (Step step = driver.call("ibv_alloc_pd", lifecycle)) {
+      int number = step.hca().domains().alloc(this);
+      return adopt(step, new EmulatedProtectionDomain(this, number));
+    }
   }
 
   @Override
   public ThreadDomain allocTd() {
-    driver.beginVerb("ibv_alloc_td", lifecycle);
-    driver.step(hca -> hca.domains().checkPromise("ibv_alloc_td"));
-    return adopt(new EmulatedThreadDomain(this));
+    try (Step step = driver.step("ibv_alloc_td", lifecycle)) {
+      step.hca().domains().checkPromise(step.verb());
+      return adopt(step, new EmulatedThreadDomain(this));
+    }
   }
 
   @Override
   public ProtectionDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td) {
-    driver.beginVerb("ibv_alloc_parent_domain", lifecycle);
-    return new ParentDomainFactory(this).make(pd, td);
+    try (Step step = driver.step("ibv_alloc_parent_domain", lifecycle)) {
+      return new ParentDomainFactory(this, step).make(pd, td);
+    }
   }
 
   @Override
   public DeviceMemory allocDm(AllocDmAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_alloc_dm", lifecycle);
-    return adopt(
-        new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
+    try (Step step = driver.call("ibv_alloc_dm", lifecycle)) {
+      return adopt(
+          step, new EmulatedDeviceMemory(this, step.hca().deviceMemories().allocate(attr)));
+    }
   }
 
   @Override
   public CompletionQueue createCq(int cqe, @Nullable CompletionChannel channel, int compVector) {
-    driver.beginVerb("ibv_create_cq", lifecycle);
-    checkCompVector("ibv_create_cq", compVector);
-    EmulatedCompletionChannel own = own("ibv_create_cq", channel);
-    return adopt(
-        new EmulatedCompletionQueue(
-            this, new EmulatedCompletionQueue.CqAttributes("ibv_create_cq", cqe, own, false)));
+    try (Step step = driver.call("ibv_create_cq", lifecycle)) {
+      checkCompVector(step, compVector);
+      EmulatedCompletionChannel own = own(step, channel);
+      return adopt(
+          step,
+          new EmulatedCompletionQueue(
+              this, step, new EmulatedCompletionQueue.CqAttributes(cqe, own, false)));
+    }
   }
 
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    driver.beginVerb("ibv_create_cq_ex", lifecycle);
-    String verb = EmulatedExtendedCompletionQueue.CREATE;
-    checkCompVector(verb, initAttr.compVector());
-    EmulatedCompletionChannel own = own(verb, initAttr.channel());
-    DeviceProfile profile = driver.call(Hca::profile);
-    CompletionQueueRules.checkExtended(verb, initAttr.wcFlags(), initAttr.flags(), profile);
-    return adopt(new EmulatedExtendedCompletionQueue(this, initAttr, own));
+    try (Step step = driver.call("ibv_create_cq_ex", lifecycle)) {
+      checkCompVector(step, initAttr.compVector());
+      EmulatedCompletionChannel own = own(step, initAttr.channel());
+      CompletionQueueRules.checkExtended(
+          step.verb(), initAttr.wcFlags(), initAttr.flags(), step.hca().profile());
+      return adopt(step, new EmulatedExtendedCompletionQueue(this, step, initAttr, own));
+    }
   }
 
   @Override
@@ -204,25 +221,25 @@ final class EmulatedContext extends OwningContext {
     return COMP_VECTORS;
   }
 
-  private static void checkCompVector(String verb, int vector) {
+  private static void checkCompVector(Step step, int vector) {
     if (vector < 0 || vector >= COMP_VECTORS) {
-      throw new VerbsException(
-          Errno.EINVAL, verb, "completion vector " + vector + " is not 0 to " + (COMP_VECTORS - 1));
+      throw step.refusal(
+          Errno.EINVAL, "completion vector " + vector + " is not 0 to " + (COMP_VECTORS - 1));
     }
   }
 
-  private @Nullable EmulatedCompletionChannel own(
-      String verb, @Nullable CompletionChannel channel) {
+  private @Nullable EmulatedCompletionChannel own(Step step, @Nullable CompletionChannel channel) {
     if (channel != null && channel.context() != this) {
-      throw new VerbsException(Errno.EINVAL, verb, "the channel belongs to another context");
+      throw step.refusal(Errno.EINVAL, "the channel belongs to another context");
     }
     return (EmulatedCompletionChannel) channel;
   }
 
   @Override
   public CompletionChannel createCompChannel() {
-    driver.beginVerb("ibv_create_comp_channel", lifecycle);
-    return adopt(new EmulatedCompletionChannel(this));
+    try (Step step = driver.call("ibv_create_comp_channel", lifecycle)) {
+      return adopt(step, new EmulatedCompletionChannel(this));
+    }
   }
 
   @Override
@@ -246,13 +263,11 @@ final class EmulatedContext extends OwningContext {
   @Override
   public void onAsyncEvent(Consumer<AsyncEvent> listener) {
     Objects.requireNonNull(listener, "listener");
-    driver.beginVerb(GET_EVENT, lifecycle);
-    driver.step(
-        hca -> {
-          driver.listeners().remove(listening);
-          listening = () -> takeEventFor(listener);
-          driver.listeners().add(listening);
-        });
+    try (Step step = driver.step(GET_EVENT, lifecycle)) {
+      driver.listeners().remove(listening);
+      listening = () -> takeEventFor(listener);
+      driver.listeners().add(listening);
+    }
   }
 
   private @Nullable Runnable takeEventFor(Consumer<AsyncEvent> listener) {
@@ -263,72 +278,79 @@ final class EmulatedContext extends OwningContext {
   @Override
   public void ackAsyncEvent(AsyncEvent event) {
     Objects.requireNonNull(event, "event");
-    driver.step(hca -> events.acknowledge(event));
+    try (Step step = driver.resume("ibv_ack_async_event")) {
+      events.acknowledge(event);
+    }
   }
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_open_xrcd", lifecycle);
-    return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
+    try (Step step = driver.call("ibv_open_xrcd", lifecycle)) {
+      return adopt(step, new EmulatedXrcDomain(this, step.hca().domains().openXrc(attr)));
+    }
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_open_qp", lifecycle);
-    return new QpFactory(this, "ibv_open_qp").openTarget(attr);
+    try (Step step = driver.call("ibv_open_qp", lifecycle)) {
+      return new QpFactory(this, step).openTarget(attr);
+    }
   }
 
   @Override
   public Counters createCounters() {
-    driver.beginVerb("ibv_create_counters", lifecycle);
-    driver.step(hca -> hca.steering().checkCounters());
-    return adopt(new EmulatedCounters(this));
+    try (Step step = driver.step("ibv_create_counters", lifecycle)) {
+      step.hca().steering().checkCounters(step.verb());
+      return adopt(step, new EmulatedCounters(this));
+    }
   }
 
   @Override
   public WorkQueue createWq(WqInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_create_wq", lifecycle);
-    return new WqFactory(this).make(attr);
+    try (Step step = driver.step("ibv_create_wq", lifecycle)) {
+      return new WqFactory(this, step).make(attr);
+    }
   }
 
   @Override
   public RwqIndTable createRwqIndTable(List<WorkQueue> wqs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wqs, "wqs");
-    driver.beginVerb("ibv_create_rwq_ind_table", lifecycle);
-    return new WqFactory(this).makeTable(wqs);
+    try (Step step = driver.step("ibv_create_rwq_ind_table", lifecycle)) {
+      return new WqFactory(this, step).makeTable(wqs);
+    }
   }
 
   @Override
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_resolve_eth_l2_from_gid", lifecycle);
-    return driver.call(hca -> hca.queries().ethernet(attr));
+    try (Step step = driver.call("ibv_resolve_eth_l2_from_gid", lifecycle)) {
+      return step.hca().queries().ethernet(attr);
+    }
   }
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
     Objects.requireNonNull(completion, "completion");
     Objects.requireNonNull(grh, "grh");
-    driver.beginVerb("ibv_init_ah_from_wc", lifecycle);
-    return driver.call(
-        hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
+    try (Step step = driver.call("ibv_init_ah_from_wc", lifecycle)) {
+      return step.hca().ports().port(step.verb(), portNum).answerTo(portNum, completion, grh);
+    }
   }
 
   @Override
   public void close() {
     driver.failAsPlanned("ibv_close_device");
-    driver.step(
-        hca -> {
-          reportLeaked(hca.usage());
-          hca.engine().makePackets();
-          discardAll(hca);
-          lifecycle.endAnyway();
-          driver.listeners().remove(listening);
-          device.forget(this);
-        });
+    try (Step step = driver.step()) {
+      reportLeaked(step.hca().usage());
+      step.hca().engine().makePackets();
+      discardAll(step.hca());
+      lifecycle.endAnyway();
+      driver.listeners().remove(listening);
+      device.forget(this);
+    }
     driver.attachments().leaveUnused();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CounterSet;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Context;
@@ -8,14 +9,10 @@ import io.queuepair.verbs.CounterDescription;
 import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
-import io.queuepair.verbs.VerbsException;
 import java.util.Objects;
 
 /** Counters of an application. They exist as long as a flow uses them. */
 final class EmulatedCounters implements Counters, ContextObject {
-  private static final String ATTACH = "ibv_attach_counters_point_flow";
-  private static final String READ = "ibv_read_counters";
-
   private final OwningContext context;
   private final CounterSet values = new CounterSet();
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("counters object");
@@ -37,38 +34,29 @@ final class EmulatedCounters implements Counters, ContextObject {
   @Override
   public void attachPointFlow(CounterDescription description, int index, Flow flow) {
     Objects.requireNonNull(description, "description");
-    context.driver().beginVerb(ATTACH);
-    if (flow == null || flow.qp().pd().context() != context) {
-      throw new VerbsException(Errno.EINVAL, ATTACH, "the flow is missing or of another context");
+    try (Step step = context.driver().step("ibv_attach_counters_point_flow")) {
+      if (flow == null || flow.qp().pd().context() != context) {
+        throw step.refusal(Errno.EINVAL, "the flow is missing or of another context");
+      }
+      if (index < 0 || index >= CounterSet.SIZE) {
+        throw step.refusal(
+            Errno.EINVAL, "index " + index + " is not 0 to " + (CounterSet.SIZE - 1));
+      }
+      step.check(lifecycle);
+      CounterSet.CounterBinding place = new CounterSet.CounterBinding(values, index, description);
+      ((EmulatedFlow) flow).attach(step, place, lifecycle);
     }
-    if (index < 0 || index >= CounterSet.SIZE) {
-      throw new VerbsException(
-          Errno.EINVAL, ATTACH, "index " + index + " is not 0 to " + (CounterSet.SIZE - 1));
-    }
-    CounterSet.CounterBinding place = new CounterSet.CounterBinding(values, index, description);
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifecycle.check(ATTACH);
-              ((EmulatedFlow) flow).attach(ATTACH, place, lifecycle);
-            });
   }
 
   @Override
   public long[] read(int count) {
-    context.driver().beginVerb(READ);
-    if (count < 0 || count > CounterSet.SIZE) {
-      throw new VerbsException(
-          Errno.EINVAL, READ, count + " counters are not 0 to " + CounterSet.SIZE);
+    try (Step step = context.driver().call("ibv_read_counters")) {
+      if (count < 0 || count > CounterSet.SIZE) {
+        throw step.refusal(Errno.EINVAL, count + " counters are not 0 to " + CounterSet.SIZE);
+      }
+      step.check(lifecycle);
+      return values.first(count);
     }
-    return context
-        .driver()
-        .call(
-            hca -> {
-              lifecycle.check(READ);
-              return values.first(count);
-            });
   }
 
   @Override
@@ -78,7 +66,6 @@ final class EmulatedCounters implements Counters, ContextObject {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_destroy_counters");
     context.destroy("ibv_destroy_counters", this);
   }
 }

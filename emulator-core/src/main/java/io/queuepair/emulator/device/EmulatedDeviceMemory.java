@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** Device memory, and the number of regions that use it. */
 final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
-  private static final String TO = "ibv_memcpy_to_dm";
-  private static final String FROM = "ibv_memcpy_from_dm";
-
   /** What offsets and lengths of copies are multiples of. */
   private static final int COPY_UNIT = 4;
 
@@ -50,42 +47,30 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   @Override
   public void copyTo(long dmOffset, ByteBuffer source) {
     Objects.requireNonNull(source, "source");
-    context.driver().beginVerb(TO);
-    Payload copied = new Payload(source, source.position(), source.remaining());
-    context
-        .driver()
-        .call(
-            hca -> {
-              checkCopy(TO, dmOffset, copied.length());
-              copied.copyTo(bytes, (int) dmOffset);
-              return this;
-            });
+    try (Step step = context.driver().call("ibv_memcpy_to_dm")) {
+      Payload copied = new Payload(source, source.position(), source.remaining());
+      checkCopy(step, dmOffset, copied.length());
+      copied.copyTo(bytes, (int) dmOffset);
+    }
   }
 
   @Override
   public void copyFrom(ByteBuffer target, long dmOffset) {
     Objects.requireNonNull(target, "target");
-    context.driver().beginVerb(FROM);
-    if (target.isReadOnly()) {
-      throw new VerbsException(Errno.EFAULT, FROM, "the buffer is read-only");
+    try (Step step = context.driver().call("ibv_memcpy_from_dm")) {
+      if (target.isReadOnly()) {
+        throw step.refusal(Errno.EFAULT, "the buffer is read-only");
+      }
+      checkCopy(step, dmOffset, target.remaining());
+      new Payload(bytes, (int) dmOffset, target.remaining()).copyTo(target, target.position());
     }
-    context
-        .driver()
-        .call(
-            hca -> {
-              checkCopy(FROM, dmOffset, target.remaining());
-              new Payload(bytes, (int) dmOffset, target.remaining())
-                  .copyTo(target, target.position());
-              return this;
-            });
   }
 
-  private void checkCopy(String verb, long offset, int length) {
-    lifecycle.check(verb);
+  private void checkCopy(Step step, long offset, int length) {
+    step.check(lifecycle);
     if (offset < 0 || offset > bytes.capacity() - length) {
-      throw new VerbsException(
+      throw step.refusal(
           Errno.EFAULT,
-          verb,
           length
               + " bytes from "
               + offset
@@ -94,9 +79,8 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
               + " there are");
     }
     if (offset % COPY_UNIT != 0 || length % COPY_UNIT != 0) {
-      throw new VerbsException(
+      throw step.refusal(
           Errno.EINVAL,
-          verb,
           "offset " + offset + " or length " + length + " is no multiple of " + COPY_UNIT);
     }
   }
@@ -108,7 +92,6 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_free_dm");
     context.destroy("ibv_free_dm", this);
   }
 

@@ -59,7 +59,7 @@ final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
 
   @Override
   public void close() {
-    pd.emulatedContext().destroy("ibv_free_buf", this);
+    pd.emulatedContext().end("ibv_free_buf", this);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.emulator.queue.PollBatchStarter;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** An extended completion queue. It is polled in batches, one at a time. */
 final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     implements ExtendedCompletionQueue, PollBatchStarter {
-  public static final String CREATE = "ibv_create_cq_ex";
 
   private static final String START = "ibv_start_poll";
 
@@ -35,14 +35,15 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final WaitDescription starting = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
-      OwningContext context, CqInitAttrEx initAttr, @Nullable EmulatedCompletionChannel channel) {
+      OwningContext context,
+      Step step,
+      CqInitAttrEx initAttr,
+      @Nullable EmulatedCompletionChannel channel) {
     super(
         context,
+        step,
         new CqAttributes(
-            CREATE,
-            initAttr.cqe(),
-            channel,
-            initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN)));
+            initAttr.cqe(), channel, initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN)));
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =
         new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));

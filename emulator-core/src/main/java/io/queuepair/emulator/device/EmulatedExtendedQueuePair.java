@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.SetterCheck;
 import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.queue.SendBatchPoster;
@@ -66,13 +67,8 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     driver().checkPresent(START);
     openSends(START);
     boolean started = false;
-    try {
-      driver()
-          .call(
-              hca -> {
-                lifecycle().check(START);
-                return null;
-              });
+    try (Step step = driver().resumeCall(START)) {
+      step.check(lifecycle());
       started = true;
     } finally {
       if (!started) {
@@ -114,7 +110,14 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   /** Posts the requests of the batch that is open. */
   <S> void post(int count, S source, SendReader<S> reader) {
-    driver().postSend(qp(), lifecycle(), count, source, reader, SetterCheck.NONE);
+    post(count, source, reader, SetterCheck.NONE);
+  }
+
+  private <S> void post(int count, S source, SendReader<S> reader, SetterCheck setters) {
+    try (Step step = driver().resumeSend(EmulatedWrBatch.COMPLETE)) {
+      step.check(lifecycle());
+      step.hca().queuePairs().postBatch(qp(), count, source, reader, setters);
+    }
   }
 
   @Override
@@ -122,7 +125,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     begin();
     try {
       driver().beginVerb(EmulatedWrBatch.COMPLETE);
-      driver().postSend(qp(), lifecycle(), count, source, reader, setterCheck);
+      post(count, source, reader, setterCheck);
     } finally {
       closeSends();
     }

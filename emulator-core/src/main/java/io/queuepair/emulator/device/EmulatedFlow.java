@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CounterSet;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.hca.Hca;
@@ -28,8 +29,8 @@ final class EmulatedFlow implements Flow, ContextObject {
   }
 
   /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
-  void attach(String verb, CounterSet.CounterBinding place, ObjectLifecycle counters) {
-    lifecycle.check(verb);
+  void attach(Step step, CounterSet.CounterBinding place, ObjectLifecycle counters) {
+    step.check(lifecycle);
     rule.attach(place);
     counters.addUser();
     counting.add(counters);
@@ -57,7 +58,6 @@ final class EmulatedFlow implements Flow, ContextObject {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_destroy_flow");
     context.destroy("ibv_destroy_flow", this);
   }
 

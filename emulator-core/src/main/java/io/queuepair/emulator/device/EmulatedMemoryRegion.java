@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.ReregMrRequest;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.ReregMr;
@@ -13,7 +15,6 @@ import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
@@ -41,9 +42,8 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
     context = pd.emulatedContext();
   }
 
-  /** Reads something under the lock of the device. */
-  public <T> T read(Function<Hca, T> fact) {
-    return context.driver().call(fact);
+  HcaDriver driver() {
+    return context.driver();
   }
 
   @Override
@@ -58,17 +58,23 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
 
   @Override
   public ProtectionDomain pd() {
-    return read(hca -> pd);
+    try (Step step = driver().call()) {
+      return pd;
+    }
   }
 
   @Override
   public long addr() {
-    return read(hca -> memory.addr());
+    try (Step step = driver().call()) {
+      return memory.addr();
+    }
   }
 
   @Override
   public int length() {
-    return read(hca -> boundedLength());
+    try (Step step = driver().call()) {
+      return boundedLength();
+    }
   }
 
   private int boundedLength() {
@@ -77,7 +83,9 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
 
   @Override
   public long size() {
-    return read(hca -> memory.length());
+    try (Step step = driver().call()) {
+      return memory.length();
+    }
   }
 
   @Override
@@ -87,12 +95,13 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
 
   @Override
   public int rkey() {
-    return read(hca -> isForPeers(hca) ? memory.key() : 0);
+    try (Step step = driver().call()) {
+      return isForPeers(step.hca().profile()) ? memory.key() : 0;
+    }
   }
 
-  private boolean isForPeers(Hca hca) {
-    return !memory.isNullMr()
-        && (memory.isRemote() || !hca.profile().has(Quirk.NO_RKEY_WITHOUT_RIGHT));
+  private boolean isForPeers(DeviceProfile profile) {
+    return !memory.isNullMr() && (memory.isRemote() || !profile.has(Quirk.NO_RKEY_WITHOUT_RIGHT));
   }
 
   @Override
@@ -101,59 +110,54 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
       throw new UnsupportedOperationException(
           "device memory is not in the host's address space: copy it");
     }
-    return read(
-        hca -> {
-          if (memory.bytes() == null) {
-            throw new UnsupportedOperationException("the memory may be longer than a buffer");
-          }
-          return memory.bytes().duplicate().order(order);
-        });
+    try (Step step = driver().call()) {
+      if (memory.bytes() == null) {
+        throw new UnsupportedOperationException("the memory may be longer than a buffer");
+      }
+      return memory.bytes().duplicate().order(order);
+    }
   }
 
   @Override
   public Sge sge() {
-    return read(hca -> new Sge(memory.addr(), boundedLength(), memory.lkey()));
+    try (Step step = driver().call()) {
+      return new Sge(memory.addr(), boundedLength(), memory.lkey());
+    }
   }
 
   @Override
   public Sge sge(int offset, int length) {
-    return read(
-        hca -> {
-          boolean isInside = memory.isNullMr() || ((long) offset + length <= memory.length());
-          if (offset < 0 || length < 0 || !isInside) {
-            throw new IndexOutOfBoundsException(
-                length
-                    + " bytes from offset "
-                    + offset
-                    + " on are not in the "
-                    + memory.length()
-                    + " bytes of the region");
-          }
-          return new Sge(memory.addr() + offset, length, memory.lkey());
-        });
+    try (Step step = driver().call()) {
+      boolean isInside = memory.isNullMr() || ((long) offset + length <= memory.length());
+      if (offset < 0 || length < 0 || !isInside) {
+        throw new IndexOutOfBoundsException(
+            length
+                + " bytes from offset "
+                + offset
+                + " on are not in the "
+                + memory.length()
+                + " bytes of the region");
+      }
+      return new Sge(memory.addr() + offset, length, memory.lkey());
+    }
   }
 
   @Override
   public void rereg(ReregMr change) {
     Objects.requireNonNull(change, "change");
-    context.driver().beginVerb("ibv_rereg_mr");
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifecycle.check(ReregMrRequest.VERB);
-              ReregMrRequest wanted = new ReregMrRequest(change, context, source != null);
-              wanted.checkInput(memory);
-              hca.engine().makePackets(memory);
-              OwningDomain newPd =
-                  wanted.movesDomain() && change.pd() instanceof OwningDomain other ? other : pd;
-              hca.registrations().change(memory, newPd.number(), wanted);
-              hca.engine().giveMemoryBack();
-              pd.lifecycle().removeUser();
-              newPd.lifecycle().addUser();
-              pd = newPd;
-              order = wanted.movesMemory() ? change.buffer().order() : order;
-            });
+    try (Step step = context.driver().step("ibv_rereg_mr", lifecycle)) {
+      ReregMrRequest wanted = new ReregMrRequest(change, context, source != null);
+      wanted.checkInput(memory);
+      step.hca().engine().makePackets(memory);
+      OwningDomain newPd =
+          wanted.movesDomain() && change.pd() instanceof OwningDomain other ? other : pd;
+      step.hca().registrations().change(memory, newPd.number(), wanted);
+      step.hca().engine().giveMemoryBack();
+      pd.lifecycle().removeUser();
+      newPd.lifecycle().addUser();
+      pd = newPd;
+      order = wanted.movesMemory() ? change.buffer().order() : order;
+    }
   }
 
   @Override
@@ -165,17 +169,14 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
   @Override
   public void close() {
     context.driver().failAsPlanned("ibv_dereg_mr");
-    context
-        .driver()
-        .step(
-            hca -> {
-              hca.engine().makePackets(memory);
-              hca.registrations().checkUnbound(memory);
-              if (lifecycle.end("ibv_dereg_mr")) {
-                hca.usage().deregistering(memory);
-                context.remove(hca, this);
-              }
-            });
+    try (Step step = context.driver().resume("ibv_dereg_mr")) {
+      step.hca().engine().makePackets(memory);
+      step.hca().registrations().checkUnbound(memory);
+      if (lifecycle.end(step.verb())) {
+        step.hca().usage().deregistering(memory);
+        context.remove(step.hca(), this);
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -12,13 +13,9 @@ import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.VerbsException;
-import java.util.function.Function;
 
 /** A memory window as the application sees it: the key is that of the latest bind of type 1. */
 final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
-  private static final String BIND = "ibv_bind_mw";
-
   private final OwningDomain pd;
   private final MemoryWindowState window;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory window");
@@ -32,36 +29,28 @@ final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
     rkey = window.key();
   }
 
-  /** Reads something under the lock of the device. */
-  public <T> T read(Function<Hca, T> fact) {
-    return pd.emulatedContext().driver().call(fact);
-  }
-
-  boolean isOf(HcaDriver driver) {
-    return pd.emulatedContext().driver() == driver;
+  HcaDriver driver() {
+    return pd.emulatedContext().driver();
   }
 
   /** Refuses what {@code ibv_bind_mw} does before anything is posted. */
   public static EmulatedMemoryWindow toBind(
-      HcaDriver driver, MemoryWindow window, MwBindInfo binding) {
-    if (!(window instanceof EmulatedMemoryWindow mw) || !mw.isOf(driver)) {
-      throw new VerbsException(Errno.EINVAL, BIND, "there is no memory window of this device");
+      Step step, HcaDriver driver, MemoryWindow window, MwBindInfo binding) {
+    if (!(window instanceof EmulatedMemoryWindow mw) || mw.driver() != driver) {
+      throw step.refusal(Errno.EINVAL, "there is no memory window of this device");
     }
     if (mw.type() != MwType.TYPE_1) {
-      throw new VerbsException(
-          Errno.EINVAL, BIND, "a memory window of type 2 is bound by a work request");
+      throw step.refusal(Errno.EINVAL, "a memory window of type 2 is bound by a work request");
     }
     if (binding.mr() == null && (binding.addr() != 0 || binding.length() != 0)) {
-      throw new VerbsException(
-          Errno.EINVAL, BIND, "there is an address or a length, but no region");
+      throw step.refusal(Errno.EINVAL, "there is an address or a length, but no region");
     }
     if (binding.mr() != null && !areOfOneDomain(binding.mr(), mw)) {
-      throw new VerbsException(
-          Errno.EPERM, BIND, "region and memory window belong to different protection domains");
+      throw step.refusal(
+          Errno.EPERM, "region and memory window belong to different protection domains");
     }
     if (binding.access().contains(AccessFlag.ZERO_BASED)) {
-      throw new VerbsException(
-          Errno.EINVAL, BIND, "ZERO_BASED is for memory windows of type 2 only");
+      throw step.refusal(Errno.EINVAL, "ZERO_BASED is for memory windows of type 2 only");
     }
     return mw;
   }
@@ -104,7 +93,9 @@ final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
 
   @Override
   public int rkey() {
-    return pd.emulatedContext().driver().call(hca -> rkey);
+    try (Step step = driver().call()) {
+      return rkey;
+    }
   }
 
   @Override
@@ -114,7 +105,6 @@ final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
 
   @Override
   public void close() {
-    pd.emulatedContext().driver().failAsPlanned("ibv_dealloc_mw");
     pd.emulatedContext().destroy("ibv_dealloc_mw", this);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
@@ -57,7 +58,10 @@ final class EmulatedPollBatch implements PollBatch {
 
   /** Takes the next completion from the queue; false if there is none. */
   boolean take(String verb) {
-    hasCurrent = cq.driver().pollAndKeep(verb, cq.ring(), cq.lifecycle(), current);
+    try (Step step = cq.driver().resumeCall(verb)) {
+      step.check(cq.lifecycle());
+      hasCurrent = cq.ring().pollAndKeep(current);
+    }
     return hasCurrent;
   }
 
@@ -95,12 +99,9 @@ final class EmulatedPollBatch implements PollBatch {
     session.checkOpen(END);
     hasEnded = true;
     hasCurrent = false;
-    cq.driver()
-        .call(
-            hca -> {
-              cq.ring().release();
-              return null;
-            });
+    try (Step step = cq.driver().resumeCall(END)) {
+      cq.ring().release();
+    }
     session.close();
   }
 

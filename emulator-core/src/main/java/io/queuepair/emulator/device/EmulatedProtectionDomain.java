@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
-import io.queuepair.emulator.hca.Ports;
 import io.queuepair.emulator.hca.RegMrRequest;
+import io.queuepair.emulator.memory.MappedBuffer;
 import io.queuepair.emulator.memory.MappedHostMemory;
 import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.verbs.AccessFlag;
@@ -103,63 +104,69 @@ final class EmulatedProtectionDomain extends OwningDomain {
     return context;
   }
 
-  private MrFactory regions() {
-    return new MrFactory(this);
-  }
-
   @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().beginVerb("ibv_reg_mr");
-    return regions().make(RegMrRequest.of("ibv_reg_mr", buffer, access));
+    try (Step step = context.driver().call("ibv_reg_mr")) {
+      return new MrFactory(this, step).make(RegMrRequest.of(step.verb(), buffer, access));
+    }
   }
 
   @Override
   public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().beginVerb("ibv_reg_mr_iova");
-    return regions().make(RegMrRequest.of("ibv_reg_mr_iova", buffer, access).at(iova));
+    try (Step step = context.driver().call("ibv_reg_mr_iova")) {
+      return new MrFactory(this, step).make(RegMrRequest.of(step.verb(), buffer, access).at(iova));
+    }
   }
 
   @Override
   public MemoryRegion regHostMemory(HostMemory memory, long iova, Set<AccessFlag> access) {
     Objects.requireNonNull(memory, "memory");
     Objects.requireNonNull(access, "access");
-    context.driver().beginVerb("ibv_reg_mr_iova");
-    return regions().make("ibv_reg_mr_iova", new MappedHostMemory(iova, memory), access);
+    try (Step step = context.driver().call("ibv_reg_mr_iova")) {
+      return new MrFactory(this, step).make(new MappedHostMemory(iova, memory), access);
+    }
   }
 
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().beginVerb("ibv_reg_mr_ex");
-    return regions().make(attr);
+    try (Step step = context.driver().call("ibv_reg_mr_ex")) {
+      return new MrFactory(this, step).make(attr);
+    }
   }
 
   @Override
   public DmaBuffer allocBuf(long length) {
-    context.driver().beginVerb("ibv_alloc_buf");
-    return regions().allocate(length);
+    try (Step step = context.driver().call("ibv_alloc_buf", lifecycle)) {
+      MappedBuffer place = step.hca().registrations().allocate(length);
+      lifecycle.addUser();
+      return context.adopt(step, new EmulatedDmaBuffer(this, place));
+    }
   }
 
   @Override
   public MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().beginVerb("ibv_reg_buf_mr");
-    return regions().make(new MrFactory.BufferRange(buf, offset, length), access);
+    try (Step step = context.driver().call("ibv_reg_buf_mr")) {
+      return new MrFactory(this, step).make(new MrFactory.BufferRange(buf, offset, length), access);
+    }
   }
 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().beginVerb("ibv_reg_dm_mr");
-    return regions().make(dm, offset, length, access);
+    try (Step step = context.driver().call("ibv_reg_dm_mr")) {
+      return new MrFactory(this, step).make(dm, offset, length, access);
+    }
   }
 
   @Override
   public MemoryRegion allocNullMr() {
-    context.driver().beginVerb("ibv_alloc_null_mr");
-    return regions().makeNull();
+    try (Step step = context.driver().call("ibv_alloc_null_mr")) {
+      return new MrFactory(this, step).makeNull();
+    }
   }
 
   @Override
@@ -167,70 +174,53 @@ final class EmulatedProtectionDomain extends OwningDomain {
     Objects.requireNonNull(advice, "advice");
     Objects.requireNonNull(flags, "flags");
     EmulatedSharedReceiveQueue.checkNoneNull(sgList, "sgList");
-    context.driver().beginVerb("ibv_advise_mr");
-    context
-        .driver()
-        .call(
-            hca -> {
-              lifecycle.check("ibv_advise_mr");
-              hca.registrations().advise(number, advice, sgList);
-              return this;
-            });
+    try (Step step = context.driver().call("ibv_advise_mr", lifecycle)) {
+      step.hca().registrations().advise(number, advice, sgList);
+    }
   }
 
   @Override
   public MemoryWindow allocMw(MwType type) {
     Objects.requireNonNull(type, "type");
-    context.driver().beginVerb("ibv_alloc_mw");
-    MemoryWindowState window =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  lifecycle.check("ibv_alloc_mw");
-                  MemoryWindowState allocated = hca.registrations().allocate(number, type);
-                  lifecycle.addUser();
-                  return allocated;
-                });
-    return context.adopt(new EmulatedMemoryWindow(this, window));
+    try (Step step = context.driver().call("ibv_alloc_mw", lifecycle)) {
+      MemoryWindowState window = step.hca().registrations().allocate(number, type);
+      lifecycle.addUser();
+      return context.adopt(step, new EmulatedMemoryWindow(this, window));
+    }
   }
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    context.driver().beginVerb("ibv_create_qp");
-    return new QpFactory(context, "ibv_create_qp").make(this, initAttr);
+    try (Step step = context.driver().step("ibv_create_qp")) {
+      return new QpFactory(context, step).make(this, initAttr);
+    }
   }
 
   @Override
   public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    context.driver().beginVerb("ibv_create_qp_ex");
-    return new QpFactory(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
+    try (Step step = context.driver().step("ibv_create_qp_ex")) {
+      return new QpFactory(context, step).makeExtended(this, initAttr);
+    }
   }
 
   @Override
   public AddressHandle createAh(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().beginVerb("ibv_create_ah");
-    Ports ports =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  lifecycle.check("ibv_create_ah");
-                  hca.createAh(attr);
-                  lifecycle.addUser();
-                  return hca.ports();
-                });
-    return context.adopt(new EmulatedAddressHandle(this, attr, ports));
+    try (Step step = context.driver().call("ibv_create_ah", lifecycle)) {
+      step.hca().createAh(attr);
+      lifecycle.addUser();
+      return context.adopt(step, new EmulatedAddressHandle(this, attr, step.hca().ports()));
+    }
   }
 
   @Override
   public SharedReceiveQueue createSrq(SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().beginVerb("ibv_create_srq");
-    return new SrqFactory(context).make(this, attr);
+    try (Step step = context.driver().step("ibv_create_srq")) {
+      return new SrqFactory(context, step).make(this, attr);
+    }
   }
 
   @Override
@@ -240,7 +230,6 @@ final class EmulatedProtectionDomain extends OwningDomain {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_dealloc_pd");
     context.destroy("ibv_dealloc_pd", this);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.fabric.FabricException;
@@ -44,7 +45,6 @@ class EmulatedQueuePair
   private static final String POST_RECV = "ibv_post_recv";
   private static final String POST_SEND = "ibv_post_send";
   private static final String ATTACH = "ibv_attach_mcast";
-  private static final String DETACH = "ibv_detach_mcast";
 
   /** Of a number of 24 bits. */
   private static final int QPN_DIGITS = 6;
@@ -150,22 +150,16 @@ class EmulatedQueuePair
   public void modify(QpAttr attr, Set<QpAttrMask> mask) {
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
-    driver.beginVerb("ibv_modify_qp");
-    driver.step(
-        hca -> {
-          lifecycle.check("ibv_modify_qp");
-          hca.queuePairs().modify(qp, attr, mask);
-        });
+    try (Step step = driver.step("ibv_modify_qp", lifecycle)) {
+      step.hca().queuePairs().modify(qp, attr, mask);
+    }
   }
 
   @Override
   public QpAttr query() {
-    driver.beginVerb("ibv_query_qp");
-    return driver.call(
-        hca -> {
-          lifecycle.check("ibv_query_qp");
-          return hca.queuePairs().query(qp);
-        });
+    try (Step step = driver.call("ibv_query_qp", lifecycle)) {
+      return step.hca().queuePairs().query(qp);
+    }
   }
 
   @Override
@@ -179,7 +173,10 @@ class EmulatedQueuePair
     driver.beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
-      driver.postSend(qp, lifecycle, count, source, reader, null);
+      try (Step step = driver.resumeSend(POST_SEND)) {
+        step.check(lifecycle);
+        step.hca().queuePairs().postSend(qp, count, source, reader);
+      }
     } finally {
       closeSends();
     }
@@ -190,13 +187,10 @@ class EmulatedQueuePair
     Objects.requireNonNull(bind, "bind");
     driver.beginVerb(BIND_MW);
     openSends(BIND_MW);
-    try {
-      driver.step(
-          hca -> {
-            lifecycle.check(BIND_MW);
-            hca.queuePairs()
-                .bind(qp, EmulatedMemoryWindow.toBind(driver, mw, bind.binding()), bind);
-          });
+    try (Step step = driver.resume(BIND_MW)) {
+      step.check(lifecycle);
+      EmulatedMemoryWindow window = EmulatedMemoryWindow.toBind(step, driver, mw, bind.binding());
+      step.hca().queuePairs().bind(step.verb(), qp, window, bind);
     } finally {
       closeSends();
     }
@@ -205,20 +199,17 @@ class EmulatedQueuePair
   @Override
   public void modifyRateLimit(QpRateLimitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_modify_qp_rate_limit");
-    driver.step(
-        hca -> {
-          lifecycle.check("ibv_modify_qp_rate_limit");
-          hca.queuePairs().limitRate(qp, attr);
-        });
+    try (Step step = driver.step("ibv_modify_qp_rate_limit", lifecycle)) {
+      step.hca().queuePairs().limitRate(qp, attr);
+    }
   }
 
   @Override
   public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
     Objects.requireNonNull(op, "op");
-    driver.beginVerb("ibv_query_qp_data_in_order");
-    driver.step(hca -> lifecycle.check("ibv_query_qp_data_in_order"));
-    return EnumSet.noneOf(DataInOrderCap.class);
+    try (Step step = driver.step("ibv_query_qp_data_in_order", lifecycle)) {
+      return EnumSet.noneOf(DataInOrderCap.class);
+    }
   }
 
   @Override
@@ -231,8 +222,9 @@ class EmulatedQueuePair
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver.beginVerb(POST_RECV);
     enterDomain();
-    try {
-      driver.postRecv(POST_RECV, qp, lifecycle, count, source, reader);
+    try (Step step = driver.resumeReceive(POST_RECV)) {
+      step.check(lifecycle);
+      step.hca().queuePairs().postReceive(step.verb(), qp, count, source, reader);
     } finally {
       leaveDomain();
     }
@@ -241,39 +233,28 @@ class EmulatedQueuePair
   @Override
   public Flow createFlow(FlowAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.beginVerb("ibv_create_flow");
-    FlowTable.Rule rule =
-        driver.call(
-            hca -> {
-              lifecycle.check("ibv_create_flow");
-              FlowTable.Rule created = hca.steering().createFlow(qp, attr);
-              lifecycle.addUser();
-              return created;
-            });
-    return context.adopt(new EmulatedFlow(context, this, attr, rule));
+    try (Step step = driver.call("ibv_create_flow", lifecycle)) {
+      FlowTable.Rule rule = step.hca().steering().createFlow(step.verb(), qp, attr);
+      lifecycle.addUser();
+      return context.adopt(step, new EmulatedFlow(context, this, attr, rule));
+    }
   }
 
   @Override
   public void attachMcast(Gid group) {
     Objects.requireNonNull(group, "group");
-    driver.beginVerb(ATTACH);
-    boolean isNew =
-        driver.call(
-            hca -> {
-              lifecycle.check(ATTACH);
-              boolean attaches = hca.steering().attachMcast(ATTACH, qp, group);
-              if (attaches) {
-                lifecycle.addUser();
-              }
-              return attaches;
-            });
-    if (!isNew) {
-      return;
+    try (Step step = driver.call(ATTACH, lifecycle)) {
+      if (!step.hca().steering().attachMcast(ATTACH, qp, group)) {
+        return;
+      }
+      lifecycle.addUser();
     }
     try {
       driver.attachments().join(group.toAddress());
     } catch (FabricException refused) {
-      driver.step(hca -> detach(hca, group));
+      try (Step step = driver.resume(ATTACH)) {
+        detach(step.hca(), group);
+      }
       throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage(), refused);
     }
   }
@@ -281,13 +262,10 @@ class EmulatedQueuePair
   @Override
   public void detachMcast(Gid group) {
     Objects.requireNonNull(group, "group");
-    driver.beginVerb(DETACH);
-    driver.step(
-        hca -> {
-          lifecycle.check(DETACH);
-          hca.steering().checkAttached(DETACH, qp, group);
-          detach(hca, group);
-        });
+    try (Step step = driver.step("ibv_detach_mcast", lifecycle)) {
+      step.hca().steering().checkAttached(step.verb(), qp, group);
+      detach(step.hca(), group);
+    }
     driver.attachments().leaveUnused();
   }
 
@@ -306,9 +284,7 @@ class EmulatedQueuePair
 
   @Override
   public void close() {
-    driver.failAsPlanned("ibv_destroy_qp");
-    context.awaitAcknowledgements("ibv_destroy_qp", this);
-    context.destroy("ibv_destroy_qp", this);
+    context.destroyAcknowledged("ibv_destroy_qp", this);
   }
 
   @Override

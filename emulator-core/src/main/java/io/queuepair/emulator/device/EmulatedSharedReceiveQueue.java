@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.ReceivePoster;
@@ -20,6 +21,8 @@ import java.util.Set;
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
 final class EmulatedSharedReceiveQueue
     implements SharedReceiveQueue, ReceivePoster, AsyncEventElement {
+  private static final String POST = "ibv_post_srq_recv";
+
   /** Requests that a queue holds at most, in every built-in profile. */
   private static final int LONGEST_QUEUE = 1 << 20;
 
@@ -68,10 +71,11 @@ final class EmulatedSharedReceiveQueue
 
   @Override
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
-    driver().beginVerb("ibv_post_srq_recv");
+    driver().beginVerb(POST);
     pd.enter("SRQ", ring.number());
-    try {
-      driver().postSrqRecv(ring, lifecycle, count, source, reader);
+    try (Step step = driver().resumeReceive(POST)) {
+      step.check(lifecycle);
+      step.hca().sharedReceiveQueues().post(ring, count, source, reader);
     } finally {
       pd.leave();
     }
@@ -91,24 +95,16 @@ final class EmulatedSharedReceiveQueue
   public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
-    driver().beginVerb("ibv_modify_srq");
-    driver()
-        .step(
-            hca -> {
-              lifecycle.check("ibv_modify_srq");
-              hca.sharedReceiveQueues().modify(ring, attr, mask);
-            });
+    try (Step step = driver().step("ibv_modify_srq", lifecycle)) {
+      step.hca().sharedReceiveQueues().modify(ring, attr, mask);
+    }
   }
 
   @Override
   public SrqAttr query() {
-    driver().beginVerb("ibv_query_srq");
-    return driver()
-        .call(
-            hca -> {
-              lifecycle.check("ibv_query_srq");
-              return new SrqAttr(ring.ring().capacity(), ring.maxSge(), ring.limit());
-            });
+    try (Step step = driver().call("ibv_query_srq", lifecycle)) {
+      return new SrqAttr(ring.ring().capacity(), ring.maxSge(), ring.limit());
+    }
   }
 
   @Override
@@ -119,9 +115,7 @@ final class EmulatedSharedReceiveQueue
 
   @Override
   public void close() {
-    driver().failAsPlanned("ibv_destroy_srq");
-    pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
-    pd.emulatedContext().destroy("ibv_destroy_srq", this);
+    pd.emulatedContext().destroyAcknowledged("ibv_destroy_srq", this);
   }
 
   @Override

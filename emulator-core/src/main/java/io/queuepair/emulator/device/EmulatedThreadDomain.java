@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CallSite;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -39,13 +40,9 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   void enter(String kind, int number) {
     Thread other = comeIn(Thread.currentThread());
     if (other != null) {
-      context
-          .driver()
-          .call(
-              hca -> {
-                report(hca.usage(), kind + " " + number, other);
-                return this;
-              });
+      try (Step step = context.driver().call()) {
+        report(step.hca().usage(), kind + " " + number, other);
+      }
     }
   }
 
@@ -95,7 +92,6 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_dealloc_td");
     context.destroy("ibv_dealloc_td", this);
   }
 }

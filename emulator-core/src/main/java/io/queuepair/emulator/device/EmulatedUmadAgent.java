@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Gsi;
 import io.queuepair.emulator.hca.AddressRules;
-import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MadHeader;
@@ -12,7 +12,6 @@ import io.queuepair.umad.Umad;
 import io.queuepair.umad.UmadAgent;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The datagrams that a program receives for one management class. Guarded by the driver's lock. */
 final class EmulatedUmadAgent implements UmadAgent {
-  private static final String REGISTER = "umad_register";
-  private static final String SEND = "umad_send";
   private static final String RECV = "umad_recv";
 
   private final HcaDriver driver;
@@ -41,23 +38,18 @@ final class EmulatedUmadAgent implements UmadAgent {
   }
 
   static UmadAgent register(HcaDriver driver, int portNum, int mgmtClass) {
-    driver.beginVerb(REGISTER);
-    if (mgmtClass < 1 || mgmtClass > Gsi.MAX_CLASS) {
-      throw new VerbsException(
-          Errno.EINVAL, REGISTER, "class " + mgmtClass + " is not 1 to " + Gsi.MAX_CLASS);
-    }
-    EmulatedUmadAgent agent = new EmulatedUmadAgent(driver, portNum, mgmtClass);
-    driver.step(agent::begin);
-    return agent;
-  }
-
-  private void begin(Hca hca) {
-    hca.ports().port(REGISTER, portNum);
-    boolean isReserved = mgmtClass == MadHeader.CM_CLASS;
-    if (isReserved || !hca.engine().gsi().register(portNum, mgmtClass, this::take)) {
-      String whose = isReserved ? "is that of the connection manager" : "has an agent already";
-      throw new VerbsException(
-          Errno.EBUSY, REGISTER, "class " + mgmtClass + " of port " + portNum + " " + whose);
+    try (Step step = driver.step("umad_register")) {
+      if (mgmtClass < 1 || mgmtClass > Gsi.MAX_CLASS) {
+        throw step.refusal(Errno.EINVAL, "class " + mgmtClass + " is not 1 to " + Gsi.MAX_CLASS);
+      }
+      step.hca().ports().port(step.verb(), portNum);
+      EmulatedUmadAgent agent = new EmulatedUmadAgent(driver, portNum, mgmtClass);
+      boolean isReserved = mgmtClass == MadHeader.CM_CLASS;
+      if (isReserved || !step.hca().engine().gsi().register(portNum, mgmtClass, agent::take)) {
+        String whose = isReserved ? "is that of the connection manager" : "has an agent already";
+        throw step.refusal(Errno.EBUSY, "class " + mgmtClass + " of port " + portNum + " " + whose);
+      }
+      return agent;
     }
   }
 
@@ -79,24 +71,20 @@ final class EmulatedUmadAgent implements UmadAgent {
   public void send(AhAttr to, ByteBuffer mad) {
     Objects.requireNonNull(to, "to");
     Objects.requireNonNull(mad, "mad");
-    driver.beginVerb(SEND, lifecycle);
-    if (mad.remaining() != MAD_BYTES) {
-      throw new VerbsException(
-          Errno.EINVAL, SEND, "a MAD has " + MAD_BYTES + " bytes, not " + mad.remaining());
-    }
-    byte[] bytes = Payload.copyOf(List.of(mad)).buffer().array();
-    driver.step(hca -> send(hca, to, bytes));
-  }
-
-  private void send(Hca hca, AhAttr to, byte[] mad) {
-    AddressRules.checkHandle(SEND, to, hca.ports().facts());
-    if (to.portNum() != portNum) {
-      throw new VerbsException(
-          Errno.EINVAL, SEND, "port " + to.portNum() + " is not that of the agent, " + portNum);
-    }
-    if (!hca.engine().gsi().send(to, mad)) {
-      throw new VerbsException(
-          Errno.ENOMEM, SEND, Gsi.MAX_WAITING + " datagrams wait to be sent already");
+    try (Step step = driver.step("umad_send", lifecycle)) {
+      if (mad.remaining() != MAD_BYTES) {
+        throw step.refusal(
+            Errno.EINVAL, "a MAD has " + MAD_BYTES + " bytes, not " + mad.remaining());
+      }
+      AddressRules.checkHandle(step.verb(), to, step.hca().ports().facts());
+      if (to.portNum() != portNum) {
+        throw step.refusal(
+            Errno.EINVAL, "port " + to.portNum() + " is not that of the agent, " + portNum);
+      }
+      byte[] bytes = Payload.copyOf(List.of(mad)).buffer().array();
+      if (!step.hca().engine().gsi().send(to, bytes)) {
+        throw step.refusal(Errno.ENOMEM, Gsi.MAX_WAITING + " datagrams wait to be sent already");
+      }
     }
   }
 
@@ -125,13 +113,12 @@ final class EmulatedUmadAgent implements UmadAgent {
 
   @Override
   public void close() {
-    driver.step(
-        hca -> {
-          if (lifecycle.endAnyway()) {
-            hca.engine().gsi().deregister(portNum, mgmtClass);
-            received.clear();
-          }
-        });
+    try (Step step = driver.step()) {
+      if (lifecycle.endAnyway()) {
+        step.hca().engine().gsi().deregister(portNum, mgmtClass);
+        received.clear();
+      }
+    }
   }
 
   @Override

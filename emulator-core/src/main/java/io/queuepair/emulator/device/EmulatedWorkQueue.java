@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -18,7 +19,6 @@ import java.util.Objects;
 
 /** A work queue as the application sees it. The engine fills its receives. */
 final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
-  private static final String MODIFY = "ibv_modify_wq";
   private static final String POST_RECV = "ibv_post_wq_recv";
 
   private final OwningDomain pd;
@@ -72,7 +72,9 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public WqState state() {
-    return driver().call(hca -> WqVerbs.stateOf(queue));
+    try (Step step = driver().call()) {
+      return WqVerbs.stateOf(queue);
+    }
   }
 
   @Override
@@ -83,13 +85,9 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   @Override
   public void modify(WqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver().beginVerb(MODIFY);
-    driver()
-        .step(
-            hca -> {
-              lifecycle.check(MODIFY);
-              hca.workQueues().modify(queue, attr);
-            });
+    try (Step step = driver().step("ibv_modify_wq", lifecycle)) {
+      step.hca().workQueues().modify(queue, attr);
+    }
   }
 
   @Override
@@ -102,8 +100,9 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver().beginVerb(POST_RECV);
     pd.enter("WQ", queue.qpn());
-    try {
-      driver().postRecv(POST_RECV, queue, lifecycle, count, source, reader);
+    try (Step step = driver().resumeReceive(POST_RECV)) {
+      step.check(lifecycle);
+      step.hca().queuePairs().postReceive(step.verb(), queue, count, source, reader);
     } finally {
       pd.leave();
     }
@@ -116,9 +115,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public void close() {
-    driver().failAsPlanned("ibv_destroy_wq");
-    emulatedContext().awaitAcknowledgements("ibv_destroy_wq", this);
-    emulatedContext().destroy("ibv_destroy_wq", this);
+    emulatedContext().destroyAcknowledged("ibv_destroy_wq", this);
   }
 
   @Override

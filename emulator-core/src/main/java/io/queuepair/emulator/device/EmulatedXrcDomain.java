@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.DomainVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -49,15 +50,17 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
 
   @Override
   public QueuePair createQp() {
-    context.driver().beginVerb("ibv_create_qp_ex");
-    return new QpFactory(context, "ibv_create_qp_ex").makeTarget(this, TARGET);
+    try (Step step = context.driver().step("ibv_create_qp_ex")) {
+      return new QpFactory(context, step).makeTarget(this, TARGET);
+    }
   }
 
   @Override
   public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().beginVerb("ibv_create_srq_ex");
-    return new SrqFactory(context).makeXrc(this, pd, cq, attr);
+    try (Step step = context.driver().step("ibv_create_srq_ex")) {
+      return new SrqFactory(context, step).makeXrc(this, pd, cq, attr);
+    }
   }
 
   @Override
@@ -67,7 +70,6 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_close_xrcd");
     context.destroy("ibv_close_xrcd", this);
   }
 

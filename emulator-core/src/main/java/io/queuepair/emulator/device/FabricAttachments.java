@@ -2,6 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.PortStation;
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
@@ -46,7 +47,9 @@ final class FabricAttachments {
     lock.lock();
     try {
       fabric = decorated;
-      driver.step(hca -> txPaths.replaceLinks(links));
+      try (Step step = driver.step()) {
+        txPaths.replaceLinks(links);
+      }
     } finally {
       lock.unlock();
     }
@@ -73,7 +76,10 @@ final class FabricAttachments {
   public void leaveUnused() {
     lock.lock();
     try {
-      List<InetAddress> used = driver.call(hca -> hca.engine().groups().addresses());
+      List<InetAddress> used;
+      try (Step step = driver.call()) {
+        used = step.hca().engine().groups().addresses();
+      }
       for (InetAddress group : List.copyOf(joined)) {
         if (!used.contains(group)) {
           txPaths.linkOfFamily(group).leave(group);
@@ -94,14 +100,16 @@ final class FabricAttachments {
   public void addAddress(int portNum, InetAddress address) {
     lock.lock();
     try {
-      int slot = driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
+      int slot;
+      try (Step step = driver.call()) {
+        slot = step.hca().ports().port(GID_VERB, portNum).freeSlot(GID_VERB);
+      }
       Link link = fabric.attach(address, new PortStation(driver, portNum));
       TxPath txPath = new TxPath(address, link, fabric.form(), codec);
-      driver.step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
-            txPaths.add(txPath);
-          });
+      try (Step step = driver.step()) {
+        step.hca().ports().port(GID_VERB, portNum).add(GID_VERB, address);
+        txPaths.add(txPath);
+      }
       if (slot == 0 && fabric.hasSegment()) {
         fabric.joinSegment(address);
       }
@@ -127,11 +135,10 @@ final class FabricAttachments {
         throw new VerbsException(
             Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
       }
-      driver.step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
-            txPaths.remove(txPath);
-          });
+      try (Step step = driver.step()) {
+        step.hca().ports().port(GID_VERB, portNum).remove(GID_VERB, address);
+        txPaths.remove(txPath);
+      }
       txPath.link().close();
     } finally {
       lock.unlock();

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CallSite;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.fabric.Fabric;
@@ -145,13 +146,14 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   @Override
   public Context open() {
-    driver.beginVerb("ibv_open_device");
-    if (closed) {
-      throw new VerbsException(Errno.ENODEV, "ibv_open_device", name + " is gone");
+    try (Step step = driver.step("ibv_open_device")) {
+      if (closed) {
+        throw step.refusal(Errno.ENODEV, name + " is gone");
+      }
+      EmulatedContext context = new EmulatedContext(this, driver, step);
+      contexts.put(context, step.hca().usage().caller());
+      return context;
     }
-    EmulatedContext context = new EmulatedContext(this, driver);
-    driver.step(hca -> contexts.put(context, hca.usage().caller()));
-    return context;
   }
 
   /** Called under the driver's lock. */
@@ -165,16 +167,15 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    * @throws VerbsException EINVAL if there is no such port
    */
   public void setPortUp(int portNum, boolean up) {
-    driver.step(
-        hca -> {
-          if (hca.ports().port("ibv_query_port", portNum).setUp(up)) {
-            if (!up) {
-              hca.engine().statistics().count(portNum, HwCounter.LINK_DOWNED);
-            }
-            EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
-            raiseOnAllContexts(AsyncEvent.ofPort(news, portNum));
-          }
-        });
+    try (Step step = driver.resume("ibv_query_port")) {
+      if (step.hca().ports().port(step.verb(), portNum).setUp(up)) {
+        if (!up) {
+          step.hca().engine().statistics().count(portNum, HwCounter.LINK_DOWNED);
+        }
+        EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
+        raiseOnAllContexts(AsyncEvent.ofPort(news, portNum));
+      }
+    }
   }
 
   /**
@@ -185,7 +186,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    */
   public void addAddress(int portNum, String address) {
     driver.attachments().addAddress(portNum, IpAddress.parse(address));
-    driver.step(hca -> raiseOnAllContexts(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
+    try (Step step = driver.step()) {
+      raiseOnAllContexts(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum));
+    }
   }
 
   /**
@@ -195,7 +198,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    */
   public void removeAddress(int portNum, String address) {
     driver.attachments().removeAddress(portNum, IpAddress.parse(address));
-    driver.step(hca -> raiseOnAllContexts(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
+    try (Step step = driver.step()) {
+      raiseOnAllContexts(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum));
+    }
   }
 
   /**
@@ -204,7 +209,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    * @throws VerbsException as {@link io.queuepair.emulator.EmulatedDevice#setMtu}
    */
   public void setMtu(int portNum, int bytes) {
-    driver.step(hca -> hca.ports().port("ibv_query_port", portNum).setMtu("ibv_query_port", bytes));
+    try (Step step = driver.resume("ibv_query_port")) {
+      step.hca().ports().port(step.verb(), portNum).setMtu(step.verb(), bytes);
+    }
   }
 
   /**
@@ -214,12 +221,11 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    * @throws VerbsException as {@link io.queuepair.emulator.EmulatedDevice#setPkey}
    */
   public void setPkey(int portNum, int index, int pkey) {
-    driver.step(
-        hca -> {
-          if (hca.ports().setPkey("ibv_query_pkey", portNum, index, pkey)) {
-            raiseOnAllContexts(AsyncEvent.ofPort(EventType.PKEY_CHANGE, portNum));
-          }
-        });
+    try (Step step = driver.resume("ibv_query_pkey")) {
+      if (step.hca().ports().setPkey(step.verb(), portNum, index, pkey)) {
+        raiseOnAllContexts(AsyncEvent.ofPort(EventType.PKEY_CHANGE, portNum));
+      }
+    }
   }
 
   /**
@@ -241,7 +247,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   public CmMadAgent registerCm(
       BiPredicate<AhAttr, CmMessage> messages, Consumer<EventType> changes) {
     CmMadAgent agent = CmMadAgent.register(this, driver, messages, changes);
-    driver.step(hca -> cmAgent = agent);
+    try (Step step = driver.step()) {
+      cmAgent = agent;
+    }
     return agent;
   }
 
@@ -254,7 +262,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   /** Whether a packet to an address would reach a device, as far as the network can tell. */
   public boolean reaches(InetAddress address) {
-    return driver.call(hca -> hca.ports().first().facts().reaches().test(Gid.of(address)));
+    try (Step step = driver.call()) {
+      return step.hca().ports().first().facts().reaches().test(Gid.of(address));
+    }
   }
 
   @Override
@@ -264,7 +274,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   @Override
   public void setPortUp(InetAddress address, boolean up, String why) {
-    int portNum = driver.call(hca -> hca.ports().numberOf(address));
+    int portNum = driver.stationAt(address).portNum();
     driver.annotate("port " + portNum + " is " + (up ? "up again: " : "down: ") + why);
     setPortUp(portNum, up);
   }
@@ -272,7 +282,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   @Override
   public void setCompletionRoom(boolean hasRoom, String why) {
     driver.annotate("completion queues have " + (hasRoom ? "room again: " : "no room: ") + why);
-    driver.step(hca -> hca.engine().moderator().setRoom(hasRoom));
+    try (Step step = driver.step()) {
+      step.hca().engine().moderator().setRoom(hasRoom);
+    }
   }
 
   @Override
@@ -287,11 +299,10 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   private void failAll(String reason) {
-    driver.step(
-        hca -> {
-          hca.engine().failAll(reason);
-          raiseOnAllContexts(AsyncEvent.ofDevice(EventType.DEVICE_FATAL));
-        });
+    try (Step step = driver.step()) {
+      step.hca().engine().failAll(reason);
+      raiseOnAllContexts(AsyncEvent.ofDevice(EventType.DEVICE_FATAL));
+    }
   }
 
   private void raiseOnAllContexts(AsyncEvent event) {
@@ -303,7 +314,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   /** What the sanitizer has found so far; nothing if there is none. */
   public List<SanitizerFinding> sanitizerFindings() {
-    return driver.call(hca -> hca.usage().found());
+    try (Step step = driver.call()) {
+      return step.hca().usage().found();
+    }
   }
 
   /** Counts a connection that did not last as long as its peer has said. */
@@ -319,7 +332,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   /** Packets dropped so far, by the name of the reason; only reasons that occurred. */
   public Map<String, Long> dropCounts() {
     Map<String, Long> drops = new LinkedHashMap<>();
-    driver.call(hca -> hca.engine().drops().toMap()).forEach((k, v) -> drops.put(k.name(), v));
+    try (Step step = driver.call()) {
+      step.hca().engine().drops().toMap().forEach((k, v) -> drops.put(k.name(), v));
+    }
     return drops;
   }
 
@@ -368,7 +383,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   /** What the device has covered so far. */
   public Coverage coverage() {
-    return driver.call(hca -> hca.engine().statistics().toCoverage(hca.profile()));
+    try (Step step = driver.call()) {
+      return step.hca().engine().statistics().toCoverage(step.hca().profile());
+    }
   }
 
   private void reportLeaked(UsageListener usage) {
@@ -387,11 +404,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   @Override
   public void close() {
     closed = true;
-    driver.call(
-        hca -> {
-          reportLeaked(hca.usage());
-          return null;
-        });
+    try (Step step = driver.call()) {
+      reportLeaked(step.hca().usage());
+    }
     driver.close();
     scheduler.blockedWork().remove(blockedReporter);
   }

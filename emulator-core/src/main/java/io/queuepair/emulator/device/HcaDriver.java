@@ -3,7 +3,6 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.Explanations;
-import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
@@ -19,15 +18,8 @@ import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.Port;
 import io.queuepair.emulator.hca.Ports;
 import io.queuepair.emulator.hca.ReregMrRequest;
-import io.queuepair.emulator.hca.SetterCheck;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SendWindowConfig;
-import io.queuepair.emulator.queue.CompletionRing;
-import io.queuepair.emulator.queue.Cqe;
-import io.queuepair.emulator.queue.CqeSink;
-import io.queuepair.emulator.queue.ReceiveReader;
-import io.queuepair.emulator.queue.SendReader;
-import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
@@ -48,7 +40,6 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * lock of another device is taken under this one.
  */
 public final class HcaDriver implements AutoCloseable {
-  /** What is said to be refused if another thread came between a verb and its step. */
-  private static final String STEP = "verbs";
+  /** Name in errors of steps that belong to no verb. */
+  private static final String NO_VERB = "verbs";
 
   /** How long a verb waits for what was posted; more only if the peer or the link is slow. */
   private static final Duration SEND_TIMEOUT = Duration.ofMillis(200);
@@ -89,6 +80,9 @@ public final class HcaDriver implements AutoCloseable {
 
   /** The number of notifications when waiting threads were last woken. */
   private long seenNotifications;
+
+  /** The steps that are within no other, one after the other: most take nothing of the heap. */
+  private final Step outermost = new Step();
 
   /**
    * Attaches a device to a network.
@@ -180,7 +174,7 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * What a verb does first.
+   * Begins a verb that has something to do before its first step, which {@link #resume} then opens.
    *
    * @throws VerbsException if the fault plan says so; ENODEV if the device is closed
    */
@@ -190,8 +184,8 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * What a verb does first that destroys something, or takes what is there already: both can be
-   * done after the device was closed, too.
+   * Begins a verb that destroys something, or takes what is there already: both can be done after
+   * the device was closed, too.
    *
    * @throws VerbsException if the fault plan says so; EPERM if another thread is inside a network
    *     that is for one at a time
@@ -226,12 +220,6 @@ public final class HcaDriver implements AutoCloseable {
     };
   }
 
-  /** The same for an object: also refused, with EINVAL, if that was destroyed. */
-  public void beginVerb(String verb, ObjectLifecycle object) {
-    beginVerb(verb);
-    object.check(verb);
-  }
-
   /** Who waits for something of the device. */
   public WaitQueue waiters() {
     return waiters;
@@ -252,17 +240,15 @@ public final class HcaDriver implements AutoCloseable {
 
   /** Gives an application all sentences of {@link Explanations} from now on. */
   public void explainTo(Consumer<String> output) {
-    call(
-        hca -> {
-          Explanations explanations = hca.engine().explanations();
-          explanations.want();
-          listeners.add(
-              () -> {
-                String sentence = explanations.poll();
-                return sentence == null ? null : () -> output.accept(sentence);
-              });
-          return null;
-        });
+    try (Step step = call()) {
+      Explanations explanations = step.hca().engine().explanations();
+      explanations.want();
+      listeners.add(
+          () -> {
+            String sentence = explanations.poll();
+            return sentence == null ? null : () -> output.accept(sentence);
+          });
+    }
   }
 
   /** The listeners of the application; changed under the lock. */
@@ -282,7 +268,9 @@ public final class HcaDriver implements AutoCloseable {
 
   /** The device at the port that has an address. */
   public PortStation stationAt(InetAddress address) {
-    return new PortStation(this, call(hca -> hca.ports().numberOf(address)));
+    try (Step step = call()) {
+      return new PortStation(this, step.hca().ports().numberOf(address));
+    }
   }
 
   /** Whether the device has an address. */
@@ -295,127 +283,180 @@ public final class HcaDriver implements AutoCloseable {
     txPaths.first().link().annotate(Link.NoteSubject.STATION, null, 0, note);
   }
 
-  /** Runs a verb that sends nothing. */
-  public <T> T call(Function<Hca, T> verb) {
-    lock.lock();
-    try {
-      try {
-        return verb.apply(hca);
-      } finally {
-        keepPayloads();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Runs {@code ibv_poll_cq} on a completion queue; returns the number of completions taken. */
-  public <T> int poll(
-      CompletionRing ring, ObjectLifecycle lifecycle, int most, T target, CqeSink<T> sink) {
-    lock.lock();
-    try {
-      lifecycle.check("ibv_poll_cq");
-      return ring.poll(most, target, sink);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes the next completion of a batch of polls; its entry stays in use until the end. */
-  public boolean pollAndKeep(
-      String verb, CompletionRing ring, ObjectLifecycle lifecycle, Cqe into) {
-    lock.lock();
-    try {
-      lifecycle.check(verb);
-      return ring.pollAndKeep(into);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
-   * Runs a verb that may give the adapter something to send or complete what a thread waits for.
-   */
-  public void step(VerbAction verb) {
-    waiters.acquire(STEP);
-    try {
-      long nowNanos = begin();
-      try {
-        verb.run(hca);
-        waiters.wake();
-        listeners.collect();
-      } finally {
-        endStep(nowNanos);
-      }
-    } finally {
-      waiters.release();
-    }
-  }
-
-  /**
-   * Runs {@code ibv_post_send} on a queue pair, or {@code ibv_wr_complete}.
+   * Opens the only step of a verb that may give the adapter something to send, or complete what a
+   * thread waits for.
    *
-   * @param batch what is checked of each request of a batch first; null if there is no batch
+   * @param object what the verb is called on
+   * @throws VerbsException as {@link #beginVerb}; EINVAL if the object was destroyed
    */
-  public <S> void postSend(
-      QpContext qp,
-      ObjectLifecycle lifecycle,
-      int count,
-      S source,
-      SendReader<S> reader,
-      @Nullable SetterCheck batch) {
-    waiters.acquire(STEP);
+  public Step step(String verb, ObjectLifecycle object) {
+    beginVerb(verb);
+    return open(verb, StepKind.CHANGE, object);
+  }
+
+  /** Opens the same for a verb that looks at something else first. */
+  public Step step(String verb) {
+    beginVerb(verb);
+    return open(verb, StepKind.CHANGE, null);
+  }
+
+  /** Opens such a step of a verb that has begun. */
+  public Step resume(String verb) {
+    return open(verb, StepKind.CHANGE, null);
+  }
+
+  /** Opens such a step that belongs to no verb. */
+  public Step step() {
+    return open(NO_VERB, StepKind.CHANGE, null);
+  }
+
+  /**
+   * Opens the only step of a verb that sends nothing and ends no wait.
+   *
+   * @param object what the verb is called on
+   * @throws VerbsException as {@link #beginVerb}; EINVAL if the object was destroyed
+   */
+  public Step call(String verb, ObjectLifecycle object) {
+    beginVerb(verb);
+    return open(verb, StepKind.CALL, object);
+  }
+
+  /** Opens the same for a verb that looks at something else first. */
+  public Step call(String verb) {
+    beginVerb(verb);
+    return open(verb, StepKind.CALL, null);
+  }
+
+  /** Opens such a step that belongs to no verb. */
+  public Step call() {
+    return open(NO_VERB, StepKind.CALL, null);
+  }
+
+  /** Opens such a step of a verb that has begun. */
+  public Step resumeCall(String verb) {
+    return open(verb, StepKind.CALL, null);
+  }
+
+  /** Opens the step of a verb that posts sends and has begun. */
+  public Step resumeSend(String verb) {
+    return open(verb, StepKind.SEND, null);
+  }
+
+  /** Opens the step of a verb that posts receives and has begun. */
+  public Step resumeReceive(String verb) {
+    return open(verb, StepKind.RECEIVE, null);
+  }
+
+  private Step open(String verb, StepKind kind, @Nullable ObjectLifecycle object) {
+    if (kind != StepKind.CALL) {
+      waiters.acquire(verb);
+    }
+    lock.lock();
+    Step step = outermost.verb == null ? outermost : new Step();
+    step.verb = verb;
+    step.kind = kind;
+    boolean isOpen = false;
     try {
-      long nowNanos = begin();
+      step.nowNanos = kind == StepKind.CALL ? 0 : advanceClock();
+      if (object != null) {
+        object.check(verb);
+      }
+      isOpen = true;
+      return step;
+    } finally {
+      if (!isOpen) {
+        step.close();
+      }
+    }
+  }
+
+  /** The kinds of steps, by their end. */
+  private enum StepKind {
+    /** Nothing, as it has nothing to send and completes nothing. */
+    CALL,
+
+    /** Sends, and wakes who waits. */
+    CHANGE,
+
+    /** Sends, and wakes who waits if there is news. */
+    SEND,
+
+    /** Wakes who waits if there is news: receives give nothing to send. */
+    RECEIVE
+  }
+
+  /**
+   * A step of a verb, which has the adapter to itself until it is closed, by the thread that opened
+   * it. It is not to be used after that.
+   */
+  public final class Step implements AutoCloseable {
+    /** Null while it is not open. */
+    private @Nullable String verb;
+
+    private StepKind kind = StepKind.CALL;
+    private long nowNanos;
+
+    private Step() {}
+
+    public Hca hca() {
+      return hca;
+    }
+
+    /** The name of the verb, for refusals. */
+    public String verb() {
+      return verb;
+    }
+
+    /**
+     * Refuses an object that was destroyed.
+     *
+     * @throws VerbsException EINVAL
+     */
+    public void check(ObjectLifecycle object) {
+      object.check(verb);
+    }
+
+    /** A refusal of the verb, to be thrown. */
+    public VerbsException refusal(Errno errno, String text) {
+      return new VerbsException(errno, verb, text);
+    }
+
+    /** Ends the step: what is to be sent leaves, and threads that wait look again. */
+    @Override
+    public void close() {
+      StepKind ending = kind; // The next step may have it as soon as the lock is released.
+      long beganNanos = nowNanos;
+      verb = null;
       try {
-        lifecycle.check(batch == null ? "ibv_post_send" : "ibv_wr_complete");
-        if (batch == null) {
-          hca.queuePairs().postSend(qp, count, source, reader);
-        } else {
-          hca.queuePairs().postBatch(qp, count, source, reader, batch);
+        switch (ending) {
+          case CALL -> endCall();
+          case CHANGE -> endChange(beganNanos);
+          case SEND -> endStep(beganNanos);
+          case RECEIVE -> endPostRecv();
         }
       } finally {
-        endStep(nowNanos);
+        if (ending != StepKind.CALL) {
+          waiters.release();
+        }
       }
-    } finally {
-      waiters.release();
     }
   }
 
-  /** Runs {@code ibv_post_recv} on a queue pair, or the like on a work queue. */
-  public <S> void postRecv(
-      String verb,
-      QpContext qp,
-      ObjectLifecycle lifecycle,
-      int count,
-      S source,
-      ReceiveReader<S> reader) {
-    waiters.acquire(STEP);
-    lock.lock();
+  private void endChange(long nowNanos) {
     try {
-      advanceClock();
-      lifecycle.check(verb);
-      hca.queuePairs().postReceive(verb, qp, count, source, reader);
+      waiters.wake();
+      listeners.collect();
     } finally {
-      endPostRecv();
+      endStep(nowNanos);
     }
   }
 
-  /** Runs {@code ibv_post_srq_recv} on a shared receive queue. */
-  public <S> void postSrqRecv(
-      SharedReceiveRing ring,
-      ObjectLifecycle lifecycle,
-      int count,
-      S source,
-      ReceiveReader<S> reader) {
-    waiters.acquire(STEP);
-    lock.lock();
+  private void endCall() {
     try {
-      advanceClock();
-      lifecycle.check("ibv_post_srq_recv");
-      hca.sharedReceiveQueues().post(ring, count, source, reader);
+      keepPayloads();
     } finally {
-      endPostRecv();
+      lock.unlock();
     }
   }
 
@@ -427,9 +468,8 @@ public final class HcaDriver implements AutoCloseable {
       notifyWaiters();
     } finally {
       lock.unlock();
-      waiters.release();
-      listeners.tell();
     }
+    listeners.tell();
   }
 
   /** Begins a step, which {@link #endStep} ends: takes the lock, and reads the clock. */
@@ -500,11 +540,6 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** A verb at work on the adapter. */
-  public interface VerbAction {
-    void run(Hca hca);
-  }
-
   /** The device at the addresses of one port, as the network sees it. */
   record PortStation(HcaDriver driver, int portNum) implements Station {
     @Override
@@ -530,7 +565,9 @@ public final class HcaDriver implements AutoCloseable {
 
     @Override
     public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-      return driver.call(hca -> hca.engine().requesterOf(responder, destQpn));
+      try (Step step = driver.call()) {
+        return step.hca().engine().requesterOf(responder, destQpn);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CallSite;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.engine.UsageListener;
@@ -30,9 +31,9 @@ abstract class OwningContext implements Context {
   /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
   private final Map<ContextObject, CallSite> objects = new LinkedHashMap<>();
 
-  protected OwningContext(HcaDriver driver) {
+  protected OwningContext(HcaDriver driver, Step step) {
     this.driver = driver;
-    events = new AsyncEvents(driver.call(hca -> hca.engine().statistics()));
+    events = new AsyncEvents(step.hca().engine().statistics());
   }
 
   /** Whether it is still open. */
@@ -73,7 +74,10 @@ abstract class OwningContext implements Context {
    * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
    */
   public void awaitNone(String verb, String what, Supplier<AsyncEvents.UnackedEvents> left) {
-    AsyncEvents.UnackedEvents atFirst = driver.call(hca -> left.get());
+    AsyncEvents.UnackedEvents atFirst;
+    try (Step step = driver.resumeCall(verb)) {
+      atFirst = left.get();
+    }
     if (atFirst.count() == 0) {
       return;
     }
@@ -95,31 +99,32 @@ abstract class OwningContext implements Context {
     }
   }
 
-  /**
-   * Remembers an object, to be destroyed with the context.
-   *
-   * @throws VerbsException EINVAL if that was closed while the object was made
-   */
-  public <T extends ContextObject> T adopt(T object) {
-    driver.call(
-        hca -> {
-          if (lifecycle.hasEnded()) {
-            discard(hca, object);
-          }
-          lifecycle.check("ibv_close_device");
-          return objects.put(object, hca.usage().caller());
-        });
+  /** Remembers an object that a step has made, to be destroyed with the context. */
+  public <T extends ContextObject> T adopt(Step step, T object) {
+    objects.put(object, step.hca().usage().caller());
     return object;
   }
 
   /** Destroys an object that is not in use, for its application; only the first time does that. */
   public void destroy(String verb, ContextObject object) {
-    driver.step(
-        hca -> {
-          if (object.lifecycle().end(verb)) {
-            remove(hca, object);
-          }
-        });
+    driver.failAsPlanned(verb);
+    end(verb, object);
+  }
+
+  /** Destroys an object that has events, which are to be acknowledged first. */
+  public void destroyAcknowledged(String verb, ContextObject object) {
+    driver.failAsPlanned(verb);
+    awaitAcknowledgements(verb, object);
+    end(verb, object);
+  }
+
+  /** Does what is left of {@link #destroy} when nothing is to be waited for any more. */
+  public void end(String verb, ContextObject object) {
+    try (Step step = driver.resume(verb)) {
+      if (object.lifecycle().end(verb)) {
+        remove(step.hca(), object);
+      }
+    }
   }
 
   /** Lists business that the program has left open, a sentence each; under the driver's lock. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
@@ -12,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates parent domains. */
 final class ParentDomainFactory {
-  private static final String VERB = "ibv_alloc_parent_domain";
-
   private final OwningContext context;
+  private final Step step;
 
-  ParentDomainFactory(OwningContext context) {
+  ParentDomainFactory(OwningContext context, Step step) {
     this.context = context;
+    this.step = step;
   }
 
   ProtectionDomain make(ProtectionDomain pd, @Nullable ThreadDomain td) {
@@ -33,18 +34,13 @@ final class ParentDomainFactory {
     if (thread != null) {
       needs.add(thread.lifecycle());
     }
-    context
-        .driver()
-        .step(
-            hca -> {
-              hca.domains().checkPromise(VERB);
-              needs.forEach(need -> need.check(VERB));
-              needs.forEach(ObjectLifecycle::addUser);
-            });
-    return context.adopt(new EmulatedProtectionDomain(real, thread, needs));
+    step.hca().domains().checkPromise(step.verb());
+    needs.forEach(step::check);
+    needs.forEach(ObjectLifecycle::addUser);
+    return context.adopt(step, new EmulatedProtectionDomain(real, thread, needs));
   }
 
-  private static VerbsException refusal(String message) {
-    return new VerbsException(Errno.EINVAL, VERB, message);
+  private VerbsException refusal(String message) {
+    return step.refusal(Errno.EINVAL, message);
   }
 }

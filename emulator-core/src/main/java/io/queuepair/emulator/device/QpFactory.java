@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.engine.ReceiveScaling;
 import io.queuepair.emulator.hca.CompletionQueueRules;
 import io.queuepair.emulator.hca.CreationRules;
-import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.WorkQueueRules;
 import io.queuepair.emulator.hca.XrcTarget;
@@ -33,16 +33,12 @@ import org.jspecify.annotations.Nullable;
 /** Creates queue pairs, and connects them to the listeners for their events. */
 final class QpFactory {
   private final OwningContext context;
-  private final String verb;
+  private final Step step;
 
-  /**
-   * Begins.
-   *
-   * @param verb what was called, for refusals
-   */
-  public QpFactory(OwningContext context, String verb) {
+  /** Creates by a verb that is at work. */
+  QpFactory(OwningContext context, Step step) {
     this.context = context;
-    this.verb = verb;
+    this.step = step;
   }
 
   /** A queue pair with queues of its own, of a protection domain. */
@@ -53,9 +49,7 @@ final class QpFactory {
 
   /** The same with extended features. */
   public ExtendedQueuePair makeExtended(OwningDomain pd, QpInitAttrEx initAttr) {
-    context
-        .driver()
-        .step(hca -> CreationRules.checkExtended(initAttr, hca.workQueues().caps(), hca.profile()));
+    CreationRules.checkExtended(initAttr, step.hca().workQueues().caps(), step.hca().profile());
     CreatedQp made = makeParts(pd, initAttr);
     return announced(made, new EmulatedExtendedQueuePair(context, made, initAttr));
   }
@@ -93,7 +87,7 @@ final class QpFactory {
     ReceiveScaling scaling = new ReceiveScaling(table.queues(), extended.rxHashConf());
     QpResources parts = new QpResources(pd, pd.number(), null, null, null, scaling);
     CreatedQp made = make(parts, extended, List.of(pd.lifecycle(), table.lifecycle()));
-    context.driver().step(hca -> hca.workQueues().makeReady(made.qp()));
+    step.hca().workQueues().makeReady(made.qp());
     return made;
   }
 
@@ -105,43 +99,28 @@ final class QpFactory {
     QpContext created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
     EmulatedQueuePair qp =
         new EmulatedQueuePair(context, new CreatedQp(null, initAttr, created, needs, null));
-    context
-        .driver()
-        .step(
-            hca -> {
-              target.open(qp);
-              hca.queuePairs().share(created, target);
-            });
-    return context.adopt(qp);
+    target.open(qp);
+    step.hca().queuePairs().share(created, target);
+    return context.adopt(step, qp);
   }
 
   /** Another handle of the target of an extended reliable connection. */
   public QueuePair openTarget(QpOpenAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {
-      throw new VerbsException(
-          Errno.EINVAL, verb, "type " + attr.qpType() + " is not XRC_RECV, which can be shared");
+      throw refusal("type " + attr.qpType() + " is not XRC_RECV, which can be shared");
     }
     if (attr.xrcd() == null || attr.xrcd().context() != context) {
-      throw new VerbsException(
-          Errno.EINVAL, verb, "the XRC domain is missing or of another context");
+      throw refusal("the XRC domain is missing or of another context");
     }
     EmulatedXrcDomain xrcd = (EmulatedXrcDomain) attr.xrcd();
-    List<ObjectLifecycle> needs = List.of(xrcd.lifecycle());
-    EmulatedQueuePair opened =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  xrcd.lifecycle().check(verb);
-                  XrcTarget target = hca.queuePairs().target(verb, xrcd.number(), attr.qpNum());
-                  xrcd.lifecycle().addUser();
-                  CreatedQp made =
-                      new CreatedQp(null, EmulatedXrcDomain.TARGET, target.qp(), needs, null);
-                  EmulatedQueuePair handle = new EmulatedQueuePair(context, made);
-                  target.open(handle);
-                  return handle;
-                });
-    return context.adopt(opened);
+    step.check(xrcd.lifecycle());
+    XrcTarget target = step.hca().queuePairs().target(step.verb(), xrcd.number(), attr.qpNum());
+    xrcd.lifecycle().addUser();
+    CreatedQp made =
+        new CreatedQp(null, EmulatedXrcDomain.TARGET, target.qp(), List.of(xrcd.lifecycle()), null);
+    EmulatedQueuePair handle = new EmulatedQueuePair(context, made);
+    target.open(handle);
+    return context.adopt(step, handle);
   }
 
   /** What a queue pair is put together from; each may be missing. */
@@ -169,13 +148,13 @@ final class QpFactory {
       AsyncEvents.@Nullable Source events) {}
 
   private <T extends EmulatedQueuePair> T announced(CreatedQp made, T qp) {
-    context.driver().step(hca -> made.events().setAbout(type -> AsyncEvent.of(type, qp)));
-    return context.adopt(qp);
+    made.events().setAbout(type -> AsyncEvent.of(type, qp));
+    return context.adopt(step, qp);
   }
 
   private CreatedQp make(QpResources parts, QpInitAttrEx extended, List<ObjectLifecycle> needs) {
     QpInitAttr initAttr = extended.base();
-    DeviceProfile profile = context.driver().call(Hca::profile);
+    DeviceProfile profile = step.hca().profile();
     AsyncEvents.Source events = context.events().new Source();
     QpContext created = create(parts, extended, needs, events);
     QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
@@ -188,7 +167,7 @@ final class QpFactory {
       List<ObjectLifecycle> needs,
       Consumer<EventType> events) {
     QpInitAttr initAttr = extended.base();
-    DeviceProfile profile = context.driver().call(Hca::profile);
+    DeviceProfile profile = step.hca().profile();
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             initAttr.qpType(),
@@ -201,22 +180,17 @@ final class QpFactory {
             Offloads.of(extended, profile, parts.scaling()),
             profile.quirks(),
             events);
-    return context
-        .driver()
-        .call(
-            hca -> {
-              needs.forEach(need -> need.check(verb));
-              checkUsable(parts.sends());
-              checkUsable(parts.receives());
-              QpContext qp = hca.queuePairs().create(verb, setup);
-              needs.forEach(ObjectLifecycle::addUser);
-              return qp;
-            });
+    needs.forEach(step::check);
+    checkUsable(parts.sends());
+    checkUsable(parts.receives());
+    QpContext qp = step.hca().queuePairs().create(step.verb(), setup);
+    needs.forEach(ObjectLifecycle::addUser);
+    return qp;
   }
 
   private void checkUsable(@Nullable CompletionRing ring) {
     if (ring != null) {
-      CompletionQueueRules.checkUsable(verb, ring);
+      CompletionQueueRules.checkUsable(step.verb(), ring);
     }
   }
 
@@ -241,7 +215,7 @@ final class QpFactory {
     boolean mayShare =
         switch (initAttr.qpType()) {
           case RC, UD -> true;
-          case UC -> context.driver().call(Hca::profile).has(Quirk.SRQ_FOR_UC);
+          case UC -> step.hca().profile().has(Quirk.SRQ_FOR_UC);
           case RAW_PACKET, XRC_SEND, XRC_RECV, DRIVER -> false;
         };
     if (!mayShare) {
@@ -251,6 +225,6 @@ final class QpFactory {
   }
 
   private VerbsException refusal(String message) {
-    return new VerbsException(Errno.EINVAL, verb, message);
+    return step.refusal(Errno.EINVAL, message);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.memory.MemoryRange;
@@ -37,15 +38,17 @@ public final class SnapshotReader {
 
   /** How often queue pairs of a device have changed their state. */
   public static long transitions(Context context) {
-    return ((EmulatedContext) context)
-        .driver()
-        .call(hca -> hca.engine().statistics().transitionCount());
+    try (Step step = ((EmulatedContext) context).driver().call()) {
+      return step.hca().engine().statistics().transitionCount();
+    }
   }
 
   /** A queue pair, also one that was destroyed, as it is now. */
   public static QpSnapshot of(QueuePair queuePair) {
     EmulatedQueuePair emulated = (EmulatedQueuePair) queuePair;
-    return emulated.driver().call(hca -> of(hca, emulated.qp()));
+    try (Step step = emulated.driver().call()) {
+      return of(step.hca(), emulated.qp());
+    }
   }
 
   private static QpSnapshot of(Hca hca, QpContext qp) {
@@ -88,19 +91,18 @@ public final class SnapshotReader {
   public static CqSnapshot of(CompletionQueue cq) {
     EmulatedCompletionQueue emulated = (EmulatedCompletionQueue) cq;
     CompletionRing ring = emulated.ring();
-    return emulated
-        .driver()
-        .call(
-            hca ->
-                new CqSnapshot(
-                    ring.completions(), ring.capacity(), ring.isArmed(), ring.isOverrun()));
+    try (Step step = emulated.driver().call()) {
+      return new CqSnapshot(ring.completions(), ring.capacity(), ring.isArmed(), ring.isOverrun());
+    }
   }
 
   /** A shared receive queue as it is now. */
   public static SrqSnapshot of(SharedReceiveQueue srq) {
     EmulatedSharedReceiveQueue emulated = (EmulatedSharedReceiveQueue) srq;
     SharedReceiveRing ring = emulated.ring();
-    return emulated.driver().call(hca -> new SrqSnapshot(workRequests(ring.ring()), ring.limit()));
+    try (Step step = emulated.driver().call()) {
+      return new SrqSnapshot(workRequests(ring.ring()), ring.limit());
+    }
   }
 
   /** A region, also one that was deregistered, as it is now. */
@@ -108,22 +110,21 @@ public final class SnapshotReader {
     EmulatedMemoryRegion emulated = (EmulatedMemoryRegion) region;
     RegisteredMemory memory = emulated.memory();
     boolean isOpen = !emulated.lifecycle().hasEnded();
-    return emulated.read(
-        hca ->
-            new MemorySnapshot(
-                memory.key(), memory.addr(), memory.length(), memory.access(), isOpen));
+    try (Step step = emulated.driver().call()) {
+      return new MemorySnapshot(
+          memory.key(), memory.addr(), memory.length(), memory.access(), isOpen);
+    }
   }
 
   /** A window, also one that was freed, as it is now. */
   public static MemorySnapshot of(MemoryWindow window) {
     EmulatedMemoryWindow emulated = (EmulatedMemoryWindow) window;
     MemoryWindowState state = emulated.window();
-    return emulated.read(
-        hca -> {
-          MemoryRange range = state.fullRange();
-          boolean isBound = state.isBound();
-          Set<AccessFlag> access = isBound ? state.access() : Set.of();
-          return new MemorySnapshot(state.key(), range.addr(), range.length(), access, isBound);
-        });
+    try (Step step = emulated.driver().call()) {
+      MemoryRange range = state.fullRange();
+      boolean isBound = state.isBound();
+      Set<AccessFlag> access = isBound ? state.access() : Set.of();
+      return new MemorySnapshot(state.key(), range.addr(), range.length(), access, isBound);
+    }
   }
 }

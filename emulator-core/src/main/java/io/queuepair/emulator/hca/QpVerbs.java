@@ -264,14 +264,14 @@ public final class QpVerbs {
   }
 
   /** Posts the bind of a window of type 1, which has its next key from now on. */
-  public void bind(QpContext qp, HcaObject.Window mw, MwBind bind) {
+  public void bind(String verb, QpContext qp, HcaObject.Window mw, MwBind bind) {
     MwBindChecks.checkType(qp);
     int rkey = mw.nextRkey();
     BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe wqe = wqes.takeSend();
     wqe.request().set(wr);
     wqe.setBind(MwBindChecks.of(mw, rkey, bind.binding()));
-    sendRules.check(qp, wqe, WrPosition.alone("ibv_bind_mw"));
+    sendRules.check(qp, wqe, WrPosition.alone(verb));
     post(qp, wqe);
     mw.takeRkey(rkey);
   }

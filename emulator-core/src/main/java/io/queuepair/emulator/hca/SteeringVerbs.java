@@ -26,12 +26,12 @@ public final class SteeringVerbs {
     resourceLimits = new ResourceLimits(profile);
   }
 
-  public void checkCounters() {
-    OptionalVerbs.check("ibv_create_counters", profile);
+  public void checkCounters(String verb) {
+    OptionalVerbs.check(verb, profile);
   }
 
-  public FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
-    OptionalVerbs.check("ibv_create_flow", profile);
+  public FlowTable.Rule createFlow(String verb, QpContext qp, FlowAttr attr) {
+    OptionalVerbs.check(verb, profile);
     FlowRules.check(qp, attr, ports.facts());
     return engine.flows().add(qp, attr);
   }

@@ -60,10 +60,10 @@ public final class WqVerbs {
   }
 
   public QpContext create(
-      WqInitAttr attr, int domain, CompletionRing ring, Consumer<EventType> events) {
-    checkOffered("ibv_create_wq");
+      String verb, WqInitAttr attr, int domain, CompletionRing ring, Consumer<EventType> events) {
+    checkOffered(verb);
     WorkQueueRules.checkCreation(attr, profile);
-    resourceLimits.check("ibv_create_wq", DeviceLimit.MAX_QP, engine.queuePairs());
+    resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             QpType.RAW_PACKET,
@@ -127,8 +127,7 @@ public final class WqVerbs {
   }
 
   /** Takes one of the tables. */
-  public void createTable(int places) {
-    String verb = "ibv_create_rwq_ind_table";
+  public void createTable(String verb, int places) {
     checkOffered(verb);
     RssCaps caps = caps();
     WorkQueueRules.checkTable(places, caps);

@@ -20,7 +20,9 @@ final class FallibleVerbsTest {
   private static final Path DEVICE = Path.of("src/main/java/io/queuepair/emulator/device");
   private static final Pattern ASKS =
       Pattern.compile(
-          "driver(?:\\(\\))?\\s*\\.(?:beginVerb|failAsPlanned)\\((?:\"(\\w+)\"|(\\w+))[,)]");
+          "(?:driver(?:\\(\\))?\\s*\\.(?:beginVerb|failAsPlanned|step|call)"
+              + "|ontext(?:\\(\\))?\\s*\\.destroy(?:Acknowledged)?)"
+              + "\\((?:\"(\\w+)\"|(?!verb\\b)(\\w+))[,)]");
   private static final Pattern CONSTANT =
       Pattern.compile("static final String (\\w+) = \"((?:ibv|umad)_\\w+)\"");
 
