@@ -116,7 +116,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   private <S> void post(int count, S source, SendReader<S> reader, SetterCheck setters) {
     try (Step step = driver().resumeSend(EmulatedWrBatch.COMPLETE)) {
       step.check(lifecycle());
-      step.hca().queuePairs().postBatch(qp(), count, source, reader, setters);
+      step.hca().queuePairs().postBatch(qpEngine(), count, source, reader, setters);
     }
   }
 

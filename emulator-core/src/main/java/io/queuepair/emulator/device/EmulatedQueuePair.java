@@ -3,7 +3,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.FlowTable;
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -55,7 +55,7 @@ class EmulatedQueuePair
   private final @Nullable OwningDomain pd;
 
   private final QpInitAttr initAttr;
-  private final QpContext qp;
+  private final QpEngine qpEngine;
 
   /** The objects it was made of, which it keeps from being destroyed. */
   private final List<ObjectLifecycle> needs;
@@ -73,7 +73,7 @@ class EmulatedQueuePair
     this.context = context;
     pd = made.pd();
     initAttr = made.initAttr();
-    qp = made.qp();
+    qpEngine = made.qpEngine();
     needs = made.needs();
     driver = context.driver();
   }
@@ -87,8 +87,8 @@ class EmulatedQueuePair
     context.events().raise(AsyncEvent.of(type, this));
   }
 
-  public final QpContext qp() {
-    return qp;
+  final QpEngine qpEngine() {
+    return qpEngine;
   }
 
   final BatchSession posting() {
@@ -116,7 +116,7 @@ class EmulatedQueuePair
 
   private void enterDomain() {
     if (pd != null) {
-      pd.enter("QP", qp.qpn());
+      pd.enter("QP", qpEngine.qp().qpn());
     }
   }
 
@@ -138,7 +138,7 @@ class EmulatedQueuePair
 
   @Override
   public int qpNum() {
-    return qp.qpn();
+    return qpEngine.qp().qpn();
   }
 
   @Override
@@ -151,14 +151,14 @@ class EmulatedQueuePair
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
     try (Step step = driver.step("ibv_modify_qp", lifecycle)) {
-      step.hca().queuePairs().modify(qp, attr, mask);
+      step.hca().queuePairs().modify(qpEngine, attr, mask);
     }
   }
 
   @Override
   public QpAttr query() {
     try (Step step = driver.call("ibv_query_qp", lifecycle)) {
-      return step.hca().queuePairs().query(qp);
+      return step.hca().queuePairs().query(qpEngine);
     }
   }
 
@@ -175,7 +175,7 @@ class EmulatedQueuePair
     try {
       try (Step step = driver.resumeSend(POST_SEND)) {
         step.check(lifecycle);
-        step.hca().queuePairs().postSend(qp, count, source, reader);
+        step.hca().queuePairs().postSend(qpEngine, count, source, reader);
       }
     } finally {
       closeSends();
@@ -190,7 +190,7 @@ class EmulatedQueuePair
     try (Step step = driver.resume(BIND_MW)) {
       step.check(lifecycle);
       EmulatedMemoryWindow window = EmulatedMemoryWindow.toBind(step, driver, mw, bind.binding());
-      step.hca().queuePairs().bind(step.verb(), qp, window, bind);
+      step.hca().queuePairs().bind(step.verb(), qpEngine, window, bind);
     } finally {
       closeSends();
     }
@@ -200,7 +200,7 @@ class EmulatedQueuePair
   public void modifyRateLimit(QpRateLimitAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.step("ibv_modify_qp_rate_limit", lifecycle)) {
-      step.hca().queuePairs().limitRate(qp, attr);
+      step.hca().queuePairs().limitRate(qpEngine, attr);
     }
   }
 
@@ -224,7 +224,7 @@ class EmulatedQueuePair
     enterDomain();
     try (Step step = driver.resumeReceive(POST_RECV)) {
       step.check(lifecycle);
-      step.hca().queuePairs().postReceive(step.verb(), qp, count, source, reader);
+      step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       leaveDomain();
     }
@@ -234,7 +234,7 @@ class EmulatedQueuePair
   public Flow createFlow(FlowAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.call("ibv_create_flow", lifecycle)) {
-      FlowTable.Rule rule = step.hca().steering().createFlow(step.verb(), qp, attr);
+      FlowTable.Rule rule = step.hca().steering().createFlow(step.verb(), qpEngine, attr);
       lifecycle.addUser();
       return context.adopt(step, new EmulatedFlow(context, this, attr, rule));
     }
@@ -244,7 +244,7 @@ class EmulatedQueuePair
   public void attachMcast(Gid group) {
     Objects.requireNonNull(group, "group");
     try (Step step = driver.call(ATTACH, lifecycle)) {
-      if (!step.hca().steering().attachMcast(ATTACH, qp, group)) {
+      if (!step.hca().steering().attachMcast(ATTACH, qpEngine, group)) {
         return;
       }
       lifecycle.addUser();
@@ -263,23 +263,23 @@ class EmulatedQueuePair
   public void detachMcast(Gid group) {
     Objects.requireNonNull(group, "group");
     try (Step step = driver.step("ibv_detach_mcast", lifecycle)) {
-      step.hca().steering().checkAttached(step.verb(), qp, group);
+      step.hca().steering().checkAttached(step.verb(), qpEngine, group);
       detach(step.hca(), group);
     }
     driver.attachments().leaveUnused();
   }
 
   private void detach(Hca hca, Gid group) {
-    hca.engine().groups().detach(group, qp);
+    hca.engine().groups().detach(group, qpEngine);
     lifecycle.removeUser();
   }
 
   @Override
   public final String toString() {
-    String name = "QP 0x" + HexFormat.of().toHexDigits(qp.qpn(), QPN_DIGITS);
+    String name = "QP 0x" + HexFormat.of().toHexDigits(qpEngine.qp().qpn(), QPN_DIGITS);
     return lifecycle.hasEnded()
-        ? context.describe(this, name, qp.type())
-        : context.describe(this, name, qp.type(), qp.state());
+        ? context.describe(this, name, qpEngine.qp().type())
+        : context.describe(this, name, qpEngine.qp().type(), qpEngine.qp().state());
   }
 
   @Override
@@ -289,7 +289,7 @@ class EmulatedQueuePair
 
   @Override
   public void release(Hca hca) {
-    hca.queuePairs().close(qp, this);
+    hca.queuePairs().close(qpEngine, this);
     needs.forEach(ObjectLifecycle::removeUser);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Context;
@@ -22,8 +22,8 @@ final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
   }
 
   /** The work queues as the engine knows them. */
-  List<QpContext> queues() {
-    List<QpContext> queues = new ArrayList<>();
+  List<QpEngine> queues() {
+    List<QpEngine> queues = new ArrayList<>();
     wqs.forEach(wq -> queues.add(wq.queue()));
     return queues;
   }

@@ -2,7 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.WqVerbs;
@@ -23,7 +23,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   private final OwningDomain pd;
   private final WqInitAttr initAttr;
-  private final QpContext queue;
+  private final QpEngine queue;
 
   /** The objects it was made of, which it keeps from being destroyed. */
   private final List<ObjectLifecycle> needs;
@@ -36,14 +36,14 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
    * @param initAttr what it was created with, and the capacities that were granted
    */
   EmulatedWorkQueue(
-      OwningDomain pd, WqInitAttr initAttr, QpContext queue, List<ObjectLifecycle> needs) {
+      OwningDomain pd, WqInitAttr initAttr, QpEngine queue, List<ObjectLifecycle> needs) {
     this.pd = pd;
     this.initAttr = initAttr;
     this.queue = queue;
     this.needs = needs;
   }
 
-  public QpContext queue() {
+  public QpEngine queue() {
     return queue;
   }
 
@@ -67,13 +67,13 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public int wqNum() {
-    return queue.qpn();
+    return queue.qp().qpn();
   }
 
   @Override
   public WqState state() {
     try (Step step = driver().call()) {
-      return WqVerbs.stateOf(queue);
+      return WqVerbs.stateOf(queue.qp());
     }
   }
 
@@ -99,7 +99,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   @Override
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver().beginVerb(POST_RECV);
-    pd.enter("WQ", queue.qpn());
+    pd.enter("WQ", queue.qp().qpn());
     try (Step step = driver().resumeReceive(POST_RECV)) {
       step.check(lifecycle);
       step.hca().queuePairs().postReceive(step.verb(), queue, count, source, reader);
@@ -110,7 +110,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public String toString() {
-    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(queue));
+    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(queue.qp()));
   }
 
   @Override

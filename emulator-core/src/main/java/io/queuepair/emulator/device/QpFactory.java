@@ -4,6 +4,7 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.engine.ReceiveScaling;
 import io.queuepair.emulator.hca.CompletionQueueRules;
 import io.queuepair.emulator.hca.CreationRules;
@@ -87,7 +88,7 @@ final class QpFactory {
     ReceiveScaling scaling = new ReceiveScaling(table.queues(), extended.rxHashConf());
     QpResources parts = new QpResources(pd, pd.number(), null, null, null, scaling);
     CreatedQp made = make(parts, extended, List.of(pd.lifecycle(), table.lifecycle()));
-    step.hca().workQueues().makeReady(made.qp());
+    step.hca().workQueues().makeReady(made.qpEngine());
     return made;
   }
 
@@ -96,7 +97,7 @@ final class QpFactory {
     QpResources parts = new QpResources(null, xrcd.number(), null, null, null, null);
     List<ObjectLifecycle> needs = List.of(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
-    QpContext created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
+    QpEngine created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
     EmulatedQueuePair qp =
         new EmulatedQueuePair(context, new CreatedQp(null, initAttr, created, needs, null));
     target.open(qp);
@@ -117,7 +118,7 @@ final class QpFactory {
     XrcTarget target = step.hca().queuePairs().target(step.verb(), xrcd.number(), attr.qpNum());
     xrcd.lifecycle().addUser();
     CreatedQp made =
-        new CreatedQp(null, EmulatedXrcDomain.TARGET, target.qp(), List.of(xrcd.lifecycle()), null);
+        new CreatedQp(null, EmulatedXrcDomain.TARGET, target.qpEngine(), List.of(xrcd.lifecycle()), null);
     EmulatedQueuePair handle = new EmulatedQueuePair(context, made);
     target.open(handle);
     return context.adopt(step, handle);
@@ -143,7 +144,7 @@ final class QpFactory {
   record CreatedQp(
       @Nullable OwningDomain pd,
       QpInitAttr initAttr,
-      QpContext qp,
+      QpEngine qpEngine,
       List<ObjectLifecycle> needs,
       AsyncEvents.@Nullable Source events) {}
 
@@ -156,12 +157,12 @@ final class QpFactory {
     QpInitAttr initAttr = extended.base();
     DeviceProfile profile = step.hca().profile();
     AsyncEvents.Source events = context.events().new Source();
-    QpContext created = create(parts, extended, needs, events);
+    QpEngine created = create(parts, extended, needs, events);
     QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
     return new CreatedQp(parts.pd(), granted, created, needs, events);
   }
 
-  private QpContext create(
+  private QpEngine create(
       QpResources parts,
       QpInitAttrEx extended,
       List<ObjectLifecycle> needs,
@@ -183,9 +184,9 @@ final class QpFactory {
     needs.forEach(step::check);
     checkUsable(parts.sends());
     checkUsable(parts.receives());
-    QpContext qp = step.hca().queuePairs().create(step.verb(), setup);
+    QpEngine created = step.hca().queuePairs().create(step.verb(), setup);
     needs.forEach(ObjectLifecycle::addUser);
-    return qp;
+    return created;
   }
 
   private void checkUsable(@Nullable CompletionRing ring) {

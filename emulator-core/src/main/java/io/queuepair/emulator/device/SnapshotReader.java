@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.hca.Hca;
@@ -47,12 +48,13 @@ public final class SnapshotReader {
   public static QpSnapshot of(QueuePair queuePair) {
     EmulatedQueuePair emulated = (EmulatedQueuePair) queuePair;
     try (Step step = emulated.driver().call()) {
-      return of(step.hca(), emulated.qp());
+      return of(step.hca(), emulated.qpEngine());
     }
   }
 
-  private static QpSnapshot of(Hca hca, QpContext qp) {
-    QpAttr attr = hca.queuePairs().query(qp);
+  private static QpSnapshot of(Hca hca, QpEngine qpEngine) {
+    QpContext qp = qpEngine.qp();
+    QpAttr attr = hca.queuePairs().query(qpEngine);
     List<PostedSend> sends =
         qp.sendQueue().toList().stream()
             .map(wqe -> new PostedSend(wqe.wrId(), wqe.opcode(), wqe.isStarted()))
@@ -67,18 +69,19 @@ public final class SnapshotReader {
         attr.rqPsn(),
         sends,
         workRequests(qp.receiveQueue()),
-        retryTimer(hca, qp));
+        retryTimer(qpEngine));
   }
 
-  private static Optional<RetryTimer> retryTimer(Hca hca, QpContext qp) {
+  private static Optional<RetryTimer> retryTimer(QpEngine qpEngine) {
+    QpContext qp = qpEngine.qp();
     boolean isReliable = qp.type() == QpType.RC || qp.type() == QpType.XRC_SEND;
     boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
     OptionalLong deadline =
-        isReliable && maySend ? hca.engine().retryNanos(qp) : OptionalLong.empty();
+        isReliable && maySend ? qpEngine.retryNanos() : OptionalLong.empty();
     if (deadline.isEmpty()) {
       return Optional.empty();
     }
-    boolean isRnr = hca.engine().waitsForReceiver(qp);
+    boolean isRnr = qpEngine.waitsForReceiver();
     RetryTimer.Kind kind = isRnr ? RetryTimer.Kind.RNR : RetryTimer.Kind.ACK;
     return Optional.of(new RetryTimer(kind, deadline.getAsLong()));
   }

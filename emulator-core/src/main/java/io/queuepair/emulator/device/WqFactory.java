@@ -2,7 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.CompletionQueueRules;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.WqVerbs;
@@ -39,7 +39,7 @@ final class WqFactory {
     needs.forEach(step::check);
     CompletionQueueRules.checkUsable(step.verb(), cq.ring());
     AsyncEvents.Source events = context.events().new Source();
-    QpContext queue =
+    QpEngine queue =
         step.hca().workQueues().create(step.verb(), attr, pd.number(), cq.ring(), events);
     needs.forEach(ObjectLifecycle::addUser);
     int sges = WqVerbs.grantedSges(attr);

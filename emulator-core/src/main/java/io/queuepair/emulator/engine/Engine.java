@@ -8,8 +8,6 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.Cqe;
-import io.queuepair.emulator.queue.RecvWqe;
-import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.DropReason;
@@ -28,7 +26,6 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +79,7 @@ public final class Engine {
   private final SrqTable sharedQueues = new SrqTable();
   private final FlowTable flows = new FlowTable();
   private final MulticastGroups groups = new MulticastGroups();
-  private final QpEngineFactory lifecycles;
+  private final QpEngineFactory factory;
   private final Gsi gsi;
 
   /**
@@ -104,7 +101,7 @@ public final class Engine {
     this.hasRoom = hasRoom;
     this.sendWindow = sendWindow;
     senders = new TransmitQueue(sendWindow);
-    lifecycles =
+    factory =
         new QpEngineFactory(
             new EngineContext(memory, sendWindow, new MutablePacket(), losses),
             sharedQueues,
@@ -171,31 +168,30 @@ public final class Engine {
     return connections.size() - freeQpns.size() - heldQpnsDestroyed;
   }
 
-  public QpContext create(QpContext.QpSetup setup) {
+  public QpEngine create(QpContext.QpSetup setup) {
     boolean reuses = freeQpns.size() > RESTING_QPNS;
     int qpn = reuses ? freeQpns.removeFirst() : firstQpn + connections.size();
-    QpContext qp = new QpContext(qpn, setup);
-    QpEngine connection = lifecycles.of(qp);
-    statistics.created(qp.type());
+    QpEngine created = factory.create(new QpContext(qpn, setup), this);
+    statistics.created(setup.type());
     if (reuses) {
-      connections.set(qpn - firstQpn, connection);
+      connections.set(qpn - firstQpn, created);
     } else {
-      connections.add(connection);
+      connections.add(created);
     }
-    return qp;
+    return created;
   }
 
-  public void destroy(QpContext qp) {
-    QpEngine connection = of(qp);
-    keepAcknowledgements(connection);
-    connection.reset();
-    groups.detachAll(qp);
-    deadlines.remove(connection.deadline());
-    connections.set(qp.qpn() - firstQpn, null);
-    if (heldQpns.contains(qp.qpn())) {
+  public void destroy(QpEngine qpEngine) {
+    keepAcknowledgements(qpEngine);
+    qpEngine.reset();
+    groups.detachAll(qpEngine);
+    deadlines.remove(qpEngine.deadline());
+    int qpn = qpEngine.qp().qpn();
+    connections.set(qpn - firstQpn, null);
+    if (heldQpns.contains(qpn)) {
       heldQpnsDestroyed++;
     } else {
-      freeQpns.addLast(qp.qpn());
+      freeQpns.addLast(qpn);
     }
   }
 
@@ -203,7 +199,7 @@ public final class Engine {
    * Keeps what a queue pair still owes its peer: the application may have polled a receive whose
    * acknowledgement has not left yet, and would the peer not get it, it would repeat its send.
    */
-  private void keepAcknowledgements(QpEngine connection) {
+  void keepAcknowledgements(QpEngine connection) {
     long nowNanos = moderator.nowNanos();
     for (Packet ack = connection.pollAcknowledgement(nowNanos);
         ack != null;
@@ -217,8 +213,22 @@ public final class Engine {
    * adapter learns of a post before the verb that comes next, which may end or change the queue
    * pair. A service without a window makes as much as one with a window would.
    */
-  public void makePackets(QpContext qp) {
-    makePackets(of(qp));
+  public void makePackets(QpEngine qpEngine) {
+    if (!qpEngine.hasToSend()) {
+      return;
+    }
+    int packets = 0;
+    int bytes = 0;
+    TransmitUnit made = nextBeforeVerb(qpEngine);
+    while (made != null) {
+      departing.addLast(made.copy());
+      packets++;
+      bytes += made.payloadBytes();
+      boolean isWindowFull =
+          packets >= sendWindow.windowPackets() || bytes >= sendWindow.windowBytes();
+      made = isWindowFull ? null : nextBeforeVerb(qpEngine);
+    }
+    reschedule(qpEngine);
   }
 
   /** Makes the packets of all queue pairs with a posted request that names a memory region. */
@@ -229,24 +239,6 @@ public final class Engine {
   /** Makes the packets of all queue pairs. */
   public void makePackets() {
     senders.all().forEach(this::makePackets);
-  }
-
-  private void makePackets(QpEngine connection) {
-    if (!connection.hasToSend()) {
-      return;
-    }
-    int packets = 0;
-    int bytes = 0;
-    TransmitUnit made = nextBeforeVerb(connection);
-    while (made != null) {
-      departing.addLast(made.copy());
-      packets++;
-      bytes += made.payloadBytes();
-      boolean isWindowFull =
-          packets >= sendWindow.windowPackets() || bytes >= sendWindow.windowBytes();
-      made = isWindowFull ? null : nextBeforeVerb(connection);
-    }
-    reschedule(connection);
   }
 
   private @Nullable TransmitUnit nextBeforeVerb(QpEngine connection) {
@@ -281,33 +273,6 @@ public final class Engine {
     return has;
   }
 
-  /** Enters the state that a checked {@code ibv_modify_qp} asked for. */
-  public void enter(QpContext qp, QpState next) {
-    QpEngine connection = of(qp);
-    if (next == QpState.ERR || next == QpState.RESET) {
-      keepAcknowledgements(connection);
-    }
-    connection.enter(next);
-    reschedule(connection);
-  }
-
-  /** RETRY_CNT or RNR_RETRY was set: the counters of a queue pair start again. */
-  public void retriesChanged(QpContext qp) {
-    of(qp).retriesChanged();
-  }
-
-  /** Looks again at a queue pair whose rate was changed. */
-  public void rescheduleTransmit(QpContext qp) {
-    reschedule(of(qp));
-  }
-
-  /** Takes the alternate path of a queue pair that is armed for it. */
-  public void migrate(QpContext qp) {
-    QpEngine connection = of(qp);
-    connection.migration().migrateIfArmed();
-    reschedule(connection);
-  }
-
   /** The queue pair that is connected to one of another device; empty if there is none. */
   public OptionalInt requesterOf(InetAddress responder, int destQpn) {
     for (QpEngine connection : connections) {
@@ -316,37 +281,6 @@ public final class Engine {
       }
     }
     return OptionalInt.empty();
-  }
-
-  /** Next PSN expected from the peer. */
-  public int expectedPsn(QpContext qp) {
-    return of(qp).expectedPsn();
-  }
-
-  /** Next PSN that will be sent for the first time. */
-  public int nextPsn(QpContext qp) {
-    return of(qp).nextPsn();
-  }
-
-  /** When the requester of a queue pair tries again; empty if it waits for nothing. */
-  public OptionalLong retryNanos(QpContext qp) {
-    return of(qp).retryNanos();
-  }
-
-  /** Whether the requester of a queue pair waits because the receiver was not ready. */
-  public boolean waitsForReceiver(QpContext qp) {
-    return of(qp).waitsForReceiver();
-  }
-
-  public void postSend(QpContext qp, SendWqe wqe) {
-    QpEngine connection = of(qp);
-    connection.postSend(wqe);
-    reschedule(connection);
-  }
-
-  public void postReceive(QpContext qp, RecvWqe wqe) {
-    of(qp).postReceive(wqe);
-    failOverrun();
   }
 
   /**
@@ -397,7 +331,7 @@ public final class Engine {
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */
   private @Nullable DropReason replicate(Packet packet, long nowNanos) {
-    Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
+    Set<QpEngine> members = groups.membersOf(Gid.of(packet.route().destination()));
     if (members.isEmpty()) {
       drops().count(DropReason.NO_SUCH_GROUP);
       explainDrop(DropReason.NO_SUCH_GROUP, packet, null);
@@ -405,9 +339,9 @@ public final class Engine {
     }
     DropReason why = null;
     boolean isTaken = false;
-    for (QpContext member : members) {
-      int portNum = member.attributes().portNum();
-      DropReason dropped = dispatchTo(of(member), packet, portNum, nowNanos);
+    for (QpEngine member : members) {
+      int portNum = member.qp().attributes().portNum();
+      DropReason dropped = dispatchTo(member, packet, portNum, nowNanos);
       isTaken |= dropped == null;
       why = dropped;
     }
@@ -454,15 +388,16 @@ public final class Engine {
     dispatchTo(flows.sniffers(frame, portNum), frame, portNum);
   }
 
-  private void dispatchTo(Set<QpContext> receivers, RawFrame frame, int portNum) {
-    for (QpContext qp : receivers) {
-      QpEngine lifecycle = of(qp.receiverOf(frame));
-      DropReason dropped = lifecycle.receiveFrame(frame, portNum);
-      reschedule(lifecycle);
+  private void dispatchTo(Set<QpEngine> receivers, RawFrame frame, int portNum) {
+    for (QpEngine led : receivers) {
+      ReceiveScaling scaling = led.qp().setup().offloads().scaling();
+      QpEngine receiver = scaling == null ? led : scaling.queueFor(frame);
+      DropReason dropped = receiver.receiveFrame(frame, portNum);
+      reschedule(receiver);
       if (dropped != null) {
         drops().count(dropped);
         String what = " dropped a frame of " + frame.bytes().length() + " bytes: ";
-        explanations.add("queue pair " + qp.qpn() + what + dropped.text());
+        explanations.add("queue pair " + led.qp().qpn() + what + dropped.text());
       }
     }
   }
@@ -539,7 +474,8 @@ public final class Engine {
     return isNext ? announcement : deadlines.earliestNanos();
   }
 
-  private void reschedule(QpEngine connection) {
+  /** Looks again at what a queue pair has to send, and when its next deadline is. */
+  void reschedule(QpEngine connection) {
     senders.join(connection);
     deadlines.update(connection);
     failOverrun();
@@ -557,7 +493,7 @@ public final class Engine {
   }
 
   /** A completion queue that overran is of no more use: its queue pairs go to Error. */
-  private void failOverrun() {
+  void failOverrun() {
     while (!overruns.isEmpty()) {
       CqOverrun overrun = overruns.removeFirst();
       CompletionRing ring = overrun.ring();
@@ -576,13 +512,6 @@ public final class Engine {
         && (qp.sendCompletions() == ring
             || qp.receiveCompletions() == ring
             || (qp.type() == QpType.XRC_RECV && sharedQueues.useFor(qp.domain(), ring)));
-  }
-
-  private QpEngine of(QpContext qp) {
-    QpEngine connection = find(qp.qpn());
-    assert connection != null;
-    assert connection.qp() == qp;
-    return connection;
   }
 
   private @Nullable QpEngine find(int qpn) {

@@ -26,13 +26,13 @@ public final class FlowTable {
 
   /** One flow; equal to itself only. */
   public static final class Rule {
-    private final QpContext qp;
+    private final QpEngine qpEngine;
     private final FlowAttr attr;
 
     private final List<CounterSet.CounterBinding> counters = new ArrayList<>();
 
-    private Rule(QpContext qp, FlowAttr attr) {
-      this.qp = qp;
+    private Rule(QpEngine qpEngine, FlowAttr attr) {
+      this.qpEngine = qpEngine;
       this.attr = attr;
     }
 
@@ -50,8 +50,8 @@ public final class FlowTable {
     }
 
     /** The queue pair gets a frame, once. */
-    private void take(RawFrame frame, Set<QpContext> receivers) {
-      receivers.add(qp);
+    private void take(RawFrame frame, Set<QpEngine> receivers) {
+      receivers.add(qpEngine);
       counters.forEach(counter -> counter.count(frame.bytes().length()));
     }
 
@@ -63,12 +63,12 @@ public final class FlowTable {
   }
 
   /** Adds a checked flow. */
-  public Rule add(QpContext qp, FlowAttr attr) {
+  public Rule add(QpEngine qpEngine, FlowAttr attr) {
     if (rules.size() == MAX_FLOWS) {
       throw new VerbsException(
           Errno.ENOMEM, "ibv_create_flow", "all " + MAX_FLOWS + " flows of the device are in use");
     }
-    Rule rule = new Rule(qp, attr);
+    Rule rule = new Rule(qpEngine, attr);
     rules.add(rule);
     rules.sort(Comparator.comparingInt(each -> each.attr.priority()));
     sniffers += rule.isSniffer() ? 1 : 0;
@@ -87,8 +87,8 @@ public final class FlowTable {
   }
 
   /** Queue pairs that see everything that passes a port. */
-  public Set<QpContext> sniffers(RawFrame frame, int portNum) {
-    Set<QpContext> watching = new LinkedHashSet<>();
+  public Set<QpEngine> sniffers(RawFrame frame, int portNum) {
+    Set<QpEngine> watching = new LinkedHashSet<>();
     for (Rule rule : rules) {
       if (rule.isSnifferOf(portNum)) {
         rule.take(frame, watching);
@@ -104,8 +104,8 @@ public final class FlowTable {
    * @param isOurs whether it is addressed to that port, alone or as a member of a group; what is
    *     not reaches only flows that take everything
    */
-  public Set<QpContext> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
-    Set<QpContext> receivers = new LinkedHashSet<>();
+  public Set<QpEngine> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
+    Set<QpEngine> receivers = new LinkedHashSet<>();
     if (isOurs) {
       addSteered(frame, portNum, receivers);
     }
@@ -116,7 +116,7 @@ public final class FlowTable {
     return receivers;
   }
 
-  private void addSteered(RawFrame frame, int portNum, Set<QpContext> receivers) {
+  private void addSteered(RawFrame frame, int portNum, Set<QpEngine> receivers) {
     for (Rule rule : rules) {
       if (rule.matches(FlowAttrType.NORMAL, frame, portNum)) {
         rule.take(frame, receivers);
@@ -130,7 +130,7 @@ public final class FlowTable {
     }
   }
 
-  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpContext> receivers) {
+  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpEngine> receivers) {
     for (Rule rule : rules) {
       if (rule.matches(type, frame, portNum)) {
         rule.take(frame, receivers);

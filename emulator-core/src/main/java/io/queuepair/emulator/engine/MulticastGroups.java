@@ -15,10 +15,10 @@ public final class MulticastGroups {
   public static final int QPN = 0xff_ffff;
 
   /** Groups with at least one member. */
-  private final Map<Gid, Set<QpContext>> members = new LinkedHashMap<>();
+  private final Map<Gid, Set<QpEngine>> members = new LinkedHashMap<>();
 
-  public boolean contains(Gid group, QpContext qp) {
-    return membersOf(group).contains(qp);
+  public boolean contains(Gid group, QpEngine qpEngine) {
+    return membersOf(group).contains(qpEngine);
   }
 
   /** How many groups there are. */
@@ -36,13 +36,13 @@ public final class MulticastGroups {
     return members.values().stream().mapToInt(Set::size).sum();
   }
 
-  public void attach(Gid group, QpContext qp) {
-    members.computeIfAbsent(group, key -> new LinkedHashSet<>()).add(qp);
+  public void attach(Gid group, QpEngine qpEngine) {
+    members.computeIfAbsent(group, key -> new LinkedHashSet<>()).add(qpEngine);
   }
 
-  public void detach(Gid group, QpContext qp) {
-    Set<QpContext> left = membersOf(group);
-    left.remove(qp);
+  public void detach(Gid group, QpEngine qpEngine) {
+    Set<QpEngine> left = membersOf(group);
+    left.remove(qpEngine);
     if (left.isEmpty()) {
       members.remove(group);
     }
@@ -54,11 +54,11 @@ public final class MulticastGroups {
   }
 
   /** Detaches a queue pair from all groups. */
-  public void detachAll(QpContext qp) {
-    List.copyOf(members.keySet()).forEach(group -> detach(group, qp));
+  public void detachAll(QpEngine qpEngine) {
+    List.copyOf(members.keySet()).forEach(group -> detach(group, qpEngine));
   }
 
-  public Set<QpContext> membersOf(Gid group) {
+  public Set<QpEngine> membersOf(Gid group) {
     return members.getOrDefault(group, new LinkedHashSet<>());
   }
 }

@@ -9,7 +9,6 @@ import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendSlots;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
-import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MigState;
@@ -152,11 +151,6 @@ public final class QpContext {
   /** Whether it has no queues of its own, but spreads frames over work queues. */
   public boolean spreadsFrames() {
     return setup.offloads().scaling() != null;
-  }
-
-  /** Who receives a frame that is led here: itself, or a work queue. */
-  public QpContext receiverOf(RawFrame frame) {
-    return spreadsFrames() ? setup.offloads().scaling().queueFor(frame) : this;
   }
 
   /** Payload bytes of the largest packet its port can send; known once a port is. */

@@ -22,10 +22,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The state machine of one queue pair, over its requester and its responder. */
-final class QpEngine {
+public final class QpEngine {
   /** Answers in a row before requests have their turn, of as many packets. */
   private static final int HALF_TURN_PACKETS = 32;
 
+  private final Engine engine;
   private final QpContext qp;
   private final PathMigration migration;
   private final CompletionWriter completions;
@@ -56,7 +57,12 @@ final class QpEngine {
   private @Nullable String failure;
 
   QpEngine(
-      PathMigration migration, CompletionWriter completions, Requester sends, Responder receives) {
+      Engine engine,
+      PathMigration migration,
+      CompletionWriter completions,
+      Requester sends,
+      Responder receives) {
+    this.engine = engine;
     this.migration = migration;
     qp = migration.qp();
     this.completions = completions;
@@ -64,7 +70,7 @@ final class QpEngine {
     this.receives = receives;
   }
 
-  QpContext qp() {
+  public QpContext qp() {
     return qp;
   }
 
@@ -81,27 +87,30 @@ final class QpEngine {
   }
 
   /** Next PSN expected from the peer. */
-  int expectedPsn() {
+  public int expectedPsn() {
     return receives.expectedPsn();
   }
 
   /** Next PSN that will be sent for the first time; frames have none. */
-  int nextPsn() {
+  public int nextPsn() {
     return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
   }
 
   /** When its requester tries again; empty if it waits for nothing. */
-  OptionalLong retryNanos() {
+  public OptionalLong retryNanos() {
     return sends.hasDeadline() ? OptionalLong.of(sends.deadlineNanos()) : OptionalLong.empty();
   }
 
   /** Whether its requester waits because the receiver was not ready. */
-  boolean waitsForReceiver() {
+  public boolean waitsForReceiver() {
     return sends.waitsForReceiver();
   }
 
   /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
-  void enter(QpState next) {
+  public void enter(QpState next) {
+    if (next == QpState.ERR || next == QpState.RESET) {
+      engine.keepAcknowledgements(this);
+    }
     QpState previous = qp.state();
     switch (next) {
       case RESET -> {
@@ -136,11 +145,23 @@ final class QpEngine {
       }
       case INIT, SQE, UNKNOWN -> enterState(next);
     }
+    engine.reschedule(this);
   }
 
-  /** RETRY_CNT or RNR_RETRY was set. */
-  void retriesChanged() {
+  /** RETRY_CNT or RNR_RETRY was set: the counters start again. */
+  public void retriesChanged() {
     sends.retriesChanged();
+  }
+
+  /** The rate was changed: it may send earlier, or later. */
+  public void rateChanged() {
+    engine.reschedule(this);
+  }
+
+  /** Takes the alternate path, if it is armed for that. */
+  public void migrate() {
+    migration.migrateIfArmed();
+    engine.reschedule(this);
   }
 
   private void enterState(QpState next) {
@@ -246,7 +267,7 @@ final class QpEngine {
     completions.receiveFailed(ReceiveQueueRef.of(qp), wqe, flushed);
   }
 
-  void postSend(SendWqe wqe) {
+  public void postSend(SendWqe wqe) {
     wqe.takeSlot(qp.sendSlots());
     if (qp.state() == QpState.ERR || qp.state() == QpState.SQE) {
       flush(wqe);
@@ -254,14 +275,16 @@ final class QpEngine {
       qp.sendQueue().push(wqe);
       sendsAreHeld = false;
     }
+    engine.reschedule(this);
   }
 
-  void postReceive(RecvWqe wqe) {
+  public void postReceive(RecvWqe wqe) {
     if (qp.state() == QpState.ERR) {
       flush(wqe);
     } else {
       qp.receiveQueue().push(wqe);
     }
+    engine.failOverrun();
   }
 
   /**

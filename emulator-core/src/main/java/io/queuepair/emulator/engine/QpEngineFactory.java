@@ -18,7 +18,7 @@ final class QpEngineFactory {
     this.reports = reports;
   }
 
-  QpEngine of(QpContext qp) {
+  QpEngine create(QpContext qp, Engine engine) {
     MemoryTable memory = parts.memory();
     ScatterGather scatterGather = memory.scatterGather();
     CompletionWriter completions = new CompletionWriter(qp, reports);
@@ -43,7 +43,7 @@ final class QpEngineFactory {
           case XRC_SEND -> new NoResponder();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
-    return new QpEngine(migration, completions, sends, receives);
+    return new QpEngine(engine, migration, completions, sends, receives);
   }
 
   private Requester reliable(

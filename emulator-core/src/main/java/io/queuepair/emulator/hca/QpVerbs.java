@@ -3,6 +3,7 @@ package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.engine.QpQuery;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.fabric.ResponderResources;
@@ -78,9 +79,9 @@ public final class QpVerbs {
   }
 
   /** Remembers a target, of which more handles can be opened. */
-  public void share(QpContext qp, XrcTarget target) {
-    target.setQp(qp);
-    targets.put(qp.qpn(), target);
+  public void share(QpEngine qpEngine, XrcTarget target) {
+    target.setQpEngine(qpEngine);
+    targets.put(qpEngine.qp().qpn(), target);
   }
 
   /**
@@ -90,7 +91,7 @@ public final class QpVerbs {
    */
   public XrcTarget target(String verb, int domain, int qpn) {
     XrcTarget target = targets.get(qpn);
-    if (target == null || target.qp().domain() != domain) {
+    if (target == null || target.qpEngine().qp().domain() != domain) {
       throw new VerbsException(
           Errno.EINVAL, verb, "the domain has no queue pair of type XRC_RECV and number " + qpn);
     }
@@ -98,19 +99,20 @@ public final class QpVerbs {
   }
 
   /** Closes a handle of a queue pair, and destroys the queue pair with the last one. */
-  public void close(QpContext qp, XrcTarget.Handle handle) {
+  public void close(QpEngine qpEngine, XrcTarget.Handle handle) {
+    QpContext qp = qpEngine.qp();
     XrcTarget target = targets.get(qp.qpn());
     if (target == null || target.close(handle)) {
       targets.remove(qp.qpn());
       forgetResponderResources(qp);
-      engine.makePackets(qp);
-      engine.destroy(qp);
+      engine.makePackets(qpEngine);
+      engine.destroy(qpEngine);
       usage.reset(qp);
     }
   }
 
   /** Creates a queue pair; the capacities are those asked for. */
-  public QpContext create(String verb, QpContext.QpSetup setup) {
+  public QpEngine create(String verb, QpContext.QpSetup setup) {
     QpCap own = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
     CreationRules.check(verb, setup.type(), own, profile);
     if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
@@ -121,22 +123,23 @@ public final class QpVerbs {
     }
     resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
     QpCap granted = CreationRules.granted(own, profile);
-    QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    QpEngine created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
-      created.offerMigration();
+      created.qp().offerMigration();
     }
     return created;
   }
 
-  public void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
-    engine.makePackets(qp);
+  public void modify(QpEngine qpEngine, QpAttr attr, Set<QpAttrMask> mask) {
+    engine.makePackets(qpEngine);
+    QpContext qp = qpEngine.qp();
     Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports.facts());
     boolean migrates =
         counted.contains(QpAttrMask.PATH_MIG_STATE)
             && attr.pathMigState() == MigState.MIGRATED
             && qp.attributes().pathMigState() == MigState.ARMED;
     if (migrates) {
-      engine.migrate(qp);
+      qpEngine.migrate();
     }
     qp.attributes().apply(attr, counted);
     if (profile.has(Quirk.RD_ATOMIC_ROUNDED)) {
@@ -146,10 +149,10 @@ public final class QpVerbs {
       qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
     }
     if (counted.contains(QpAttrMask.RETRY_CNT) || counted.contains(QpAttrMask.RNR_RETRY)) {
-      engine.retriesChanged(qp);
+      qpEngine.retriesChanged();
     }
     if (counted.contains(QpAttrMask.RATE_LIMIT)) {
-      engine.rescheduleTransmit(qp);
+      qpEngine.rateChanged();
     }
     if (counted.contains(QpAttrMask.PORT)) {
       qp.usePort(ports.of(qp));
@@ -174,7 +177,7 @@ public final class QpVerbs {
       if (attr.qpState() == QpState.RESET) {
         forgetResponderResources(qp);
       }
-      engine.enter(qp, attr.qpState());
+      qpEngine.enter(attr.qpState());
       if (attr.qpState() == QpState.RESET) {
         usage.reset(qp);
       }
@@ -194,36 +197,40 @@ public final class QpVerbs {
     }
   }
 
-  public void limitRate(QpContext qp, QpRateLimitAttr attr) {
-    engine.makePackets(qp);
-    RateRules.check(qp, attr, profile);
-    qp.attributes().limitRate(attr);
-    engine.rescheduleTransmit(qp);
+  public void limitRate(QpEngine qpEngine, QpRateLimitAttr attr) {
+    engine.makePackets(qpEngine);
+    RateRules.check(qpEngine.qp(), attr, profile);
+    qpEngine.qp().attributes().limitRate(attr);
+    qpEngine.rateChanged();
   }
 
   /** Every attribute; the PSNs are those reached, in ERR, too. */
-  public QpAttr query(QpContext qp) {
-    QpAttr attr = QpQuery.of(qp, profile).sqPsn(engine.nextPsn(qp));
+  public QpAttr query(QpEngine qpEngine) {
+    QpContext qp = qpEngine.qp();
+    QpAttr attr = QpQuery.of(qp, profile).sqPsn(qpEngine.nextPsn());
     // Datagrams have no order, so that none is expected; Linux shows how far they have come.
     if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
-      attr.rqPsn(engine.expectedPsn(qp));
+      attr.rqPsn(qpEngine.expectedPsn());
     }
     return attr;
   }
 
   /** Posts requests; on a refusal those before the bad one are posted. */
-  public <S> void postSend(QpContext qp, int count, S source, SendReader<S> reader) {
+  public <S> void postSend(QpEngine qpEngine, int count, S source, SendReader<S> reader) {
+    QpContext qp = qpEngine.qp();
     for (int index = 0; index < count; index++) {
       SendWqe wqe = wqes.takeSend();
       reader.read(source, index, wqe.request());
       check(qp, wqe, WrPosition.inList(index));
-      post(qp, wqe);
+      notifyPosted(qp, wqe);
+      qpEngine.postSend(wqe);
     }
   }
 
   /** Posts all requests of a batch; on a refusal none is posted. */
   public <S> void postBatch(
-      QpContext qp, int count, S source, SendReader<S> reader, SetterCheck setters) {
+      QpEngine qpEngine, int count, S source, SendReader<S> reader, SetterCheck setters) {
+    QpContext qp = qpEngine.qp();
     try {
       for (int index = 0; index < count; index++) {
         WrPosition place = WrPosition.inBatch(index);
@@ -234,7 +241,8 @@ public final class QpVerbs {
         batch.add(wqe);
       }
       for (int index = 0; index < count; index++) {
-        post(qp, batch.get(index));
+        notifyPosted(qp, batch.get(index));
+        qpEngine.postSend(batch.get(index));
       }
     } finally {
       batch.clear();
@@ -255,16 +263,17 @@ public final class QpVerbs {
     }
   }
 
-  private void post(QpContext qp, SendWqe wqe) {
+  /** Tells the sanitizer of a send that is being posted. */
+  private void notifyPosted(QpContext qp, SendWqe wqe) {
     usage.posted(qp, wqe);
     if (profile.isSanitized() && wqe.operation().needsResponse() && qp.path() != null) {
       compareWithPeer(qp); // The peer may have been in INIT when this queue pair came to RTS.
     }
-    engine.postSend(qp, wqe);
   }
 
   /** Posts the bind of a window of type 1, which has its next key from now on. */
-  public void bind(String verb, QpContext qp, HcaObject.Window mw, MwBind bind) {
+  public void bind(String verb, QpEngine qpEngine, HcaObject.Window mw, MwBind bind) {
+    QpContext qp = qpEngine.qp();
     MwBindChecks.checkType(qp);
     int rkey = mw.nextRkey();
     BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
@@ -272,19 +281,21 @@ public final class QpVerbs {
     wqe.request().set(wr);
     wqe.setBind(MwBindChecks.of(mw, rkey, bind.binding()));
     sendRules.check(qp, wqe, WrPosition.alone(verb));
-    post(qp, wqe);
+    notifyPosted(qp, wqe);
+    qpEngine.postSend(wqe);
     mw.takeRkey(rkey);
   }
 
   /** Posts receives; on a refusal those before the bad one are posted. */
   public <S> void postReceive(
-      String verb, QpContext qp, int count, S source, ReceiveReader<S> reader) {
+      String verb, QpEngine qpEngine, int count, S source, ReceiveReader<S> reader) {
+    QpContext qp = qpEngine.qp();
     for (int index = 0; index < count; index++) {
       RecvWqe wqe = wqes.takeReceive();
       reader.read(source, index, wqe);
       ReceiveRules.check(verb, qp, wqe, index);
       usage.posted(qp, wqe);
-      engine.postReceive(qp, wqe);
+      qpEngine.postReceive(wqe);
     }
   }
 }

@@ -4,7 +4,7 @@ package io.queuepair.emulator.hca;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.engine.MulticastGroups;
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -30,10 +30,10 @@ public final class SteeringVerbs {
     OptionalVerbs.check(verb, profile);
   }
 
-  public FlowTable.Rule createFlow(String verb, QpContext qp, FlowAttr attr) {
+  public FlowTable.Rule createFlow(String verb, QpEngine qpEngine, FlowAttr attr) {
     OptionalVerbs.check(verb, profile);
-    FlowRules.check(qp, attr, ports.facts());
-    return engine.flows().add(qp, attr);
+    FlowRules.check(qpEngine.qp(), attr, ports.facts());
+    return engine.flows().add(qpEngine, attr);
   }
 
   /**
@@ -41,10 +41,10 @@ public final class SteeringVerbs {
    *
    * @return false if it was attached already
    */
-  public boolean attachMcast(String verb, QpContext qp, Gid group) {
-    MulticastRules.check(verb, qp.type(), group);
+  public boolean attachMcast(String verb, QpEngine qpEngine, Gid group) {
+    MulticastRules.check(verb, qpEngine.qp().type(), group);
     MulticastGroups groups = engine.groups();
-    if (groups.contains(group, qp)) {
+    if (groups.contains(group, qpEngine)) {
       return false;
     }
     if (groups.sizeOf(group) == 0) {
@@ -52,13 +52,13 @@ public final class SteeringVerbs {
     }
     resourceLimits.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
     resourceLimits.check(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
-    groups.attach(group, qp);
+    groups.attach(group, qpEngine);
     return true;
   }
 
-  public void checkAttached(String verb, QpContext qp, Gid group) {
-    MulticastRules.check(verb, qp.type(), group);
-    if (!engine.groups().contains(group, qp)) {
+  public void checkAttached(String verb, QpEngine qpEngine, Gid group) {
+    MulticastRules.check(verb, qpEngine.qp().type(), group);
+    if (!engine.groups().contains(group, qpEngine)) {
       throw new VerbsException(
           Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
     }

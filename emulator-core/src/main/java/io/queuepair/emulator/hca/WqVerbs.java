@@ -4,6 +4,7 @@ package io.queuepair.emulator.hca;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -59,7 +60,7 @@ public final class WqVerbs {
     }
   }
 
-  public QpContext create(
+  public QpEngine create(
       String verb, WqInitAttr attr, int domain, CompletionRing ring, Consumer<EventType> events) {
     checkOffered(verb);
     WorkQueueRules.checkCreation(attr, profile);
@@ -84,33 +85,33 @@ public final class WqVerbs {
     return Math.max(1, attr.maxSge());
   }
 
-  public void modify(QpContext wq, WqAttr attr) {
-    WqState now = stateOf(wq);
+  public void modify(QpEngine wq, WqAttr attr) {
+    WqState now = stateOf(wq.qp());
     WqState next = WorkQueueRules.checkModification(now, attr, profile);
     boolean changesFlags =
         attr.attrMask().contains(WqAttrMask.FLAGS)
             && attr.flagsMask().contains(WqFlag.CVLAN_STRIPPING);
     if (changesFlags) {
-      wq.use(Offloads.ofReceives(attr.flags().contains(WqFlag.CVLAN_STRIPPING), profile));
+      wq.qp().use(Offloads.ofReceives(attr.flags().contains(WqFlag.CVLAN_STRIPPING), profile));
     }
     if (next == now) {
       return;
     }
     switch (next) {
       case RESET -> {
-        engine.enter(wq, QpState.RESET);
-        usage.reset(wq);
+        wq.enter(QpState.RESET);
+        usage.reset(wq.qp());
       }
       case RDY -> makeReady(wq);
-      case ERR -> engine.enter(wq, QpState.ERR);
+      case ERR -> wq.enter(QpState.ERR);
       case UNKNOWN -> throw new AssertionError(next);
     }
   }
 
   /** Lets frames in: of a work queue, or of a queue pair that spreads them. */
-  public void makeReady(QpContext qp) {
-    engine.enter(qp, QpState.INIT);
-    engine.enter(qp, QpState.RTR);
+  public void makeReady(QpEngine qpEngine) {
+    qpEngine.enter(QpState.INIT);
+    qpEngine.enter(QpState.RTR);
   }
 
   public static WqState stateOf(QpContext wq) {
@@ -121,9 +122,9 @@ public final class WqVerbs {
     };
   }
 
-  public void destroy(QpContext wq) {
+  public void destroy(QpEngine wq) {
     engine.destroy(wq);
-    usage.reset(wq);
+    usage.reset(wq.qp());
   }
 
   /** Takes one of the tables. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.hca;
 
-import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.verbs.EventType;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** An XRC target queue pair and its open handles, which all get its events. */
 public final class XrcTarget implements Consumer<EventType> {
   private final List<Handle> handles = new ArrayList<>();
-  private @Nullable QpContext qp;
+  private @Nullable QpEngine qpEngine;
 
   /** One that the application has. */
   public interface Handle {
@@ -19,12 +19,12 @@ public final class XrcTarget implements Consumer<EventType> {
     void raise(EventType type);
   }
 
-  public @Nullable QpContext qp() {
-    return qp;
+  public @Nullable QpEngine qpEngine() {
+    return qpEngine;
   }
 
-  void setQp(QpContext created) {
-    qp = created;
+  void setQpEngine(QpEngine created) {
+    qpEngine = created;
   }
 
   public void open(Handle handle) {

@@ -104,6 +104,7 @@ public final class EngineFixture {
   private final List<EventType> events = new ArrayList<>();
   private final Route out = route(1, 2);
   private final QpContext.QpSetup setup;
+  private QpEngine qpEngine;
   private QpContext qp;
   private long nowNanos = 1_000_000_000L;
 
@@ -134,7 +135,12 @@ public final class EngineFixture {
             Offloads.NONE,
             Set.of(),
             events::add);
-    qp = engine.create(setup);
+    create();
+  }
+
+  private void create() {
+    qpEngine = engine.create(setup);
+    qp = qpEngine.qp();
   }
 
   private CompletionRing newRing() {
@@ -193,7 +199,7 @@ public final class EngineFixture {
   /** Brings a queue pair that is in RESET to RTS. */
   void connect(QpAttr attr) {
     connectToReceive(attr);
-    engine.enter(qp, QpState.RTS);
+    qpEngine.enter(QpState.RTS);
   }
 
   void connect() {
@@ -206,14 +212,14 @@ public final class EngineFixture {
 
   private void connectToReceive(QpAttr attr) {
     qp.attributes().apply(attr, attr.mask());
-    engine.enter(qp, QpState.INIT);
+    qpEngine.enter(QpState.INIT);
     qp.usePort(PORT);
     qp.connect(new NetworkPath(out, PORT, 0));
-    engine.enter(qp, QpState.RTR);
+    qpEngine.enter(QpState.RTR);
   }
 
   void enter(QpState state) {
-    engine.enter(qp, state);
+    qpEngine.enter(state);
   }
 
   // What the application does.
@@ -236,7 +242,7 @@ public final class EngineFixture {
   }
 
   void destroy() {
-    engine.destroy(qp);
+    engine.destroy(qpEngine);
   }
 
   /** As the connection manager does in time-wait. */
@@ -254,7 +260,7 @@ public final class EngineFixture {
 
   /** From now on it is about another queue pair, in RTS. */
   void createAnother() {
-    qp = engine.create(setup);
+    create();
     connect();
   }
 
@@ -313,7 +319,7 @@ public final class EngineFixture {
     wqe.request().set(request);
     wqe.setBind(bind);
     new SendRules(memory, (domain, other) -> domain == other).check(qp, wqe, WrPosition.inList(0));
-    engine.postSend(qp, wqe);
+    qpEngine.postSend(wqe);
   }
 
   MemoryTable memory() {
@@ -329,7 +335,7 @@ public final class EngineFixture {
     RecvWqe wqe = engine.wqes().takeReceive();
     wqe.set(RecvWr.of(wrId, sges));
     ReceiveRules.check("ibv_post_recv", qp, wqe, 0);
-    engine.postReceive(qp, wqe);
+    qpEngine.postReceive(wqe);
   }
 
   // What happens on the wire.
@@ -458,7 +464,7 @@ public final class EngineFixture {
   }
 
   int expectedPsn() {
-    return engine.expectedPsn(qp);
+    return qpEngine.expectedPsn();
   }
 
   private static Route route(int from, int to) {
