@@ -6,21 +6,16 @@ import io.queuepair.emulator.hca.WrBuilder;
 import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendOperation.WrSetter;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AddressHandle;
-import io.queuepair.verbs.AtomicCmpAndSwpWr;
-import io.queuepair.verbs.AtomicFetchAndAddWr;
-import io.queuepair.verbs.AtomicWriteWr;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.FlushWr;
-import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWithInvWr;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.WrBatch;
@@ -32,7 +27,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An open batch of sends on a queue pair. It belongs to one thread. */
@@ -82,13 +76,17 @@ final class EmulatedWrBatch implements WrBatch {
     return flags == null || flags.stream().anyMatch(Objects::isNull);
   }
 
-  /** Begins a request with the identifier and the flags that are set now. */
-  private WrBuilder begin(
-      String verb, WrOpcode opcode, Function<WrDefaults, Function<List<Sge>, SendWr>> builder) {
+  /**
+   * Begins a request with the identifier and the flags that are set now.
+   *
+   * @param operands fills in what only the operation has
+   */
+  private WrBuilder begin(String verb, WrOpcode opcode, Consumer<SendRequest> operands) {
     qp.checkOpen(this, verb);
     SendOperation operation = SendOperation.of(opcode);
     WrDefaults now = qp.wrDefaults();
-    WrBuilder draft = new WrBuilder(operation, qp.initAttr().qpType(), builder.apply(now));
+    WrBuilder draft =
+        new WrBuilder(operation, qp.initAttr().qpType(), now.wrId(), now.flags(), operands);
     if (!qp.grants(operation.flag())) {
       draft.fail(EmulatedExtendedQueuePair.notGranted(operation));
     }
@@ -99,43 +97,35 @@ final class EmulatedWrBatch implements WrBatch {
     return draft;
   }
 
-  private WrBatch begun(
-      String verb, WrOpcode opcode, Function<WrDefaults, Function<List<Sge>, SendWr>> builder) {
-    begin(verb, opcode, builder);
+  private WrBatch begun(String verb, WrOpcode opcode, Consumer<SendRequest> operands) {
+    begin(verb, opcode, operands);
     return this;
   }
 
   @Override
   public WrBatch send() {
-    return begun(
-        "ibv_wr_send",
-        WrOpcode.SEND,
-        set -> sges -> new SendWr.Send(set.wrId(), sges, set.flags()));
+    return begun("ibv_wr_send", WrOpcode.SEND, request -> {});
   }
 
   @Override
   public WrBatch sendImm(int immData) {
-    return begun(
-        "ibv_wr_send_imm",
-        WrOpcode.SEND_WITH_IMM,
-        set -> sges -> new SendWr.SendWithImm(set.wrId(), sges, set.flags(), immData));
+    return begun("ibv_wr_send_imm", WrOpcode.SEND_WITH_IMM, request -> request.number(immData));
   }
 
   @Override
   public WrBatch sendInv(int invalidateRkey) {
     return begun(
-        "ibv_wr_send_inv",
-        WrOpcode.SEND_WITH_INV,
-        set -> sges -> new SendWithInvWr(set.wrId(), sges, set.flags(), invalidateRkey));
+        "ibv_wr_send_inv", WrOpcode.SEND_WITH_INV, request -> request.number(invalidateRkey));
   }
 
   @Override
   public WrBatch sendTso(ByteBuffer hdr, int mss) {
     ByteBuffer header = copyOf(hdr).buffer().rewind();
+    WrDefaults now = qp.wrDefaults();
     begin(
             "ibv_wr_send_tso",
             WrOpcode.TSO,
-            set -> sges -> new TsoWr(set.wrId(), sges, set.flags(), header, mss))
+            request -> request.details(new TsoWr(now.wrId(), List.of(), now.flags(), header, mss)))
         .demand("hdr", hdr);
     return this;
   }
@@ -148,17 +138,13 @@ final class EmulatedWrBatch implements WrBatch {
   @Override
   public WrBatch rdmaRead(int rkey, long remoteAddr) {
     return begun(
-        "ibv_wr_rdma_read",
-        WrOpcode.RDMA_READ,
-        set -> sges -> new SendWr.RdmaRead(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+        "ibv_wr_rdma_read", WrOpcode.RDMA_READ, request -> request.remote(remoteAddr, rkey));
   }
 
   @Override
   public WrBatch rdmaWrite(int rkey, long remoteAddr) {
     return begun(
-        "ibv_wr_rdma_write",
-        WrOpcode.RDMA_WRITE,
-        set -> sges -> new SendWr.RdmaWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+        "ibv_wr_rdma_write", WrOpcode.RDMA_WRITE, request -> request.remote(remoteAddr, rkey));
   }
 
   @Override
@@ -166,10 +152,7 @@ final class EmulatedWrBatch implements WrBatch {
     return begun(
         "ibv_wr_rdma_write_imm",
         WrOpcode.RDMA_WRITE_WITH_IMM,
-        set ->
-            sges ->
-                new SendWr.RdmaWriteWithImm(
-                    set.wrId(), sges, set.flags(), remoteAddr, rkey, immData));
+        request -> request.remote(remoteAddr, rkey).number(immData));
   }
 
   @Override
@@ -177,10 +160,7 @@ final class EmulatedWrBatch implements WrBatch {
     return begun(
         "ibv_wr_atomic_cmp_swp",
         WrOpcode.ATOMIC_CMP_AND_SWP,
-        set ->
-            sges ->
-                new AtomicCmpAndSwpWr(
-                    set.wrId(), sges, set.flags(), remoteAddr, rkey, compare, swap));
+        request -> request.remote(remoteAddr, rkey).atomic(compare, swap));
   }
 
   @Override
@@ -188,8 +168,7 @@ final class EmulatedWrBatch implements WrBatch {
     return begun(
         "ibv_wr_atomic_fetch_add",
         WrOpcode.ATOMIC_FETCH_AND_ADD,
-        set ->
-            sges -> new AtomicFetchAndAddWr(set.wrId(), sges, set.flags(), remoteAddr, rkey, add));
+        request -> request.remote(remoteAddr, rkey).atomic(add, 0));
   }
 
   @Override
@@ -198,7 +177,7 @@ final class EmulatedWrBatch implements WrBatch {
         begin(
             "ibv_wr_atomic_write",
             WrOpcode.ATOMIC_WRITE,
-            set -> sges -> new AtomicWriteWr(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+            request -> request.remote(remoteAddr, rkey));
     draft.demand("value", value);
     draft.setBytesOfTheBuilder(copyOf(value));
     return this;
@@ -212,13 +191,17 @@ final class EmulatedWrBatch implements WrBatch {
       Set<PlacementType> placements,
       SelectivityLevel level) {
     Set<PlacementType> awaited = holdsNull(placements) ? null : Set.copyOf(placements);
+    WrDefaults now = qp.wrDefaults();
     WrBuilder draft =
         begin(
             "ibv_wr_flush",
             WrOpcode.FLUSH,
-            set ->
-                sges ->
-                    new FlushWr(set.wrId(), set.flags(), remoteAddr, rkey, length, awaited, level));
+            request ->
+                request
+                    .remote(remoteAddr, rkey)
+                    .details(
+                        new FlushWr(
+                            now.wrId(), now.flags(), remoteAddr, rkey, length, awaited, level)));
     draft.demand("placements", awaited);
     draft.demand("level", level);
     return this;
@@ -226,11 +209,12 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch bindMw(MemoryWindow mw, int rkey, MwBindInfo binding) {
+    WrDefaults now = qp.wrDefaults();
     WrBuilder draft =
         begin(
             "ibv_wr_bind_mw",
             WrOpcode.BIND_MW,
-            set -> sges -> new BindMwWr(set.wrId(), set.flags(), mw, rkey, binding));
+            request -> request.details(new BindMwWr(now.wrId(), now.flags(), mw, rkey, binding)));
     draft.demand("mw", mw);
     draft.demand("binding", binding);
     return this;
@@ -238,10 +222,7 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch localInv(int invalidateRkey) {
-    return begun(
-        "ibv_wr_local_inv",
-        WrOpcode.LOCAL_INV,
-        set -> sges -> new LocalInvWr(set.wrId(), set.flags(), invalidateRkey));
+    return begun("ibv_wr_local_inv", WrOpcode.LOCAL_INV, request -> request.number(invalidateRkey));
   }
 
   private WrBatch set(String verb, Consumer<WrBuilder> setter) {
@@ -280,14 +261,15 @@ final class EmulatedWrBatch implements WrBatch {
   public WrBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
     return set(
         "ibv_wr_set_ud_addr",
-        draft -> draft.setAddress(WrSetter.UD_ADDR, wr -> wr.to(ah, remoteQpn, remoteQkey)));
+        draft ->
+            draft.setAddress(WrSetter.UD_ADDR, request -> request.to(ah, remoteQpn, remoteQkey)));
   }
 
   @Override
   public WrBatch setXrcSrqn(int remoteSrqn) {
     return set(
         "ibv_wr_set_xrc_srqn",
-        draft -> draft.setAddress(WrSetter.XRC_SRQN, wr -> wr.toSrq(remoteSrqn)));
+        draft -> draft.setAddress(WrSetter.XRC_SRQN, request -> request.toSrq(remoteSrqn)));
   }
 
   @Override

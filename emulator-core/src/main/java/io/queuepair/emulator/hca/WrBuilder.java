@@ -6,26 +6,27 @@ import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A work request of a batch under construction. */
 public final class WrBuilder {
   private final SendOperation operation;
   private final QpType type;
-  private final Function<List<Sge>, SendWr> builder;
+  private final long wrId;
+  private final Set<SendFlag> flags;
+  private final Consumer<SendRequest> operands;
   private final Set<WrSetter> called = EnumSet.noneOf(WrSetter.class);
   private List<Sge> sges = List.of();
   private @Nullable Payload bytes;
-  private UnaryOperator<SendWr> address = UnaryOperator.identity();
+  private Consumer<SendRequest> address = request -> {};
 
   /** What was done wrong first, or null. */
   private @Nullable String mistake;
@@ -35,12 +36,19 @@ public final class WrBuilder {
    *
    * @param operation its row of the table
    * @param type that of the queue pair
-   * @param builder makes the request of the entries that are set
+   * @param operands fills in what only the operation has
    */
-  public WrBuilder(SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
+  public WrBuilder(
+      SendOperation operation,
+      QpType type,
+      long wrId,
+      Set<SendFlag> flags,
+      Consumer<SendRequest> operands) {
     this.operation = operation;
     this.type = type;
-    this.builder = builder;
+    this.wrId = wrId;
+    this.flags = flags;
+    this.operands = operands;
   }
 
   /** Notes a mistake, which fails the batch; only the first one counts. */
@@ -90,7 +98,7 @@ public final class WrBuilder {
     bytes = newBytes;
   }
 
-  public void setAddress(WrSetter setter, UnaryOperator<SendWr> newAddress) {
+  public void setAddress(WrSetter setter, Consumer<SendRequest> newAddress) {
     if (takes(setter)) {
       address = newAddress;
     }
@@ -125,7 +133,9 @@ public final class WrBuilder {
   /** Fills in the request, if no mistake was made in it. */
   public void fill(SendRequest into, WrPosition place) {
     check(place);
-    into.set(address.apply(builder.apply(sges)));
+    into.begin(wrId, operation.opcode(), flags).sges().set(sges);
+    operands.accept(into);
+    address.accept(into);
     into.value(bytes);
   }
 }
