@@ -126,7 +126,7 @@ public final class CmMadAgent {
   /** The largest path MTU of a port. */
   public Mtu activeMtu(int portNum) {
     try (Step step = driver.call()) {
-      return step.hca().ports().at(portNum).facts().activeMtu();
+      return step.hca().ports().at(portNum).activeMtu();
     }
   }
 

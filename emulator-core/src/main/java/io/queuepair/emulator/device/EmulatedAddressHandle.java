@@ -10,12 +10,12 @@ import io.queuepair.verbs.ProtectionDomain;
 
 /** An address handle: a checked address vector of a protection domain. */
 final class EmulatedAddressHandle implements HcaObject.Address, ContextObject {
-  private final OwningDomain pd;
+  private final EmulatedProtectionDomain pd;
   private final AhAttr attr;
   private final Ports ports;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("address handle");
 
-  public EmulatedAddressHandle(OwningDomain pd, AhAttr attr, Ports ports) {
+  public EmulatedAddressHandle(EmulatedProtectionDomain pd, AhAttr attr, Ports ports) {
     this.pd = pd;
     this.attr = attr;
     this.ports = ports;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedCompletionChannel implements CompletionChannel, ContextObject {
   private static final String VERB = "ibv_get_cq_event";
 
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion channel");
 
   /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
@@ -35,7 +35,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   /** Takes notifications for a listener; null without one. */
   private @Nullable Supplier<@Nullable Runnable> listening;
 
-  public EmulatedCompletionChannel(OwningContext context) {
+  public EmulatedCompletionChannel(EmulatedContext context) {
     this.context = context;
   }
 

@@ -3,7 +3,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.Quantity;
-import io.queuepair.emulator.hca.CompletionQueueRules;
+import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -30,7 +30,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
 
   private static final String DESTROY = "ibv_destroy_cq";
 
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final @Nullable EmulatedCompletionChannel channel;
   private final CompletionRing ring;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion queue");
@@ -39,7 +39,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private AsyncEvents.UnackedEvents notifications = AsyncEvents.UnackedEvents.NONE;
 
-  public EmulatedCompletionQueue(OwningContext context, Step step, CqAttributes plan) {
+  public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes plan) {
     this.context = context;
     channel = plan.channel();
     ring = create(step, plan);
@@ -103,14 +103,14 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
     context.driver().awaitSent("ibv_resize_cq");
     try (Step step = context.driver().resumeCall("ibv_resize_cq")) {
       step.check(lifecycle);
-      step.hca().completionQueues().resize(ring, cqe);
+      step.hca().completionQueues().resize(step.verb(), ring, cqe);
     }
   }
 
   @Override
   public void modify(int count, int periodMicros) {
     try (Step step = context.driver().step("ibv_modify_cq", lifecycle)) {
-      step.hca().completionQueues().moderate(ring, count, periodMicros);
+      step.hca().completionQueues().moderate(step.verb(), ring, count, periodMicros);
     }
   }
 
@@ -180,7 +180,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
         throw step.refusal(Errno.EINVAL, "the completion queue has no channel");
       }
       step.check(lifecycle);
-      CompletionQueueRules.checkUsable(step.verb(), ring);
+      CqVerbs.checkUsable(step.verb(), ring);
       ring.arm(solicitedOnly);
     }
   }

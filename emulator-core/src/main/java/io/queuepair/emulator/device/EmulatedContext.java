@@ -2,7 +2,10 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
-import io.queuepair.emulator.hca.CompletionQueueRules;
+import io.queuepair.emulator.engine.CallSite;
+import io.queuepair.emulator.engine.Quantity;
+import io.queuepair.emulator.engine.UsageListener;
+import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.Port;
 import io.queuepair.verbs.AhAttr;
@@ -10,6 +13,7 @@ import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
@@ -29,6 +33,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.ValuesEx;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WorkQueue;
 import io.queuepair.verbs.WqInitAttr;
@@ -36,16 +41,20 @@ import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An opened device and the objects created from it. */
-final class EmulatedContext extends OwningContext {
+/** An opened device, and the owner of the objects that were made from it. */
+final class EmulatedContext implements Context {
   private static final String GET_EVENT = "ibv_get_async_event";
 
   private static final WaitDescription EVENT_PURPOSE =
@@ -54,20 +63,24 @@ final class EmulatedContext extends OwningContext {
   /** There are no interrupts to spread over processors. */
   private static final int COMP_VECTORS = 1;
 
+  /** How long the destruction of an object waits for other threads to acknowledge its events. */
+  private static final Duration ACKNOWLEDGE_TIMEOUT = Duration.ofSeconds(10);
+
   private final HcaDevice device;
   private final HcaDriver driver;
   private final AsyncEvents events;
-  private final ObjectLifecycle lifecycle;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("context");
+
+  /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
+  private final Map<ContextObject, CallSite> objects = new LinkedHashMap<>();
 
   /** Takes events for a listener; null without one. */
   private @Nullable Supplier<@Nullable Runnable> listening;
 
   EmulatedContext(HcaDevice device, HcaDriver driver, Step step) {
-    super(driver, step);
     this.device = device;
     this.driver = driver;
-    events = events();
-    lifecycle = lifecycle();
+    events = new AsyncEvents(step.hca().engine().statistics());
   }
 
   @Override
@@ -97,7 +110,7 @@ final class EmulatedContext extends OwningContext {
   @Override
   public ValuesEx queryRtValuesEx() {
     try (Step step = driver.step("ibv_query_rt_values_ex", lifecycle)) {
-      step.hca().queries().checkClock();
+      step.hca().queries().checkClock(step.verb());
     }
     return new ValuesEx(driver.nowNanos());
   }
@@ -105,22 +118,22 @@ final class EmulatedContext extends OwningContext {
   @Override
   public PortAttr queryPort(int portNum) {
     try (Step step = driver.call("ibv_query_port", lifecycle)) {
-      return step.hca().queries().port(portNum);
+      return step.hca().queries().port(step.verb(), portNum);
     }
   }
 
   @Override
   public long queryPortSpeed(int portNum) {
     try (Step step = driver.call("ibv_query_port_speed", lifecycle)) {
-      return step.hca().queries().portSpeed(portNum);
+      return step.hca().queries().portSpeed(step.verb(), portNum);
     }
   }
 
   @Override
   public Map<HwCounter, Long> hwCounters(int portNum) {
     driver.checkPresent("hw_counters");
-    try (Step step = driver.call()) {
-      return step.hca().queries().hwCounters(portNum);
+    try (Step step = driver.resumeCall("hw_counters")) {
+      return step.hca().queries().hwCounters(step.verb(), portNum);
     }
   }
 
@@ -135,14 +148,14 @@ final class EmulatedContext extends OwningContext {
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
     try (Step step = driver.call("ibv_query_gid_ex", lifecycle)) {
-      return step.hca().queries().gid(portNum, index);
+      return step.hca().queries().gid(step.verb(), portNum, index);
     }
   }
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
     try (Step step = driver.call("ibv_query_gid_table", lifecycle)) {
-      return step.hca().queries().gids(maxEntries);
+      return step.hca().queries().gids(step.verb(), maxEntries);
     }
   }
 
@@ -156,14 +169,14 @@ final class EmulatedContext extends OwningContext {
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
     try (Step step = driver.call("ibv_get_pkey_index", lifecycle)) {
-      return step.hca().queries().pkeyIndex(portNum, pkey);
+      return step.hca().ports().pkeyIndex(step.verb(), portNum, pkey);
     }
   }
 
   @Override
   public ProtectionDomain allocPd() {
     try (Step step = driver.call("ibv_alloc_pd", lifecycle)) {
-      int number = step.hca().domains().alloc(this);
+      int number = step.hca().domains().alloc(step.verb(), this);
       return adopt(step, new EmulatedProtectionDomain(this, number));
     }
   }
@@ -179,7 +192,7 @@ final class EmulatedContext extends OwningContext {
   @Override
   public ProtectionDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td) {
     try (Step step = driver.step("ibv_alloc_parent_domain", lifecycle)) {
-      return new ParentDomainFactory(this, step).make(pd, td);
+      return EmulatedProtectionDomain.createParent(step, this, pd, td);
     }
   }
 
@@ -188,7 +201,8 @@ final class EmulatedContext extends OwningContext {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.call("ibv_alloc_dm", lifecycle)) {
       return adopt(
-          step, new EmulatedDeviceMemory(this, step.hca().deviceMemories().allocate(attr)));
+          step,
+          new EmulatedDeviceMemory(this, step.hca().deviceMemories().allocate(step.verb(), attr)));
     }
   }
 
@@ -210,8 +224,9 @@ final class EmulatedContext extends OwningContext {
     try (Step step = driver.call("ibv_create_cq_ex", lifecycle)) {
       checkCompVector(step, initAttr.compVector());
       EmulatedCompletionChannel own = own(step, initAttr.channel());
-      CompletionQueueRules.checkExtended(
-          step.verb(), initAttr.wcFlags(), initAttr.flags(), step.hca().profile());
+      step.hca()
+          .completionQueues()
+          .checkExtended(step.verb(), initAttr.wcFlags(), initAttr.flags());
       return adopt(step, new EmulatedExtendedCompletionQueue(this, step, initAttr, own));
     }
   }
@@ -287,7 +302,8 @@ final class EmulatedContext extends OwningContext {
   public XrcDomain openXrcd(XrcdInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.call("ibv_open_xrcd", lifecycle)) {
-      return adopt(step, new EmulatedXrcDomain(this, step.hca().domains().openXrc(attr)));
+      return adopt(
+          step, new EmulatedXrcDomain(this, step.hca().domains().openXrc(step.verb(), attr)));
     }
   }
 
@@ -311,7 +327,7 @@ final class EmulatedContext extends OwningContext {
   public WorkQueue createWq(WqInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.step("ibv_create_wq", lifecycle)) {
-      return new WqFactory(this, step).make(attr);
+      return EmulatedWorkQueue.create(step, this, attr);
     }
   }
 
@@ -319,7 +335,7 @@ final class EmulatedContext extends OwningContext {
   public RwqIndTable createRwqIndTable(List<WorkQueue> wqs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wqs, "wqs");
     try (Step step = driver.step("ibv_create_rwq_ind_table", lifecycle)) {
-      return new WqFactory(this, step).makeTable(wqs);
+      return EmulatedRwqIndTable.create(step, this, wqs);
     }
   }
 
@@ -327,7 +343,7 @@ final class EmulatedContext extends OwningContext {
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.call("ibv_resolve_eth_l2_from_gid", lifecycle)) {
-      return step.hca().queries().ethernet(attr);
+      return step.hca().queries().ethernet(step.verb(), attr);
     }
   }
 
@@ -336,7 +352,10 @@ final class EmulatedContext extends OwningContext {
     Objects.requireNonNull(completion, "completion");
     Objects.requireNonNull(grh, "grh");
     try (Step step = driver.call("ibv_init_ah_from_wc", lifecycle)) {
-      return step.hca().ports().port(step.verb(), portNum).answerTo(portNum, completion, grh);
+      return step.hca()
+          .ports()
+          .port(step.verb(), portNum)
+          .answerTo(step.verb(), portNum, completion, grh);
     }
   }
 
@@ -352,5 +371,142 @@ final class EmulatedContext extends OwningContext {
       device.forget(this);
     }
     driver.attachments().leaveUnused();
+  }
+
+  public HcaDriver driver() {
+    return driver;
+  }
+
+  /**
+   * What an object is called in logs and debuggers. Takes no lock and never fails: what it says of
+   * a state that changes meanwhile is a glance.
+   */
+  public String describe(ContextObject object, String what, Object... details) {
+    StringJoiner text = new StringJoiner(", ", what + " of " + device().name() + " (", ")");
+    text.setEmptyValue(what + " of " + device().name());
+    for (Object detail : details) {
+      text.add(detail.toString());
+    }
+    return object.lifecycle().hasEnded() ? text.add("destroyed").toString() : text.toString();
+  }
+
+  public AsyncEvents events() {
+    return events;
+  }
+
+  /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
+  public void awaitAcknowledgements(String verb, Object element) {
+    awaitNone(verb, "asynchronous event(s)", () -> events.takenOf(element));
+  }
+
+  /**
+   * Waits for other threads to acknowledge the events of an object, if there can be any.
+   *
+   * @param left what is left, under the driver's lock
+   * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
+   */
+  public void awaitNone(String verb, String what, Supplier<AsyncEvents.UnackedEvents> left) {
+    AsyncEvents.UnackedEvents atFirst;
+    try (Step step = driver.resumeCall(verb)) {
+      atFirst = left.get();
+    }
+    if (atFirst.count() == 0) {
+      return;
+    }
+    WaitDescription waitDescription = new WaitDescription(verb, () -> what + " to be acknowledged");
+    boolean settled =
+        !atFirst.isCallers()
+            && driver.waiters().canBlock()
+            && driver
+                .waiters()
+                .await(
+                    waitDescription,
+                    () -> left.get().count() == 0 ? this : null,
+                    ACKNOWLEDGE_TIMEOUT)
+                .isPresent();
+    if (!settled) {
+      String whose = atFirst.isCallers() ? ": this thread took them" : "";
+      throw new VerbsException(
+          Errno.EBUSY, verb, atFirst.count() + " " + what + " of it are not acknowledged" + whose);
+    }
+  }
+
+  /** Remembers an object that a step has made, to be destroyed with the context. */
+  public <T extends ContextObject> T adopt(Step step, T object) {
+    objects.put(object, step.hca().usage().caller());
+    return object;
+  }
+
+  /** Destroys an object that is not in use, for its application; only the first time does that. */
+  public void destroy(String verb, ContextObject object) {
+    driver.failAsPlanned(verb);
+    end(verb, object);
+  }
+
+  /** Destroys an object that has events, which are to be acknowledged first. */
+  public void destroyAcknowledged(String verb, ContextObject object) {
+    driver.failAsPlanned(verb);
+    awaitAcknowledgements(verb, object);
+    end(verb, object);
+  }
+
+  /** Does what is left of {@link #destroy} when nothing is to be waited for any more. */
+  public void end(String verb, ContextObject object) {
+    try (Step step = driver.resume(verb)) {
+      if (object.lifecycle().end(verb)) {
+        remove(step.hca(), object);
+      }
+    }
+  }
+
+  /** Lists business that the program has left open, a sentence each; under the driver's lock. */
+  public List<String> unsettledObjects() {
+    List<String> sentences = new ArrayList<>();
+    for (ContextObject object : objects.keySet()) {
+      List<String> unsettled = new ArrayList<>(object.unsettled());
+      int taken = events.takenOf(object).count();
+      if (taken > 0) {
+        unsettled.add(
+            Quantity.of(taken, "asynchronous event")
+                + " taken and not acknowledged (ibv_ack_async_event), for which its destruction"
+                + " waits");
+      }
+      unsettled.forEach(sentence -> sentences.add(object + ": " + sentence));
+    }
+    return sentences;
+  }
+
+  /** Lets go of an object that has ended; under the driver's lock. */
+  public void remove(Hca hca, ContextObject object) {
+    object.release(hca);
+    objects.remove(object);
+    events.forget(object);
+  }
+
+  /** Destroys an object even if it is in use. */
+  private void discard(Hca hca, ContextObject object) {
+    if (object.lifecycle().endAnyway()) {
+      remove(hca, object);
+    }
+  }
+
+  /** Tells what the application should have closed; under the driver's lock. */
+  public void reportLeaked(UsageListener usage) {
+    objects.forEach(
+        (object, created) -> {
+          String what = object.lifecycle().what();
+          usage.leaked(what, created);
+          int taken = object.notificationsOut() + events.takenOf(object).count();
+          if (taken > 0) {
+            usage.leftUnacknowledged(what, taken, created);
+          }
+        });
+  }
+
+  /** Destroys all objects, newest first; under the driver's lock. */
+  private void discardAll(Hca hca) {
+    List<ContextObject> newestFirst = new ArrayList<>(objects.keySet());
+    Collections.reverse(newestFirst);
+    newestFirst.forEach(object -> discard(hca, object));
   }
 }

@@ -13,11 +13,11 @@ import java.util.Objects;
 
 /** Counters of an application. They exist as long as a flow uses them. */
 final class EmulatedCounters implements Counters, ContextObject {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final CounterSet values = new CounterSet();
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("counters object");
 
-  public EmulatedCounters(OwningContext context) {
+  public EmulatedCounters(EmulatedContext context) {
     this.context = context;
   }
 

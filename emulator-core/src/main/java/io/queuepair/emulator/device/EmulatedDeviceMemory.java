@@ -16,11 +16,11 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   /** What offsets and lengths of copies are multiples of. */
   private static final int COPY_UNIT = 4;
 
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final ByteBuffer bytes;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("device memory");
 
-  public EmulatedDeviceMemory(OwningContext context, ByteBuffer bytes) {
+  public EmulatedDeviceMemory(EmulatedContext context, ByteBuffer bytes) {
     this.context = context;
     this.bytes = bytes;
   }

@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 
 /** A buffer allocated by the device: direct memory with an address. */
 final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
-  private final OwningDomain pd;
+  private final EmulatedProtectionDomain pd;
   private final MappedBuffer place;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("buffer");
 
-  EmulatedDmaBuffer(OwningDomain pd, MappedBuffer place) {
+  EmulatedDmaBuffer(EmulatedProtectionDomain pd, MappedBuffer place) {
     this.pd = pd;
     this.place = place;
   }

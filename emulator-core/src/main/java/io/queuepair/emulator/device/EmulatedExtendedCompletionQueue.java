@@ -35,7 +35,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final WaitDescription starting = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
-      OwningContext context,
+      EmulatedContext context,
       Step step,
       CqInitAttrEx initAttr,
       @Nullable EmulatedCompletionChannel channel) {

@@ -2,6 +2,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
+import io.queuepair.emulator.engine.QpEngine;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.SetterCheck;
 import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.queue.SendBatchPoster;
@@ -17,6 +19,7 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +40,12 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   private final SetterCheck setterCheck = this::checkSetters;
 
   EmulatedExtendedQueuePair(
-      OwningContext context, QpFactory.CreatedQp made, QpInitAttrEx initAttr) {
-    super(context, made);
+      EmulatedContext context,
+      EmulatedProtectionDomain pd,
+      QpInitAttrEx initAttr,
+      QpEngine qpEngine,
+      List<ObjectLifecycle> needs) {
+    super(context, pd, initAttr.base(), qpEngine, needs);
     this.initAttr = initAttr;
     sendOps = Set.copyOf(initAttr.sendOpsFlags());
   }
@@ -48,7 +55,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   @Override
   public QpInitAttrEx initAttrEx() {
-    return initAttr.withBase(initAttr());
+    return initAttr;
   }
 
   @Override

@@ -14,14 +14,14 @@ import java.util.List;
 
 /** A flow: a rule in the device's flow table. */
 final class EmulatedFlow implements Flow, ContextObject {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final EmulatedQueuePair qp;
   private final FlowAttr attr;
   private final FlowTable.Rule rule;
   private final List<ObjectLifecycle> counting = new ArrayList<>();
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("flow");
 
-  EmulatedFlow(OwningContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
+  EmulatedFlow(EmulatedContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
     this.context = context;
     this.qp = qp;
     this.attr = attr;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
 final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final RegisteredMemory memory;
 
   /** The device memory that it is made of, or null. */
@@ -28,13 +28,16 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory region");
 
   /** Changes, as the memory does, under the driver's lock only. */
-  private OwningDomain pd;
+  private EmulatedProtectionDomain pd;
 
   /** That of the buffer that was registered; the bytes themselves have none. */
   private ByteOrder order;
 
   EmulatedMemoryRegion(
-      OwningDomain pd, RegisteredMemory memory, @Nullable ObjectLifecycle source, ByteOrder order) {
+      EmulatedProtectionDomain pd,
+      RegisteredMemory memory,
+      @Nullable ObjectLifecycle source,
+      ByteOrder order) {
     this.pd = pd;
     this.memory = memory;
     this.source = source;
@@ -149,8 +152,10 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
       ReregMrRequest wanted = new ReregMrRequest(change, context, source != null);
       wanted.checkInput(memory);
       step.hca().engine().makePackets(memory);
-      OwningDomain newPd =
-          wanted.movesDomain() && change.pd() instanceof OwningDomain other ? other : pd;
+      EmulatedProtectionDomain newPd =
+          wanted.movesDomain() && change.pd() instanceof EmulatedProtectionDomain other
+              ? other
+              : pd;
       step.hca().registrations().change(memory, newPd.number(), wanted);
       step.hca().engine().giveMemoryBack();
       pd.lifecycle().removeUser();
@@ -171,7 +176,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
     context.driver().failAsPlanned("ibv_dereg_mr");
     try (Step step = context.driver().resume("ibv_dereg_mr")) {
       step.hca().engine().makePackets(memory);
-      step.hca().registrations().checkUnbound(memory);
+      step.hca().registrations().checkUnbound(step.verb(), memory);
       if (lifecycle.end(step.verb())) {
         step.hca().usage().deregistering(memory);
         context.remove(step.hca(), this);

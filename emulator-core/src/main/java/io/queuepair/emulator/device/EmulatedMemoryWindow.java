@@ -16,14 +16,14 @@ import io.queuepair.verbs.ProtectionDomain;
 
 /** A memory window as the application sees it: the key is that of the latest bind of type 1. */
 final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
-  private final OwningDomain pd;
+  private final EmulatedProtectionDomain pd;
   private final MemoryWindowState window;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory window");
 
   /** Guarded by the driver's lock. */
   private int rkey;
 
-  public EmulatedMemoryWindow(OwningDomain pd, MemoryWindowState window) {
+  public EmulatedMemoryWindow(EmulatedProtectionDomain pd, MemoryWindowState window) {
     this.pd = pd;
     this.window = window;
     rkey = window.key();

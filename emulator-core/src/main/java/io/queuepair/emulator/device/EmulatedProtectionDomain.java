@@ -3,6 +3,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.HcaObject;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.RegMrRequest;
 import io.queuepair.emulator.memory.MappedBuffer;
@@ -16,19 +17,23 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.DmaBuffer;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.ThreadDomain;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -38,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * A protection domain: a number, and the count of its objects. A parent domain has the number of
  * its protection domain, so that their objects can be used together.
  */
-final class EmulatedProtectionDomain extends OwningDomain {
-  private final OwningContext context;
+final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject {
+  private final EmulatedContext context;
   private final int number;
 
   /** Of a parent domain: what it stands for, and its thread domain. */
@@ -50,15 +55,14 @@ final class EmulatedProtectionDomain extends OwningDomain {
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("protection domain");
 
-  EmulatedProtectionDomain(OwningContext context, int number) {
+  EmulatedProtectionDomain(EmulatedContext context, int number) {
     this.context = context;
     this.number = number;
     needs = List.of();
     td = null;
   }
 
-  /** A parent domain. */
-  EmulatedProtectionDomain(
+  private EmulatedProtectionDomain(
       EmulatedProtectionDomain pd, @Nullable EmulatedThreadDomain td, List<ObjectLifecycle> needs) {
     context = pd.context;
     number = pd.number;
@@ -66,22 +70,44 @@ final class EmulatedProtectionDomain extends OwningDomain {
     this.td = td;
   }
 
-  @Override
-  public void enter(String kind, int number) {
+  /** Creates a parent domain, which stands for another domain. */
+  static ProtectionDomain createParent(
+      Step step, EmulatedContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
+    if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
+      throw step.refusal(
+          Errno.EINVAL,
+          "the domains must be of this context, and a protection domain must be there");
+    }
+    EmulatedProtectionDomain real = (EmulatedProtectionDomain) pd;
+    if (real.isParent()) {
+      throw step.refusal(Errno.EINVAL, "a parent domain cannot stand for another parent domain");
+    }
+    List<ObjectLifecycle> needs = new ArrayList<>(List.of(real.lifecycle()));
+    EmulatedThreadDomain thread = (EmulatedThreadDomain) td;
+    if (thread != null) {
+      needs.add(thread.lifecycle());
+    }
+    step.hca().domains().checkPromise(step.verb());
+    needs.forEach(step::check);
+    needs.forEach(ObjectLifecycle::addUser);
+    return context.adopt(step, new EmulatedProtectionDomain(real, thread, needs));
+  }
+
+  /** The calling thread begins to use what was created in it; holding no lock of the driver. */
+  void enter(String kind, int number) {
     if (td != null) {
       td.enter(kind, number);
     }
   }
 
-  @Override
-  public void leave() {
+  /** The calling thread ends what it began with {@link #enter}. */
+  void leave() {
     if (td != null) {
       td.leave();
     }
   }
 
-  @Override
-  public OwningContext emulatedContext() {
+  EmulatedContext emulatedContext() {
     return context;
   }
 
@@ -140,7 +166,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
   @Override
   public DmaBuffer allocBuf(long length) {
     try (Step step = context.driver().call("ibv_alloc_buf", lifecycle)) {
-      MappedBuffer place = step.hca().registrations().allocate(length);
+      MappedBuffer place = step.hca().registrations().allocate(step.verb(), length);
       lifecycle.addUser();
       return context.adopt(step, new EmulatedDmaBuffer(this, place));
     }
@@ -175,7 +201,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
     Objects.requireNonNull(flags, "flags");
     EmulatedSharedReceiveQueue.checkNoneNull(sgList, "sgList");
     try (Step step = context.driver().call("ibv_advise_mr", lifecycle)) {
-      step.hca().registrations().advise(number, advice, sgList);
+      step.hca().registrations().advise(step.verb(), number, advice, sgList);
     }
   }
 
@@ -183,7 +209,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
   public MemoryWindow allocMw(MwType type) {
     Objects.requireNonNull(type, "type");
     try (Step step = context.driver().call("ibv_alloc_mw", lifecycle)) {
-      MemoryWindowState window = step.hca().registrations().allocate(number, type);
+      MemoryWindowState window = step.hca().registrations().allocate(step.verb(), number, type);
       lifecycle.addUser();
       return context.adopt(step, new EmulatedMemoryWindow(this, window));
     }
@@ -209,7 +235,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
   public AddressHandle createAh(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = context.driver().call("ibv_create_ah", lifecycle)) {
-      step.hca().createAh(attr);
+      step.hca().createAh(step.verb(), attr);
       lifecycle.addUser();
       return context.adopt(step, new EmulatedAddressHandle(this, attr, step.hca().ports()));
     }
@@ -219,7 +245,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
   public SharedReceiveQueue createSrq(SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = context.driver().step("ibv_create_srq")) {
-      return new SrqFactory(context, step).make(this, attr);
+      return EmulatedSharedReceiveQueue.create(step, this, null, attr, List.of());
     }
   }
 

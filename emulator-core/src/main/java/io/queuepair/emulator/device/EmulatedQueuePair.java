@@ -49,10 +49,10 @@ class EmulatedQueuePair
   /** Of a number of 24 bits. */
   private static final int QPN_DIGITS = 6;
 
-  private final OwningContext context;
+  private final EmulatedContext context;
 
   /** Null for the target of an extended connection. */
-  private final @Nullable OwningDomain pd;
+  private final @Nullable EmulatedProtectionDomain pd;
 
   private final QpInitAttr initAttr;
   private final QpEngine qpEngine;
@@ -69,12 +69,24 @@ class EmulatedQueuePair
    */
   private final BatchSession posting = new BatchSession("sends", true);
 
-  EmulatedQueuePair(OwningContext context, QpFactory.CreatedQp made) {
+  /**
+   * Made of a queue pair of the adapter.
+   *
+   * @param pd null for the target of an extended connection
+   * @param initAttr what it was created with, and the capacities that were granted
+   * @param needs the objects it was made of, which it keeps from being destroyed
+   */
+  EmulatedQueuePair(
+      EmulatedContext context,
+      @Nullable EmulatedProtectionDomain pd,
+      QpInitAttr initAttr,
+      QpEngine qpEngine,
+      List<ObjectLifecycle> needs) {
     this.context = context;
-    pd = made.pd();
-    initAttr = made.initAttr();
-    qpEngine = made.qpEngine();
-    needs = made.needs();
+    this.pd = pd;
+    this.initAttr = initAttr;
+    this.qpEngine = qpEngine;
+    this.needs = needs;
     driver = context.driver();
   }
 
@@ -200,7 +212,7 @@ class EmulatedQueuePair
   public void modifyRateLimit(QpRateLimitAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.step("ibv_modify_qp_rate_limit", lifecycle)) {
-      step.hca().queuePairs().limitRate(qpEngine, attr);
+      step.hca().queuePairs().limitRate(step.verb(), qpEngine, attr);
     }
   }
 

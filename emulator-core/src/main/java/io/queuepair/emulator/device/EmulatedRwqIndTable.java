@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.WorkQueue;
 import java.util.ArrayList;
@@ -12,13 +14,28 @@ import java.util.List;
 
 /** A table of work queues, none of which can be destroyed as long as it exists. */
 final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final List<EmulatedWorkQueue> wqs;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("indirection table");
 
-  EmulatedRwqIndTable(OwningContext context, List<EmulatedWorkQueue> wqs) {
+  private EmulatedRwqIndTable(EmulatedContext context, List<EmulatedWorkQueue> wqs) {
     this.context = context;
     this.wqs = wqs;
+  }
+
+  /** Creates one of a context. */
+  static RwqIndTable create(Step step, EmulatedContext context, List<WorkQueue> places) {
+    List<EmulatedWorkQueue> wqs = new ArrayList<>();
+    for (WorkQueue wq : places) {
+      if (wq.context() != context) {
+        throw step.refusal(Errno.EINVAL, "a work queue belongs to another context");
+      }
+      wqs.add((EmulatedWorkQueue) wq);
+    }
+    wqs.forEach(wq -> step.check(wq.lifecycle()));
+    step.hca().workQueues().createTable(step.verb(), wqs.size());
+    wqs.forEach(wq -> wq.lifecycle().addUser());
+    return context.adopt(step, new EmulatedRwqIndTable(context, List.copyOf(wqs)));
   }
 
   /** The work queues as the engine knows them. */

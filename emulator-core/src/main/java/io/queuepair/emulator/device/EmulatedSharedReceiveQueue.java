@@ -2,11 +2,14 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
+import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.queue.SharedReceiveRing.XrcBinding;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.RecvWr;
@@ -17,6 +20,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
 final class EmulatedSharedReceiveQueue
@@ -26,7 +30,7 @@ final class EmulatedSharedReceiveQueue
   /** Requests that a queue holds at most, in every built-in profile. */
   private static final int LONGEST_QUEUE = 1 << 20;
 
-  private final OwningDomain pd;
+  private final EmulatedProtectionDomain pd;
   private final SharedReceiveRing ring;
 
   /** What else it needs: for type XRC its domain and completion queue. */
@@ -34,10 +38,39 @@ final class EmulatedSharedReceiveQueue
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("shared receive queue");
 
-  EmulatedSharedReceiveQueue(OwningDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> needs) {
+  private EmulatedSharedReceiveQueue(
+      EmulatedProtectionDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> needs) {
     this.pd = pd;
     this.ring = ring;
     this.needs = needs;
+  }
+
+  /**
+   * Creates one.
+   *
+   * @param xrc null unless it is of type XRC
+   * @param needs what else it needs
+   */
+  static SharedReceiveQueue create(
+      Step step,
+      EmulatedProtectionDomain pd,
+      @Nullable XrcBinding xrc,
+      SrqAttr attr,
+      List<ObjectLifecycle> needs) {
+    EmulatedContext context = pd.emulatedContext();
+    step.check(pd.lifecycle());
+    needs.forEach(step::check);
+    if (xrc != null) {
+      CqVerbs.checkUsable(step.verb(), xrc.completions());
+    }
+    AsyncEvents.Source events = context.events().new Source();
+    SharedReceiveRing ring =
+        step.hca().sharedReceiveQueues().create(step.verb(), pd.number(), xrc, attr, events);
+    pd.lifecycle().addUser();
+    needs.forEach(ObjectLifecycle::addUser);
+    EmulatedSharedReceiveQueue srq = new EmulatedSharedReceiveQueue(pd, ring, needs);
+    events.setAbout(type -> AsyncEvent.of(type, srq));
+    return context.adopt(step, srq);
   }
 
   public SharedReceiveRing ring() {
@@ -96,7 +129,7 @@ final class EmulatedSharedReceiveQueue
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
     try (Step step = driver().step("ibv_modify_srq", lifecycle)) {
-      step.hca().sharedReceiveQueues().modify(ring, attr, mask);
+      step.hca().sharedReceiveQueues().modify(step.verb(), ring, attr, mask);
     }
   }
 

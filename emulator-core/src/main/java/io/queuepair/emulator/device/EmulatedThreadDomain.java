@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread domain: the number of parent domains that use it, and the thread that is inside. */
 final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("thread domain");
 
   /** The thread that is inside, and how many calls deep; guarded by this object. */
@@ -22,7 +22,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   /** Guarded by the driver's lock. */
   private boolean isReported;
 
-  EmulatedThreadDomain(OwningContext context) {
+  EmulatedThreadDomain(EmulatedContext context) {
     this.context = context;
   }
 

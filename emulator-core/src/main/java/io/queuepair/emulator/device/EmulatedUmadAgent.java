@@ -76,7 +76,7 @@ final class EmulatedUmadAgent implements UmadAgent {
         throw step.refusal(
             Errno.EINVAL, "a MAD has " + MAD_BYTES + " bytes, not " + mad.remaining());
       }
-      AddressRules.checkHandle(step.verb(), to, step.hca().ports().facts());
+      AddressRules.checkHandle(step.verb(), to, step.hca().ports());
       if (to.portNum() != portNum) {
         throw step.refusal(
             Errno.EINVAL, "port " + to.portNum() + " is not that of the agent, " + portNum);

@@ -3,12 +3,16 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpEngine;
+import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.WqVerbs;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.WorkQueue;
 import io.queuepair.verbs.WqAttr;
@@ -21,7 +25,7 @@ import java.util.Objects;
 final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
   private static final String POST_RECV = "ibv_post_wq_recv";
 
-  private final OwningDomain pd;
+  private final EmulatedProtectionDomain pd;
   private final WqInitAttr initAttr;
   private final QpEngine queue;
 
@@ -35,12 +39,42 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
    *
    * @param initAttr what it was created with, and the capacities that were granted
    */
-  EmulatedWorkQueue(
-      OwningDomain pd, WqInitAttr initAttr, QpEngine queue, List<ObjectLifecycle> needs) {
+  private EmulatedWorkQueue(
+      EmulatedProtectionDomain pd,
+      WqInitAttr initAttr,
+      QpEngine queue,
+      List<ObjectLifecycle> needs) {
     this.pd = pd;
     this.initAttr = initAttr;
     this.queue = queue;
     this.needs = needs;
+  }
+
+  /** Creates one of a context. */
+  static WorkQueue create(Step step, EmulatedContext context, WqInitAttr attr) {
+    if (attr.pd() == null
+        || attr.pd().context() != context
+        || attr.cq() == null
+        || attr.cq().context() != context) {
+      throw step.refusal(
+          Errno.EINVAL, "protection domain and completion queue must be there and of the context");
+    }
+    EmulatedProtectionDomain pd = (EmulatedProtectionDomain) attr.pd();
+    EmulatedCompletionQueue cq = (EmulatedCompletionQueue) attr.cq();
+    List<ObjectLifecycle> needs = List.of(pd.lifecycle(), cq.lifecycle());
+    needs.forEach(step::check);
+    CqVerbs.checkUsable(step.verb(), cq.ring());
+    AsyncEvents.Source events = context.events().new Source();
+    QpEngine queue =
+        step.hca().workQueues().create(step.verb(), attr, pd.number(), cq.ring(), events);
+    needs.forEach(ObjectLifecycle::addUser);
+    int sges = WqVerbs.grantedSges(attr);
+    WqInitAttr granted =
+        new WqInitAttr(attr.wqType(), attr.maxWr(), sges, pd, cq, attr.createFlags());
+    EmulatedWorkQueue wq = new EmulatedWorkQueue(pd, granted, queue, needs);
+    // The one event of a queue that only receives frames is that it is of no more use.
+    events.setAbout(type -> AsyncEvent.of(EventType.WQ_FATAL, wq));
+    return context.adopt(step, wq);
   }
 
   public QpEngine queue() {
@@ -51,7 +85,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
     return emulatedContext().driver();
   }
 
-  private OwningContext emulatedContext() {
+  private EmulatedContext emulatedContext() {
     return pd.emulatedContext();
   }
 
@@ -86,7 +120,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   public void modify(WqAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver().step("ibv_modify_wq", lifecycle)) {
-      step.hca().workQueues().modify(queue, attr);
+      step.hca().workQueues().modify(step.verb(), queue, attr);
     }
   }
 

@@ -5,8 +5,10 @@ import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.DomainVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.queue.SharedReceiveRing.XrcBinding;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
@@ -15,6 +17,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
+import java.util.List;
 import java.util.Objects;
 
 /** A handle of an XRC domain, and the number of objects created from it. */
@@ -25,11 +28,11 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
   static final QpInitAttr TARGET =
       new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
 
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final DomainVerbs.SharedXrcDomain share;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("XRC domain");
 
-  public EmulatedXrcDomain(OwningContext context, DomainVerbs.SharedXrcDomain share) {
+  public EmulatedXrcDomain(EmulatedContext context, DomainVerbs.SharedXrcDomain share) {
     this.context = context;
     this.share = share;
   }
@@ -59,7 +62,19 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
   public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = context.driver().step("ibv_create_srq_ex")) {
-      return new SrqFactory(context, step).makeXrc(this, pd, cq, attr);
+      if (pd == null || pd.context() != context || cq == null || cq.context() != context) {
+        throw step.refusal(
+            Errno.EINVAL,
+            "protection domain and completion queue must be there and of the context of the"
+                + " domain");
+      }
+      EmulatedCompletionQueue emulatedCq = (EmulatedCompletionQueue) cq;
+      return EmulatedSharedReceiveQueue.create(
+          step,
+          (EmulatedProtectionDomain) pd,
+          new XrcBinding(number(), emulatedCq.ring()),
+          attr,
+          List.of(lifecycle, emulatedCq.lifecycle()));
     }
   }
 

@@ -263,7 +263,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   /** Whether a packet to an address would reach a device, as far as the network can tell. */
   public boolean reaches(InetAddress address) {
     try (Step step = driver.call()) {
-      return step.hca().ports().first().facts().reaches().test(Gid.of(address));
+      return step.hca().ports().first().reaches(Gid.of(address));
     }
   }
 

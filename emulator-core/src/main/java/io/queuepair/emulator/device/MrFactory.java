@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates memory regions: their memory, and the objects that must exist as long as they do. */
 final class MrFactory {
-  private final OwningDomain pd;
-  private final OwningContext context;
+  private final EmulatedProtectionDomain pd;
+  private final EmulatedContext context;
 
   private final Step step;
 
-  MrFactory(OwningDomain pd, Step step) {
+  MrFactory(EmulatedProtectionDomain pd, Step step) {
     this.pd = pd;
     this.step = step;
     context = pd.emulatedContext();
@@ -120,7 +120,7 @@ final class MrFactory {
   /** Of nothing. */
   public MemoryRegion makeNull() {
     step.check(pd.lifecycle());
-    RegisteredMemory memory = step.hca().registrations().registerNullMr(pd.number());
+    RegisteredMemory memory = step.hca().registrations().registerNullMr(step.verb(), pd.number());
     return adopt(memory, null, ByteOrder.BIG_ENDIAN);
   }
 

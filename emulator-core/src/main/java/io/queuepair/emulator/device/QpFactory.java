@@ -6,12 +6,11 @@ import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.engine.ReceiveScaling;
-import io.queuepair.emulator.hca.CompletionQueueRules;
+import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.CreationRules;
 import io.queuepair.emulator.hca.ObjectLifecycle;
-import io.queuepair.emulator.hca.WorkQueueRules;
+import io.queuepair.emulator.hca.WqVerbs;
 import io.queuepair.emulator.hca.XrcTarget;
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -33,80 +32,102 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates queue pairs, and connects them to the listeners for their events. */
 final class QpFactory {
-  private final OwningContext context;
+  private final EmulatedContext context;
   private final Step step;
 
-  /** Creates by a verb that is at work. */
-  QpFactory(OwningContext context, Step step) {
+  /** The objects that the queue pair is made of, which it keeps from being destroyed. */
+  private final List<ObjectLifecycle> needs = new ArrayList<>();
+
+  /** Creates one queue pair, by a verb that is at work. */
+  QpFactory(EmulatedContext context, Step step) {
     this.context = context;
     this.step = step;
   }
 
   /** A queue pair with queues of its own, of a protection domain. */
-  public QueuePair make(OwningDomain pd, QpInitAttr initAttr) {
-    CreatedQp made = makeParts(pd, QpInitAttrEx.of(initAttr));
-    return announced(made, new EmulatedQueuePair(context, made));
+  QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
+    AsyncEvents.Source events = context.events().new Source();
+    QpEngine created = create(pd, QpInitAttrEx.of(initAttr), events);
+    EmulatedQueuePair qp =
+        new EmulatedQueuePair(context, pd, granted(initAttr), created, List.copyOf(needs));
+    events.setAbout(type -> AsyncEvent.of(type, qp));
+    return context.adopt(step, qp);
   }
 
   /** The same with extended features. */
-  public ExtendedQueuePair makeExtended(OwningDomain pd, QpInitAttrEx initAttr) {
-    CreationRules.checkExtended(initAttr, step.hca().workQueues().caps(), step.hca().profile());
-    CreatedQp made = makeParts(pd, initAttr);
-    return announced(made, new EmulatedExtendedQueuePair(context, made, initAttr));
+  ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
+    CreationRules.checkExtended(extended, step.hca().workQueues().caps(), step.hca().profile());
+    AsyncEvents.Source events = context.events().new Source();
+    QpEngine created = create(pd, extended, events);
+    QpInitAttrEx granted = extended.withBase(granted(extended.base()));
+    EmulatedExtendedQueuePair qp =
+        new EmulatedExtendedQueuePair(context, pd, granted, created, List.copyOf(needs));
+    events.setAbout(type -> AsyncEvent.of(type, qp));
+    return context.adopt(step, qp);
   }
 
-  private CreatedQp makeParts(OwningDomain pd, QpInitAttrEx extended) {
+  private QpInitAttr granted(QpInitAttr initAttr) {
+    return initAttr.withCap(CreationRules.granted(initAttr.cap(), step.hca().profile()));
+  }
+
+  private QpEngine create(
+      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.Source events) {
     QpInitAttr initAttr = extended.base();
     if (initAttr.qpType() == QpType.XRC_RECV) {
       throw refusal("a queue pair of type XRC_RECV is created in an XRC domain");
     }
-    if (WorkQueueRules.areAskedFor(extended)) {
-      return makeScaling(pd, extended);
+    needs.add(pd.lifecycle());
+    if (WqVerbs.areAskedFor(extended)) {
+      return createScaling(pd, extended, events);
     }
     EmulatedCompletionQueue sendCq = own(initAttr.sendCq(), "send");
     // The requester of an extended reliable connection receives nothing.
     boolean receives = initAttr.qpType() != QpType.XRC_SEND || initAttr.recvCq() != null;
     EmulatedCompletionQueue recvCq = receives ? own(initAttr.recvCq(), "receive") : sendCq;
-    List<ObjectLifecycle> needs =
-        new ArrayList<>(List.of(pd.lifecycle(), sendCq.lifecycle(), recvCq.lifecycle()));
+    needs.add(sendCq.lifecycle());
+    needs.add(recvCq.lifecycle());
     SharedReceiveRing srq = null;
     if (initAttr.srq() != null) {
       EmulatedSharedReceiveQueue shared = ownShared(initAttr);
       needs.add(shared.lifecycle());
       srq = shared.ring();
     }
-    return make(
-        new QpResources(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq, null), extended, needs);
+    Offloads offloads = Offloads.of(extended, step.hca().profile(), null);
+    return create(
+        setup(initAttr, pd.number(), offloads, events)
+            .withQueues(sendCq.ring(), recvCq.ring(), srq));
   }
 
   /** One without queues of its own that spreads frames over work queues: ready at once. */
-  private CreatedQp makeScaling(OwningDomain pd, QpInitAttrEx extended) {
+  private QpEngine createScaling(
+      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.Source events) {
     if (extended.rwqIndTbl().context() != context) {
       throw refusal("the indirection table belongs to another context");
     }
     EmulatedRwqIndTable table = (EmulatedRwqIndTable) extended.rwqIndTbl();
+    needs.add(table.lifecycle());
     ReceiveScaling scaling = new ReceiveScaling(table.queues(), extended.rxHashConf());
-    QpResources parts = new QpResources(pd, pd.number(), null, null, null, scaling);
-    CreatedQp made = make(parts, extended, List.of(pd.lifecycle(), table.lifecycle()));
-    step.hca().workQueues().makeReady(made.qpEngine());
-    return made;
+    Offloads offloads = Offloads.of(extended, step.hca().profile(), scaling);
+    QpEngine created = create(setup(extended.base(), pd.number(), offloads, events));
+    step.hca().workQueues().makeReady(created);
+    return created;
   }
 
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
-    QpResources parts = new QpResources(null, xrcd.number(), null, null, null, null);
-    List<ObjectLifecycle> needs = List.of(xrcd.lifecycle());
+    needs.add(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
-    QpEngine created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
+    Offloads offloads = Offloads.of(QpInitAttrEx.of(initAttr), step.hca().profile(), null);
+    QpEngine created = create(setup(initAttr, xrcd.number(), offloads, target));
     EmulatedQueuePair qp =
-        new EmulatedQueuePair(context, new CreatedQp(null, initAttr, created, needs, null));
+        new EmulatedQueuePair(context, null, initAttr, created, List.copyOf(needs));
     target.open(qp);
     step.hca().queuePairs().share(created, target);
     return context.adopt(step, qp);
   }
 
   /** Another handle of the target of an extended reliable connection. */
-  public QueuePair openTarget(QpOpenAttr attr) {
+  QueuePair openTarget(QpOpenAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {
       throw refusal("type " + attr.qpType() + " is not XRC_RECV, which can be shared");
     }
@@ -117,73 +138,33 @@ final class QpFactory {
     step.check(xrcd.lifecycle());
     XrcTarget target = step.hca().queuePairs().target(step.verb(), xrcd.number(), attr.qpNum());
     xrcd.lifecycle().addUser();
-    CreatedQp made =
-        new CreatedQp(null, EmulatedXrcDomain.TARGET, target.qpEngine(), List.of(xrcd.lifecycle()), null);
-    EmulatedQueuePair handle = new EmulatedQueuePair(context, made);
+    EmulatedQueuePair handle =
+        new EmulatedQueuePair(
+            context, null, EmulatedXrcDomain.TARGET, target.qpEngine(), List.of(xrcd.lifecycle()));
     target.open(handle);
     return context.adopt(step, handle);
   }
 
-  /** What a queue pair is put together from; each may be missing. */
-  private record QpResources(
-      @Nullable OwningDomain pd,
-      int domain,
-      @Nullable CompletionRing sends,
-      @Nullable CompletionRing receives,
-      @Nullable SharedReceiveRing srq,
-      @Nullable ReceiveScaling scaling) {}
-
-  /**
-   * A queue pair of the adapter, for the object that the application sees.
-   *
-   * @param pd null for the target of an extended connection
-   * @param initAttr what it was created with, and the capacities that were granted
-   * @param needs the objects it was made of, which it keeps from being destroyed
-   * @param events where it tells of its events; null if it is a shared target, which does itself
-   */
-  record CreatedQp(
-      @Nullable OwningDomain pd,
-      QpInitAttr initAttr,
-      QpEngine qpEngine,
-      List<ObjectLifecycle> needs,
-      AsyncEvents.@Nullable Source events) {}
-
-  private <T extends EmulatedQueuePair> T announced(CreatedQp made, T qp) {
-    made.events().setAbout(type -> AsyncEvent.of(type, qp));
-    return context.adopt(step, qp);
+  /** One without queues; they are added by {@code withQueues}. */
+  private QpContext.QpSetup setup(
+      QpInitAttr initAttr, int domain, Offloads offloads, Consumer<EventType> events) {
+    return new QpContext.QpSetup(
+        initAttr.qpType(),
+        domain,
+        null,
+        null,
+        null,
+        initAttr.cap(),
+        initAttr.sqSigAll(),
+        offloads,
+        step.hca().profile().quirks(),
+        events);
   }
 
-  private CreatedQp make(QpResources parts, QpInitAttrEx extended, List<ObjectLifecycle> needs) {
-    QpInitAttr initAttr = extended.base();
-    DeviceProfile profile = step.hca().profile();
-    AsyncEvents.Source events = context.events().new Source();
-    QpEngine created = create(parts, extended, needs, events);
-    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
-    return new CreatedQp(parts.pd(), granted, created, needs, events);
-  }
-
-  private QpEngine create(
-      QpResources parts,
-      QpInitAttrEx extended,
-      List<ObjectLifecycle> needs,
-      Consumer<EventType> events) {
-    QpInitAttr initAttr = extended.base();
-    DeviceProfile profile = step.hca().profile();
-    QpContext.QpSetup setup =
-        new QpContext.QpSetup(
-            initAttr.qpType(),
-            parts.domain(),
-            parts.sends(),
-            parts.receives(),
-            parts.srq(),
-            initAttr.cap(),
-            initAttr.sqSigAll(),
-            Offloads.of(extended, profile, parts.scaling()),
-            profile.quirks(),
-            events);
+  private QpEngine create(QpContext.QpSetup setup) {
     needs.forEach(step::check);
-    checkUsable(parts.sends());
-    checkUsable(parts.receives());
+    checkUsable(setup.sendCompletions());
+    checkUsable(setup.receiveCompletions());
     QpEngine created = step.hca().queuePairs().create(step.verb(), setup);
     needs.forEach(ObjectLifecycle::addUser);
     return created;
@@ -191,7 +172,7 @@ final class QpFactory {
 
   private void checkUsable(@Nullable CompletionRing ring) {
     if (ring != null) {
-      CompletionQueueRules.checkUsable(step.verb(), ring);
+      CqVerbs.checkUsable(step.verb(), ring);
     }
   }
 

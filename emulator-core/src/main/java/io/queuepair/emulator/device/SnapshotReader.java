@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryWindowState;
@@ -76,8 +76,7 @@ public final class SnapshotReader {
     QpContext qp = qpEngine.qp();
     boolean isReliable = qp.type() == QpType.RC || qp.type() == QpType.XRC_SEND;
     boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
-    OptionalLong deadline =
-        isReliable && maySend ? qpEngine.retryNanos() : OptionalLong.empty();
+    OptionalLong deadline = isReliable && maySend ? qpEngine.retryNanos() : OptionalLong.empty();
     if (deadline.isEmpty()) {
       return Optional.empty();
     }

@@ -269,6 +269,13 @@ public final class QpContext {
           events);
     }
 
+    /** The same with queues of its own. */
+    public QpSetup withQueues(
+        CompletionRing sends, CompletionRing receives, @Nullable SharedReceiveRing newSrq) {
+      return new QpSetup(
+          type, domain, sends, receives, newSrq, cap, sqSigAll, offloads, quirks, events);
+    }
+
     /** The same with other offloads. */
     QpSetup withOffloads(Offloads newOffloads) {
       return new QpSetup(

@@ -19,12 +19,12 @@ public final class AddressRules {
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
-  public static void checkHandle(String verb, AhAttr address, DeviceView device) {
+  public static void checkHandle(String verb, AhAttr address, Ports ports) {
     ErrorCollector refusal = new ErrorCollector(verb, "");
     if (address == null) {
       refusal.add("the address has no value");
     } else {
-      check("address", address, device, refusal);
+      check("address", address, ports, refusal);
     }
     refusal.throwIfAny();
   }
@@ -34,10 +34,10 @@ public final class AddressRules {
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong with it
    */
-  public static void checkReachable(String verb, AhAttr address, DeviceView device) {
-    checkHandle(verb, address, device);
+  public static void checkReachable(String verb, AhAttr address, Ports ports) {
+    checkHandle(verb, address, ports);
     Gid dgid = address.grh().dgid();
-    if (!dgid.isMulticast() && !device.port(address.portNum()).reaches().test(dgid)) {
+    if (!dgid.isMulticast() && !ports.at(address.portNum()).reaches(dgid)) {
       throw new VerbsException(Errno.EHOSTUNREACH, verb, dgid + " is not the address of a device");
     }
   }
@@ -48,46 +48,44 @@ public final class AddressRules {
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
-  static void check(
-      String name, AhAttr address, int portNum, DeviceView device, ErrorCollector refusal) {
-    if (device.hasPort(address.portNum()) && address.portNum() != portNum) {
+  static void check(String name, AhAttr address, int portNum, Ports ports, ErrorCollector refusal) {
+    if (ports.hasPort(address.portNum()) && address.portNum() != portNum) {
       refusal.add(name + " port " + address.portNum() + " is not the port " + portNum);
     }
-    check(name, address, device, refusal);
+    check(name, address, ports, refusal);
     Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
-    boolean isStrict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    boolean isStrict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
     if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
       refusal.add(name + " destination " + dgid + " is a multicast group");
     }
   }
 
-  private static void check(
-      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
-    if (!device.hasPort(address.portNum())) {
-      refusal.add(name + " port " + address.portNum() + " is not " + device.portRange());
+  private static void check(String name, AhAttr address, Ports ports, ErrorCollector refusal) {
+    if (!ports.hasPort(address.portNum())) {
+      refusal.add(name + " port " + address.portNum() + " is not " + ports.portRange());
       return;
     }
     if (!address.isGlobal()) {
       refusal.add(name + " has no global route, which RoCE requires");
       return;
     }
-    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    boolean strict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
     if (strict && (address.sl() < 0 || address.sl() > MAX_SERVICE_LEVEL)) {
       refusal.add(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
     }
-    checkSource(name, address, device, refusal);
-    checkDestination(name, address, device, refusal);
+    checkSource(name, address, ports, refusal);
+    checkDestination(name, address, ports, refusal);
     checkFields(name, address.grh(), strict, refusal);
   }
 
   private static void checkSource(
-      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
+      String name, AhAttr address, Ports ports, ErrorCollector refusal) {
     int index = address.grh().sgidIndex();
-    int length = device.profile().gidTableLength();
+    int length = ports.profile().gidTableLength();
     if (index < 0 || index >= length) {
       refusal.add(name + " GID index " + index + " is not 0 to " + (length - 1));
-    } else if (!device.port(address.portNum()).hasGid(index)) {
-      boolean saysSo = device.profile().has(Quirk.EMPTY_GID_ENODATA);
+    } else if (ports.at(address.portNum()).gid(index).isZero()) {
+      boolean saysSo = ports.profile().has(Quirk.EMPTY_GID_ENODATA);
       refusal.add(
           saysSo ? Errno.ENODATA : Errno.EINVAL,
           name + " GID index " + index + " is an empty slot of port " + address.portNum());
@@ -95,28 +93,26 @@ public final class AddressRules {
   }
 
   private static void checkDestination(
-      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
+      String name, AhAttr address, Ports ports, ErrorCollector refusal) {
     Gid dgid = address.grh().dgid();
     if (dgid == null || dgid.isZero()) {
       refusal.add(name + " has no destination GID");
       return;
     }
-    PortView port = device.port(address.portNum());
+    Port port = ports.at(address.portNum());
     int index = address.grh().sgidIndex();
-    if (port.hasGid(index) && dgid.isIpv4Mapped() != port.gids().get(index).isIpv4Mapped()) {
-      refusal.add(
-          name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
+    if (!port.gid(index).isZero() && dgid.isIpv4Mapped() != port.gid(index).isIpv4Mapped()) {
+      refusal.add(name + " mixes IPv4 and IPv6: own GID " + port.gid(index) + ", peer's " + dgid);
     }
-    if (!device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT)) {
+    if (!ports.profile().has(Quirk.UNRESOLVED_ETIMEDOUT)) {
       return;
     }
-    if (!port.reaches().test(dgid)) {
+    if (!port.reaches(dgid)) {
       refusal.add(
           Errno.ETIMEDOUT, name + " destination " + dgid + " is not the address of a device");
-    } else if (port.hasGid(index) && !port.hasRoute().test(port.gids().get(index), dgid)) {
+    } else if (!port.gid(index).isZero() && !port.hasRoute(port.gid(index), dgid)) {
       refusal.add(
-          Errno.ETIMEDOUT,
-          name + " destination " + dgid + " has no route from " + port.gids().get(index));
+          Errno.ETIMEDOUT, name + " destination " + dgid + " has no route from " + port.gid(index));
     }
   }
 

@@ -15,27 +15,26 @@ import java.util.List;
 
 /** The address to answer a datagram to, from its GRH ({@code ibv_init_ah_from_wc}). */
 final class AhFromWc {
-  private static final String VERB = "ibv_init_ah_from_wc";
-
   private AhFromWc() {}
 
-  static AhAttr of(WorkCompletion completion, ByteBuffer grh, List<Gid> own, int portNum) {
+  static AhAttr of(
+      String verb, WorkCompletion completion, ByteBuffer grh, List<Gid> own, int portNum) {
     if (!completion.wcFlags().contains(WcFlag.GRH)) {
-      throw new VerbsException(Errno.EINVAL, VERB, "the completion says that there is no GRH");
+      throw new VerbsException(Errno.EINVAL, verb, "the completion says that there is no GRH");
     }
     if (grh.remaining() < Grh.BYTES) {
       throw new VerbsException(
-          Errno.EINVAL, VERB, grh.remaining() + " bytes are no GRH: that takes " + Grh.BYTES);
+          Errno.EINVAL, verb, grh.remaining() + " bytes are no GRH: that takes " + Grh.BYTES);
     }
     Route route = Grh.routeOf(grh);
     if (route == null) {
       throw new VerbsException(
-          Errno.EPROTONOSUPPORT, VERB, "the 40 bytes hold neither an IPv4 nor an IPv6 header");
+          Errno.EPROTONOSUPPORT, verb, "the 40 bytes hold neither an IPv4 nor an IPv6 header");
     }
     if (route.destination().isMulticastAddress()) {
       throw new VerbsException(
           Errno.EINVAL,
-          VERB,
+          verb,
           "the datagram was sent to the group "
               + Gid.of(route.destination())
               + ", which does not say which GID to answer from");
@@ -44,7 +43,7 @@ final class AhFromWc {
     if (sgidIndex < 0) {
       throw new VerbsException(
           Errno.EINVAL,
-          VERB,
+          verb,
           "the datagram was sent to " + Gid.of(route.destination()) + ", no GID of the port");
     }
     return of(route, sgidIndex, portNum);

@@ -61,7 +61,7 @@ public final class CreationRules {
         throw unsupported(bit + " is not offered: " + why);
       }
     }
-    WorkQueueRules.checkScaling(initAttr, rss);
+    WqVerbs.checkScaling(initAttr, rss);
     if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)) {
       checkCreateFlags(type, initAttr.createFlags(), profile);
     }

@@ -10,7 +10,6 @@ import java.util.function.IntFunction;
 
 /** Allocates device memory ({@code ibv_alloc_dm}) within the limit of the profile. */
 public final class DeviceMemoryAllocator {
-  private static final String VERB = "ibv_alloc_dm";
   private static final int MAX_LOG_ALIGN = 63;
 
   private final long totalBytes;
@@ -28,26 +27,26 @@ public final class DeviceMemoryAllocator {
   }
 
   /** Takes some of it; alignment costs nothing, as nothing else lies beside it. */
-  public ByteBuffer allocate(AllocDmAttr attr) {
+  public ByteBuffer allocate(String verb, AllocDmAttr attr) {
     if (totalBytes == 0) {
-      throw new VerbsException(Errno.EOPNOTSUPP, VERB, "the device has no memory of its own");
+      throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no memory of its own");
     }
     if (attr.length() <= 0) {
-      throw new VerbsException(Errno.EINVAL, VERB, "a length of " + attr.length() + " bytes");
+      throw new VerbsException(Errno.EINVAL, verb, "a length of " + attr.length() + " bytes");
     }
     if (attr.logAlignReq() < 0 || attr.logAlignReq() > MAX_LOG_ALIGN) {
       throw new VerbsException(
           Errno.EINVAL,
-          VERB,
+          verb,
           "alignment code " + attr.logAlignReq() + " is not 0 to " + MAX_LOG_ALIGN);
     }
     if (attr.length() > totalBytes - usedBytes) {
       throw new VerbsException(
           Errno.ENOMEM,
-          VERB,
+          verb,
           (totalBytes - usedBytes) + " of " + totalBytes + " bytes are left (max_dm_size)");
     }
-    ByteBuffer bytes = MemoryVerbs.allocate(VERB, attr.length(), hostMemory);
+    ByteBuffer bytes = MemoryVerbs.allocate(verb, attr.length(), hostMemory);
     usedBytes += attr.length();
     return bytes;
   }

@@ -48,8 +48,8 @@ public final class DomainVerbs {
   }
 
   /** Takes one of the protection domains for a context; returns its number. */
-  public int alloc(Context context) {
-    resourceLimits.check("ibv_alloc_pd", DeviceLimit.MAX_PD, contexts.size());
+  public int alloc(String verb, Context context) {
+    resourceLimits.check(verb, DeviceLimit.MAX_PD, contexts.size());
     contexts.put(nextDomain, context);
     return nextDomain++;
   }
@@ -66,11 +66,10 @@ public final class DomainVerbs {
 
   /** Thread domains and parent domains are nothing to the adapter but a promise. */
   public void checkPromise(String verb) {
-    OptionalVerbs.check(verb, profile);
+    ResourceLimits.checkOffered(verb, profile);
   }
 
-  public SharedXrcDomain openXrc(XrcdInitAttr attr) {
-    String verb = "ibv_open_xrcd";
+  public SharedXrcDomain openXrc(String verb, XrcdInitAttr attr) {
     if (!profile.can(DeviceCapFlag.XRC)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP, verb, "extended reliable connections are not offered by this device");

@@ -32,11 +32,11 @@ final class FlowRules {
   }
 
   /** Refuses a flow that the queue pair cannot have, or that no frame could ever match. */
-  public static void check(QpContext qp, FlowAttr attr, DeviceView device) {
+  public static void check(QpContext qp, FlowAttr attr, Ports ports) {
     if (qp.type() != QpType.RAW_PACKET) {
       throw refusal("type " + qp.type() + " receives no frames: flows lead to type RAW_PACKET");
     }
-    checkPort(qp.attributes().portNum(), attr.portNum(), device);
+    checkPort(qp.attributes().portNum(), attr.portNum(), ports);
     range("priority", attr.priority(), MAX_16_BITS);
     if (attr.flags().contains(FlowFlag.EGRESS)) {
       throw new VerbsException(Errno.EOPNOTSUPP, VERB, "EGRESS is not offered");
@@ -49,9 +49,9 @@ final class FlowRules {
   }
 
   /** A queue pair in RESET has no port yet, which is 0. */
-  private static void checkPort(int ofQueuePair, int ofFlow, DeviceView device) {
-    if (!device.hasPort(ofFlow)) {
-      throw refusal("port " + ofFlow + " is not " + device.portRange());
+  private static void checkPort(int ofQueuePair, int ofFlow, Ports ports) {
+    if (!ports.hasPort(ofFlow)) {
+      throw refusal("port " + ofFlow + " is not " + ports.portRange());
     }
     if (ofQueuePair != 0 && ofFlow != ofQueuePair) {
       throw refusal("port " + ofFlow + " is not that of the queue pair, which is " + ofQueuePair);

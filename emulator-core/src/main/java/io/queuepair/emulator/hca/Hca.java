@@ -123,9 +123,9 @@ public final class Hca {
     return queries;
   }
 
-  public void createAh(AhAttr attr) {
-    AddressRules.checkHandle("ibv_create_ah", attr, ports.facts());
-    resourceLimits.check("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
+  public void createAh(String verb, AhAttr attr) {
+    AddressRules.checkHandle(verb, attr, ports);
+    resourceLimits.check(verb, DeviceLimit.MAX_AH, addressHandles);
     addressHandles++;
   }
 

@@ -28,10 +28,6 @@ import java.util.function.IntFunction;
 
 /** The verbs on memory regions and memory windows. */
 public final class MemoryVerbs {
-  private static final String ALLOC_BUF = "ibv_alloc_buf";
-  private static final String ALLOC_NULL = "ibv_alloc_null_mr";
-  private static final String ADVISE = "ibv_advise_mr";
-  private static final String ALLOC_MW = "ibv_alloc_mw";
 
   private final DeviceProfile profile;
   private final ResourceLimits resourceLimits;
@@ -71,22 +67,21 @@ public final class MemoryVerbs {
   }
 
   /** A region that reads zeros and loses what is written. */
-  public RegisteredMemory registerNullMr(int domain) {
+  public RegisteredMemory registerNullMr(String verb, int domain) {
     if (profile.has(Quirk.NO_REREG_MR)) {
-      throw new VerbsException(
-          Errno.EOPNOTSUPP, ALLOC_NULL, "the device has no regions without memory");
+      throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no regions without memory");
     }
-    resourceLimits.check(ALLOC_NULL, DeviceLimit.MAX_MR, memory.size());
+    resourceLimits.check(verb, DeviceLimit.MAX_MR, memory.size());
     return memory.registerNullMr(domain);
   }
 
   /** Memory of the device's choice, with an address, not registered yet. */
-  public MappedBuffer allocate(long length) {
+  public MappedBuffer allocate(String verb, long length) {
     if (length < 1 || length > Integer.MAX_VALUE) {
       throw new VerbsException(
-          Errno.EINVAL, ALLOC_BUF, length + " bytes are not 1 to " + Integer.MAX_VALUE);
+          Errno.EINVAL, verb, length + " bytes are not 1 to " + Integer.MAX_VALUE);
     }
-    return memory.place(allocate(ALLOC_BUF, length, ByteBuffer::allocateDirect));
+    return memory.place(allocate(verb, length, ByteBuffer::allocateDirect));
   }
 
   /**
@@ -137,19 +132,19 @@ public final class MemoryVerbs {
   }
 
   /** Checks advice about memory, all of which is there anyway. */
-  public void advise(int domain, AdviseMrAdvice advice, List<Sge> ranges) {
+  public void advise(String verb, int domain, AdviseMrAdvice advice, List<Sge> ranges) {
     if (profile.has(Quirk.NO_REREG_MR)) {
-      throw new VerbsException(Errno.EOPNOTSUPP, ADVISE, "the device takes no advice");
+      throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device takes no advice");
     }
     if (ranges.isEmpty()) {
-      throw new VerbsException(Errno.EINVAL, ADVISE, "there is no range");
+      throw new VerbsException(Errno.EINVAL, verb, "there is no range");
     }
     AccessFlag right = advice == AdviseMrAdvice.PREFETCH_WRITE ? AccessFlag.LOCAL_WRITE : null;
     for (int i = 0; i < ranges.size(); i++) {
       Sge sge = ranges.get(i);
       MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
       if (fault != null) {
-        throw new VerbsException(errnoOf(fault), ADVISE, "range " + i + ": " + fault.text());
+        throw new VerbsException(errnoOf(fault), verb, "range " + i + ": " + fault.text());
       }
     }
   }
@@ -163,10 +158,10 @@ public final class MemoryVerbs {
   }
 
   /** Refuses to deregister what a window is bound to. */
-  public void checkUnbound(RegisteredMemory region) {
+  public void checkUnbound(String verb, RegisteredMemory region) {
     if (region.hasWindows()) {
       Errno errno = profile.has(Quirk.BOUND_REGIONS_EINVAL) ? Errno.EINVAL : Errno.EBUSY;
-      throw new VerbsException(errno, "ibv_dereg_mr", "a memory window is bound to the region");
+      throw new VerbsException(errno, verb, "a memory window is bound to the region");
     }
   }
 
@@ -174,7 +169,7 @@ public final class MemoryVerbs {
     memory.deregister(region);
   }
 
-  public MemoryWindowState allocate(int domain, MwType type) {
+  public MemoryWindowState allocate(String verb, int domain, MwType type) {
     DeviceCapFlag needed =
         switch (type) {
           case TYPE_1 -> DeviceCapFlag.MEM_WINDOW;
@@ -182,9 +177,9 @@ public final class MemoryVerbs {
         };
     if (!profile.can(needed)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, ALLOC_MW, "the device has no memory windows of " + type);
+          Errno.EOPNOTSUPP, verb, "the device has no memory windows of " + type);
     }
-    resourceLimits.check(ALLOC_MW, DeviceLimit.MAX_MW, memory.windows());
+    resourceLimits.check(verb, DeviceLimit.MAX_MW, memory.windows());
     return memory.allocate(domain, type);
   }
 

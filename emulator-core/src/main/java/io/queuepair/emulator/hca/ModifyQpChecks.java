@@ -42,7 +42,7 @@ final class ModifyQpChecks {
    * @throws VerbsException naming everything that is wrong
    */
   public static Set<QpAttrMask> check(
-      QpContext qp, QpAttr attr, Set<QpAttrMask> mask, DeviceView device) {
+      QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports) {
     if (qp.spreadsFrames()) {
       // As with the mlx5 driver of Linux, except that it says ENOSYS.
       throw new VerbsException(
@@ -50,7 +50,7 @@ final class ModifyQpChecks {
           "ibv_modify_qp",
           "a queue pair that spreads frames over work queues has nothing to modify");
     }
-    DeviceProfile profile = device.profile();
+    DeviceProfile profile = ports.profile();
     Set<QpAttrMask> counted = counted(qp.type(), mask);
     if (counted.isEmpty() && !profile.has(Quirk.EMPTY_MASK_CHECKED)) {
       return counted;
@@ -64,7 +64,7 @@ final class ModifyQpChecks {
     if (counted.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
       refusal.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }
-    AttributeRanges.check(qp, attr, counted, device, refusal);
+    AttributeRanges.check(qp, attr, counted, ports, refusal);
     checkMask(
         profile.transitions().find(qp.type(), from, to),
         profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(counted, to) : counted,
@@ -148,7 +148,7 @@ final class ModifyQpChecks {
     private final QpContext qp;
     private final QpAttr attr;
     private final Set<QpAttrMask> mask;
-    private final DeviceView device;
+    private final Ports ports;
     private final DeviceProfile profile;
     private final ErrorCollector refusal;
 
@@ -156,28 +156,20 @@ final class ModifyQpChecks {
     private final boolean isStrict;
 
     private AttributeRanges(
-        QpContext qp,
-        QpAttr attr,
-        Set<QpAttrMask> mask,
-        DeviceView device,
-        ErrorCollector refusal) {
+        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector refusal) {
       this.qp = qp;
       this.attr = attr;
       this.mask = mask;
-      this.device = device;
+      this.ports = ports;
       this.refusal = refusal;
-      profile = device.profile();
+      profile = ports.profile();
       isStrict = !profile.has(Quirk.VALUES_UNCHECKED);
     }
 
     /** Objects to every value that is out of range: ports and addresses first, as Linux does. */
     static void check(
-        QpContext qp,
-        QpAttr attr,
-        Set<QpAttrMask> mask,
-        DeviceView device,
-        ErrorCollector refusal) {
-      AttributeRanges ranges = new AttributeRanges(qp, attr, mask, device, refusal);
+        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector refusal) {
+      AttributeRanges ranges = new AttributeRanges(qp, attr, mask, ports, refusal);
       ranges.checkPorts();
       for (QpAttrMask attribute : mask) {
         ranges.check(attribute);
@@ -192,7 +184,7 @@ final class ModifyQpChecks {
         if (attr.ahAttr() == null) {
           refusal.add("AV has no value");
         } else {
-          AddressRules.check("AV", attr.ahAttr(), portAfterwards(), device, refusal);
+          AddressRules.check("AV", attr.ahAttr(), portAfterwards(), ports, refusal);
         }
       }
       if (mask.contains(QpAttrMask.ALT_PATH)) {
@@ -206,8 +198,8 @@ final class ModifyQpChecks {
 
     private void checkPort() {
       int port = attr.portNum();
-      if (!device.hasPort(port)) {
-        refusal.add("PORT " + port + " is not " + device.portRange());
+      if (!ports.hasPort(port)) {
+        refusal.add("PORT " + port + " is not " + ports.portRange());
       } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
         if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
           refusal.add("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");
@@ -226,10 +218,10 @@ final class ModifyQpChecks {
       } else if (path == null || path.ahAttr() == null) {
         refusal.add("ALT_PATH has no value");
       } else {
-        if (!device.hasPort(path.portNum())) {
-          refusal.add("ALT_PATH port " + path.portNum() + " is not " + device.portRange());
+        if (!ports.hasPort(path.portNum())) {
+          refusal.add("ALT_PATH port " + path.portNum() + " is not " + ports.portRange());
         }
-        AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), device, refusal);
+        AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), ports, refusal);
         checkRange("ALT_PATH timeout", path.timeout(), MAX_CODE);
         checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex(), path.portNum());
       }
@@ -279,8 +271,8 @@ final class ModifyQpChecks {
       if (!isStrict) {
         checkRange(name, index, MAX_SHORT);
       } else {
-        boolean hasPort = device.hasPort(portNum);
-        List<Integer> pkeys = hasPort ? device.port(portNum).pkeys() : profile.pkeys();
+        boolean hasPort = ports.hasPort(portNum);
+        List<Integer> pkeys = hasPort ? ports.at(portNum).pkeys() : profile.pkeys();
         checkRange(name, index, pkeys.size() - 1L);
         if (index >= 0 && index < pkeys.size() && pkeys.get(index) == 0) {
           refusal.add(name + " " + index + " is an empty slot of the P_Key table");
@@ -295,8 +287,8 @@ final class ModifyQpChecks {
       }
       if (mtu == null) {
         refusal.add("PATH_MTU has no value");
-      } else if (device.hasPort(portAfterwards())) {
-        Mtu active = device.port(portAfterwards()).activeMtu();
+      } else if (ports.hasPort(portAfterwards())) {
+        Mtu active = ports.at(portAfterwards()).activeMtu();
         if (mtu.compareTo(active) > 0) {
           refusal.add(
               "PATH_MTU "

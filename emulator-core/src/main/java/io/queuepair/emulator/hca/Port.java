@@ -199,6 +199,11 @@ public final class Port implements QpPort {
     limitPackets(bytes);
   }
 
+  /** A slot of the GID table; zero if it is empty. */
+  Gid gid(int index) {
+    return index >= 0 && index < addresses.size() ? Gid.of(addresses.get(index)) : Gid.ZERO;
+  }
+
   private List<Gid> gids() {
     return addresses.stream().map(Gid::of).toList();
   }
@@ -214,13 +219,19 @@ public final class Port implements QpPort {
     return changes;
   }
 
-  public PortView facts() {
-    return new PortView(
-        gids(),
-        pkeys(),
-        activeMtu,
-        gid -> fabric.reaches(gid.toAddress()),
-        (own, peer) -> fabric.hasRoute(own.toAddress(), peer.toAddress()));
+  /** Largest path MTU in force. */
+  public Mtu activeMtu() {
+    return activeMtu;
+  }
+
+  /** Whether a device has an address, as far as the network can tell. */
+  public boolean reaches(Gid gid) {
+    return fabric.reaches(gid.toAddress());
+  }
+
+  /** Whether the host can send from a GID of the port to an address at all. */
+  boolean hasRoute(Gid own, Gid peer) {
+    return fabric.hasRoute(own.toAddress(), peer.toAddress());
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
@@ -277,8 +288,8 @@ public final class Port implements QpPort {
   }
 
   /** The address to answer a datagram to. */
-  public AhAttr answerTo(int portNum, WorkCompletion completion, ByteBuffer grh) {
-    return AhFromWc.of(completion, grh, gids(), portNum);
+  public AhAttr answerTo(String verb, int portNum, WorkCompletion completion, ByteBuffer grh) {
+    return AhFromWc.of(verb, completion, grh, gids(), portNum);
   }
 
   public PortAttr attributes(long badPkeys, long badQkeys) {
@@ -311,14 +322,13 @@ public final class Port implements QpPort {
       throw new VerbsException(
           Errno.EINVAL, verb, "GID index " + index + " is not 0 to " + (length - 1));
     }
-    Gid gid = index < addresses.size() ? Gid.of(addresses.get(index)) : Gid.ZERO;
-    return new GidEntry(gid, index, portNum, GidType.ROCE_V2, NO_INTERFACE);
+    return new GidEntry(gid(index), index, portNum, GidType.ROCE_V2, NO_INTERFACE);
   }
 
   /** The slots of the GID table that are not empty. */
-  public List<GidEntry> entries(int portNum) {
+  public List<GidEntry> entries(String verb, int portNum) {
     return IntStream.range(0, addresses.size())
-        .mapToObj(index -> entry("ibv_query_gid_table", portNum, index))
+        .mapToObj(index -> entry(verb, portNum, index))
         .filter(entry -> !entry.gid().isZero())
         .toList();
   }

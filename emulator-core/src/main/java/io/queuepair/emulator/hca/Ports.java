@@ -32,7 +32,7 @@ public final class Ports implements Gsi.MadRoutes {
    * @throws VerbsException EINVAL if there is no such port
    */
   public Port port(String verb, int portNum) {
-    if (portNum < 1 || portNum > ports.size()) {
+    if (!hasPort(portNum)) {
       throw noSuchPort(Errno.EINVAL, verb, portNum);
     }
     return ports.get(portNum - 1);
@@ -60,7 +60,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   private List<Integer> pkeysOf(String verb, int portNum) {
-    if (portNum < 1 || portNum > ports.size()) {
+    if (!hasPort(portNum)) {
       throw noSuchPort(noPkey(), verb, portNum);
     }
     return ports.get(portNum - 1).pkeys();
@@ -90,8 +90,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   private VerbsException noSuchPort(Errno errno, String verb, int portNum) {
-    String range = ports.size() == 1 ? "1" : "1 to " + ports.size();
-    return new VerbsException(errno, verb, "port " + portNum + " is not " + range);
+    return new VerbsException(errno, verb, "port " + portNum + " is not " + portRange());
   }
 
   /** The addresses of all ports. */
@@ -99,8 +98,18 @@ public final class Ports implements Gsi.MadRoutes {
     return ports.stream().flatMap(port -> port.addresses().stream()).toList();
   }
 
-  public DeviceView facts() {
-    return new DeviceView(profile, ports.stream().map(Port::facts).toList());
+  /** What the device is able to do, and in which ways it differs from the documents. */
+  DeviceProfile profile() {
+    return profile;
+  }
+
+  boolean hasPort(int portNum) {
+    return portNum >= 1 && portNum <= ports.size();
+  }
+
+  /** The port numbers there are, for a refusal. */
+  String portRange() {
+    return ports.size() == 1 ? "1" : "1 to " + ports.size();
   }
 
   /** Only of a port that exists. */

@@ -21,6 +21,7 @@ import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.PacketPacingCaps;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
@@ -133,7 +134,7 @@ public final class QpVerbs {
   public void modify(QpEngine qpEngine, QpAttr attr, Set<QpAttrMask> mask) {
     engine.makePackets(qpEngine);
     QpContext qp = qpEngine.qp();
-    Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports.facts());
+    Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports);
     boolean migrates =
         counted.contains(QpAttrMask.PATH_MIG_STATE)
             && attr.pathMigState() == MigState.MIGRATED
@@ -197,11 +198,33 @@ public final class QpVerbs {
     }
   }
 
-  public void limitRate(QpEngine qpEngine, QpRateLimitAttr attr) {
+  public void limitRate(String verb, QpEngine qpEngine, QpRateLimitAttr attr) {
     engine.makePackets(qpEngine);
-    RateRules.check(qpEngine.qp(), attr, profile);
+    checkRate(verb, qpEngine.qp(), attr);
     qpEngine.qp().attributes().limitRate(attr);
     qpEngine.rateChanged();
+  }
+
+  /** Refuses a rate that the queue pair cannot have. */
+  private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
+    ResourceLimits.checkOffered(verb, profile);
+    ErrorCollector refusal = new ErrorCollector(verb, "");
+    if (qp.type() != QpType.RAW_PACKET) {
+      refusal.add("the rate of type " + qp.type() + " cannot be limited, RAW_PACKET's can");
+    } else if (qp.state() != QpState.RTS) {
+      refusal.add("the state is " + qp.state() + ", a rate can be limited in RTS");
+    }
+    if (attr.rateLimit() < 0 || attr.maxBurstSz() < 0 || attr.typicalPktSz() < 0) {
+      refusal.add(attr + " has a negative number");
+    }
+    refusal.throwIfAny();
+  }
+
+  /** What the device says of rates: that of raw packets can be limited, to any rate. */
+  PacketPacingCaps pacingCaps() {
+    return profile.has(Quirk.OPTIONAL_VERBS_MISSING) || profile.has(Quirk.NO_RAW_PACKETS)
+        ? PacketPacingCaps.NONE
+        : new PacketPacingCaps(1, Integer.MAX_VALUE, Set.of(QpType.RAW_PACKET));
   }
 
   /** Every attribute; the PSNs are those reached, in ERR, too. */

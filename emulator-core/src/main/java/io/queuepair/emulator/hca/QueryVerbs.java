@@ -88,9 +88,9 @@ public final class QueryVerbs {
         segmentation(),
         workQueues.caps(),
         workQueues.max(),
-        queuePairs.offerRawPackets() ? RateRules.caps(profile) : PacketPacingCaps.NONE,
+        queuePairs.offerRawPackets() ? queuePairs.pacingCaps() : PacketPacingCaps.NONE,
         queuePairs.offerRawPackets() ? profile.rawPacketCaps() : Set.of(),
-        CompletionQueueRules.moderation(profile),
+        CqVerbs.moderation(profile),
         profile.maxDmSize(),
         profile.ports());
   }
@@ -121,30 +121,28 @@ public final class QueryVerbs {
     return new TsoCaps(caps.maxTso(), types);
   }
 
-  public void checkClock() {
-    OptionalVerbs.check("ibv_query_rt_values_ex", profile);
+  public void checkClock(String verb) {
+    ResourceLimits.checkOffered(verb, profile);
   }
 
-  public PortAttr port(int portNum) {
-    Port port = ports.port("ibv_query_port", portNum);
+  public PortAttr port(String verb, int portNum) {
+    Port port = ports.port(verb, portNum);
     return port.attributes(
         engine.statistics().drops(portNum, DropReason.BAD_PKEY),
         engine.statistics().drops(portNum, DropReason.BAD_QKEY));
   }
 
-  public long portSpeed(int portNum) {
-    String verb = "ibv_query_port_speed";
-    OptionalVerbs.check(verb, profile);
+  public long portSpeed(String verb, int portNum) {
+    ResourceLimits.checkOffered(verb, profile);
     return ports.port(verb, portNum).speed();
   }
 
-  public Map<HwCounter, Long> hwCounters(int portNum) {
-    ports.port("hw_counters", portNum);
+  public Map<HwCounter, Long> hwCounters(String verb, int portNum) {
+    ports.port(verb, portNum);
     return engine.statistics().counters(portNum);
   }
 
-  public GidEntry gid(int portNum, int index) {
-    String verb = "ibv_query_gid_ex";
+  public GidEntry gid(String verb, int portNum, int index) {
     GidEntry entry = ports.port(verb, portNum).entry(verb, portNum, index);
     if (entry.gid().isZero()) {
       throw new VerbsException(
@@ -153,11 +151,10 @@ public final class QueryVerbs {
     return entry;
   }
 
-  public List<GidEntry> gids(int maxEntries) {
-    String verb = "ibv_query_gid_table";
+  public List<GidEntry> gids(String verb, int maxEntries) {
     List<GidEntry> entries = new ArrayList<>();
     for (int portNum = 1; portNum <= profile.ports(); portNum++) {
-      entries.addAll(ports.port(verb, portNum).entries(portNum));
+      entries.addAll(ports.port(verb, portNum).entries(verb, portNum));
     }
     if (entries.size() > maxEntries) {
       throw new VerbsException(
@@ -168,12 +165,8 @@ public final class QueryVerbs {
     return entries;
   }
 
-  public int pkeyIndex(int portNum, int pkey) {
-    return ports.pkeyIndex("ibv_get_pkey_index", portNum, pkey);
-  }
-
-  public EthL2 ethernet(AhAttr attr) {
-    AddressRules.checkReachable("ibv_resolve_eth_l2_from_gid", attr, ports.facts());
+  public EthL2 ethernet(String verb, AhAttr attr) {
+    AddressRules.checkReachable(verb, attr, ports);
     return new EthL2(Ethernet.macOf(attr.grh().dgid().toAddress()), EthL2.NO_VLAN);
   }
 }

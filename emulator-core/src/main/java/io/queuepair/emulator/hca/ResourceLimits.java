@@ -2,11 +2,12 @@
 package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 
-/** Counts the objects of each kind against the limits of the device. */
+/** What a device has of each kind of object and of optional verbs. */
 final class ResourceLimits {
   private final DeviceProfile profile;
 
@@ -20,6 +21,13 @@ final class ResourceLimits {
     if (used >= max) {
       throw new VerbsException(
           Errno.ENOMEM, verb, "all " + max + " are in use (" + limit.fieldName() + ")");
+    }
+  }
+
+  /** Refuses a verb that a provider may leave unimplemented, if the device does. */
+  static void checkOffered(String verb, DeviceProfile profile) {
+    if (profile.has(Quirk.OPTIONAL_VERBS_MISSING)) {
+      throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not offer this verb");
     }
   }
 }

@@ -10,14 +10,16 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.VerbsException;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs on shared receive queues. */
+/** The verbs on shared receive queues, their checks and their errnos. */
 public final class SrqVerbs {
   private final DeviceProfile profile;
   private final ResourceLimits resourceLimits;
@@ -39,7 +41,7 @@ public final class SrqVerbs {
       SharedReceiveRing.@Nullable XrcBinding xrc,
       SrqAttr attr,
       Consumer<EventType> events) {
-    SrqRules.checkCreation(verb, attr, profile);
+    checkCreation(verb, attr);
     resourceLimits.check(verb, DeviceLimit.MAX_SRQ, queues.size());
     SharedReceiveRing.Capacity capacity =
         new SharedReceiveRing.Capacity(
@@ -52,8 +54,8 @@ public final class SrqVerbs {
     return ring;
   }
 
-  public void modify(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
-    SrqRules.checkModification(ring, attr, mask, profile);
+  public void modify(String verb, SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
+    checkModification(verb, ring, attr, mask);
     if (mask.contains(SrqAttrMask.MAX_WR)) {
       ring.ring().resize(CreationRules.held(attr.maxWr(), profile));
     }
@@ -70,6 +72,38 @@ public final class SrqVerbs {
       ReceiveRules.checkShared(ring, wqe, index);
       usage.posted(ring, wqe);
       ring.ring().push(wqe);
+    }
+  }
+
+  /** Refuses capacities that are out of range. */
+  private void checkCreation(String verb, SrqAttr attr) {
+    check(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_SRQ_WR));
+    check(
+        verb,
+        "max_sge",
+        attr.maxSge(),
+        profile.has(Quirk.SRQ_ARMED_AT_CREATION) ? 0 : 1,
+        profile.limit(DeviceLimit.MAX_SRQ_SGE));
+  }
+
+  /** Refuses a capacity or limit that is out of range; both are checked before either changes. */
+  private void checkModification(
+      String verb, SharedReceiveRing queue, SrqAttr attr, Set<SrqAttrMask> mask) {
+    boolean resizes = mask.contains(SrqAttrMask.MAX_WR);
+    boolean arms = mask.contains(SrqAttrMask.LIMIT);
+    int capacity = resizes ? attr.maxWr() : queue.ring().capacity();
+    if (resizes) {
+      long max = profile.limit(DeviceLimit.MAX_SRQ_WR);
+      check(verb, "max_wr", capacity, Math.max(1, queue.ring().size()), max);
+    }
+    int limit = arms ? attr.srqLimit() : queue.limit();
+    check(verb, "srq_limit", limit, 0, capacity);
+  }
+
+  private static void check(String verb, String name, int value, long min, long max) {
+    if (value < min || value > max) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, name + " " + value + " is not " + min + " to " + max);
     }
   }
 }

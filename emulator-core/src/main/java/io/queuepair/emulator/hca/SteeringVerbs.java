@@ -10,6 +10,7 @@ import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 
 /** The verbs on flows and multicast groups. */
@@ -27,12 +28,12 @@ public final class SteeringVerbs {
   }
 
   public void checkCounters(String verb) {
-    OptionalVerbs.check(verb, profile);
+    ResourceLimits.checkOffered(verb, profile);
   }
 
   public FlowTable.Rule createFlow(String verb, QpEngine qpEngine, FlowAttr attr) {
-    OptionalVerbs.check(verb, profile);
-    FlowRules.check(qpEngine.qp(), attr, ports.facts());
+    ResourceLimits.checkOffered(verb, profile);
+    FlowRules.check(qpEngine.qp(), attr, ports);
     return engine.flows().add(qpEngine, attr);
   }
 
@@ -42,7 +43,7 @@ public final class SteeringVerbs {
    * @return false if it was attached already
    */
   public boolean attachMcast(String verb, QpEngine qpEngine, Gid group) {
-    MulticastRules.check(verb, qpEngine.qp().type(), group);
+    checkMulticast(verb, qpEngine.qp().type(), group);
     MulticastGroups groups = engine.groups();
     if (groups.contains(group, qpEngine)) {
       return false;
@@ -57,10 +58,21 @@ public final class SteeringVerbs {
   }
 
   public void checkAttached(String verb, QpEngine qpEngine, Gid group) {
-    MulticastRules.check(verb, qpEngine.qp().type(), group);
+    checkMulticast(verb, qpEngine.qp().type(), group);
     if (!engine.groups().contains(group, qpEngine)) {
       throw new VerbsException(
           Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+    }
+  }
+
+  /** Refuses queue pairs that cannot be attached, and what is no group. */
+  private static void checkMulticast(String verb, QpType type, Gid group) {
+    if (type != QpType.UD) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "type " + type + " receives no multicast: only UD does");
+    }
+    if (!group.isMulticast()) {
+      throw new VerbsException(Errno.EINVAL, verb, group + " is no multicast GID");
     }
   }
 }

@@ -8,26 +8,41 @@ import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.wire.ToeplitzHash;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.RssCaps;
+import io.queuepair.verbs.RxHashConf;
+import io.queuepair.verbs.RxHashField;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WqAttr;
 import io.queuepair.verbs.WqAttrMask;
 import io.queuepair.verbs.WqFlag;
 import io.queuepair.verbs.WqInitAttr;
 import io.queuepair.verbs.WqState;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The verbs on work queues and the tables that lead to them. To the engine a work queue is the
- * receiving half of a queue pair of type RAW_PACKET, without a port.
+ * The verbs on work queues and the tables that lead to them, with the checks of both and of queue
+ * pairs that use them. To the engine a work queue is the receiving half of a queue pair of type
+ * RAW_PACKET, without a port. Where the manual pages are silent: {@code uverbs_cmd.c} of the Linux
+ * kernel, and its mlx5 driver.
  */
 public final class WqVerbs {
+  private static final String CREATE_QP = "ibv_create_qp_ex";
+
+  private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
+
   private final DeviceProfile profile;
   private final ResourceLimits resourceLimits;
   private final QpVerbs queuePairs;
@@ -63,7 +78,7 @@ public final class WqVerbs {
   public QpEngine create(
       String verb, WqInitAttr attr, int domain, CompletionRing ring, Consumer<EventType> events) {
     checkOffered(verb);
-    WorkQueueRules.checkCreation(attr, profile);
+    checkCreation(verb, attr);
     resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
@@ -85,9 +100,9 @@ public final class WqVerbs {
     return Math.max(1, attr.maxSge());
   }
 
-  public void modify(QpEngine wq, WqAttr attr) {
+  public void modify(String verb, QpEngine wq, WqAttr attr) {
     WqState now = stateOf(wq.qp());
-    WqState next = WorkQueueRules.checkModification(now, attr, profile);
+    WqState next = checkModification(verb, now, attr);
     boolean changesFlags =
         attr.attrMask().contains(WqAttrMask.FLAGS)
             && attr.flagsMask().contains(WqFlag.CVLAN_STRIPPING);
@@ -131,7 +146,7 @@ public final class WqVerbs {
   public void createTable(String verb, int places) {
     checkOffered(verb);
     RssCaps caps = caps();
-    WorkQueueRules.checkTable(places, caps);
+    checkTable(verb, places, caps);
     if (tables == caps.maxRwqIndirectionTables()) {
       throw new VerbsException(Errno.ENOMEM, verb, "all " + tables + " tables are in use");
     }
@@ -140,5 +155,118 @@ public final class WqVerbs {
 
   public void destroyTable() {
     tables--;
+  }
+
+  /** Refuses flags that are not offered, and capacities that are out of range. */
+  private void checkCreation(String verb, WqInitAttr attr) {
+    checkFlags(verb, attr.createFlags());
+    inRange(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_QP_WR));
+    inRange(verb, "max_sge", attr.maxSge(), 0, profile.limit(DeviceLimit.MAX_SGE));
+  }
+
+  private void checkFlags(String verb, Set<WqFlag> asked) {
+    for (WqFlag flag : asked) {
+      if (flag != WqFlag.CVLAN_STRIPPING
+          || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
+        throw new VerbsException(Errno.EOPNOTSUPP, verb, "flag " + flag + " is not offered");
+      }
+    }
+  }
+
+  /**
+   * Checks what shall change.
+   *
+   * @return the state that the work queue shall have
+   */
+  private WqState checkModification(String verb, WqState state, WqAttr attr) {
+    Set<WqAttrMask> mask = attr.attrMask();
+    if (mask.isEmpty()) {
+      throw refusal(verb, "the mask is empty");
+    }
+    if (mask.contains(WqAttrMask.CURR_STATE) && attr.currWqState() != state) {
+      throw refusal(verb, "the state is " + state + ", not " + attr.currWqState());
+    }
+    if (mask.contains(WqAttrMask.FLAGS)) {
+      checkFlags(verb, attr.flagsMask());
+    }
+    WqState next = mask.contains(WqAttrMask.STATE) ? attr.wqState() : state;
+    boolean isAllowed =
+        next != null
+            && switch (next) {
+              case RESET, ERR -> true;
+              case RDY -> state != WqState.ERR;
+              case UNKNOWN -> false;
+            };
+    if (!isAllowed) {
+      throw refusal(verb, "there is no transition from " + state + " to " + next);
+    }
+    return next;
+  }
+
+  /** Refuses a table that the lowest bits of a hash cannot be the places of. */
+  private static void checkTable(String verb, int places, RssCaps caps) {
+    inRange(verb, "the number of places", places, 1, caps.maxRwqIndirectionTableSize());
+    if (Integer.bitCount(places) != 1) {
+      throw refusal(verb, places + " places are not a power of two");
+    }
+  }
+
+  /** Whether a queue pair is to spread its frames over work queues. */
+  public static boolean areAskedFor(QpInitAttrEx attr) {
+    return attr.compMask().contains(QpInitAttrMask.IND_TABLE);
+  }
+
+  /** Refuses a hash that is not offered, and anything that such a queue pair cannot have. */
+  static void checkScaling(QpInitAttrEx attr, RssCaps caps) {
+    boolean hasHash = attr.compMask().contains(QpInitAttrMask.RX_HASH);
+    if (!areAskedFor(attr) && !hasHash) {
+      return;
+    }
+    QpInitAttr base = attr.base();
+    if (!caps.supportedQpts().contains(base.qpType())) {
+      throw unsupported("type " + base.qpType() + " does not spread frames on this device");
+    }
+    boolean isWhole =
+        areAskedFor(attr) && hasHash && attr.rwqIndTbl() != null && attr.rxHashConf() != null;
+    if (!isWhole) {
+      throw refusal(CREATE_QP, "a table of work queues and the hash for it go together");
+    }
+    if (base.sendCq() != null
+        || base.recvCq() != null
+        || base.srq() != null
+        || !base.cap().equals(NO_QUEUES)) {
+      throw refusal(CREATE_QP, "beside work queues there are no queues of its own");
+    }
+    checkHash(attr.rxHashConf(), caps);
+  }
+
+  private static void checkHash(RxHashConf hash, RssCaps caps) {
+    if (!caps.rxHashFunctions().contains(hash.function())) {
+      throw unsupported("hash function " + hash.function() + " is not offered");
+    }
+    Set<RxHashField> unknown = EnumSet.noneOf(RxHashField.class);
+    unknown.addAll(hash.fields());
+    unknown.removeAll(caps.rxHashFields());
+    if (!unknown.isEmpty()) {
+      throw unsupported("hash fields " + unknown + " are not offered");
+    }
+    int length = hash.key().limit();
+    if (length != ToeplitzHash.KEY_BYTES) {
+      throw refusal(CREATE_QP, "a key of " + length + " bytes is not of " + ToeplitzHash.KEY_BYTES);
+    }
+  }
+
+  private static void inRange(String verb, String name, int value, long min, long max) {
+    if (value < min || value > max) {
+      throw refusal(verb, name + " " + value + " is not " + min + " to " + max);
+    }
+  }
+
+  private static VerbsException unsupported(String message) {
+    return new VerbsException(Errno.EOPNOTSUPP, CREATE_QP, message);
+  }
+
+  private static VerbsException refusal(String verb, String message) {
+    return new VerbsException(Errno.EINVAL, verb, message);
   }
 }

@@ -29,7 +29,7 @@ final class DeviceMemoryAllocatorTest {
   }
 
   private ByteBuffer allocate(int bytes) {
-    return allocator.allocate(AllocDmAttr.of(bytes));
+    return allocator.allocate("ibv_alloc_dm", AllocDmAttr.of(bytes));
   }
 
   private VerbsException refusalOf(int bytes) {

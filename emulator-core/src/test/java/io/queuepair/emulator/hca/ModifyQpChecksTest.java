@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -22,6 +25,7 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.List;
@@ -64,16 +68,36 @@ final class ModifyQpChecksTest {
     return qp;
   }
 
-  private static DeviceView device(DeviceProfile profile) {
-    PortView first =
-        new PortView(List.of(OWN), profile.pkeys(1), Mtu.MTU_4096, gid -> true, (a, b) -> true);
-    PortView second =
-        new PortView(List.of(OWN), profile.pkeys(2), Mtu.MTU_1024, gid -> true, (a, b) -> true);
-    return new DeviceView(profile, profile.ports() == 1 ? List.of(first) : List.of(first, second));
+  /** Ports of a device whose peer is on the same network; the second has a smaller MTU. */
+  private static Ports ports(DeviceProfile profile) {
+    InMemoryFabric fabric = InMemoryFabric.virtualTime();
+    fabric.attach(OWN.toAddress(), new SilentStation());
+    fabric.attach(PEER.toAddress(), new SilentStation());
+    List<InetAddress> addresses = List.of(OWN.toAddress());
+    int largestBytes = fabric.mtuBytes(OWN.toAddress());
+    Port first = new Port(profile, 1, addresses, fabric, largestBytes);
+    if (profile.ports() == 1) {
+      return new Ports(profile, List.of(first));
+    }
+    Port second = new Port(profile, 2, addresses, fabric, largestBytes);
+    second.setMtu("ibv_query_port", Mtu.MTU_1024.bytes() + 80);
+    return new Ports(profile, List.of(first, second));
+  }
+
+  private static final class SilentStation implements Station {
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      // Nothing is sent.
+    }
+
+    @Override
+    public void transmit() {
+      // Has nothing.
+    }
   }
 
   private static Set<QpAttrMask> check(QpContext qp, QpAttr attr, DeviceProfile profile) {
-    return ModifyQpChecks.check(qp, attr, attr.mask(), device(profile));
+    return ModifyQpChecks.check(qp, attr, attr.mask(), ports(profile));
   }
 
   private static void assertRefused(
