@@ -235,7 +235,9 @@ public final class CmMessage implements DecodedMad {
 
   /** The {@value MadHeader#MAD_BYTES} bytes, in an array of their own. */
   public byte[] toBytes() {
-    return mad.array().clone();
+    byte[] bytes = new byte[MadHeader.MAD_BYTES];
+    mad.get(0, bytes);
+    return bytes;
   }
 
   @Override
