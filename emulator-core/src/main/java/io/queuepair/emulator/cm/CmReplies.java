@@ -36,7 +36,9 @@ final class CmReplies {
 
   /** Answers a DREQ for a connection that is not there any more, as if it were. */
   static CmMessage drep(CmMessage dreq) {
-    return CmMessage.of(CmKind.DREP, dreq.remoteCommId(), dreq.localCommId())
+    int ownId = dreq.remoteCommId();
+    int peersId = dreq.localCommId();
+    return CmMessage.of(CmKind.DREP, ownId, peersId)
         .set(CmField.MAD_TRANSACTION_ID, dreq.transactionId());
   }
 
@@ -120,9 +122,10 @@ final class CmReplies {
    */
   static CmMessage refusal(CmMessage arrived, RejectReason reason, ImmutableBytes information) {
     boolean isReply = arrived.kind() == CmKind.REP;
-    int localId = isReply ? arrived.remoteCommId() : 0;
+    int ownId = isReply ? arrived.remoteCommId() : 0;
+    int peersId = arrived.localCommId();
     CmMessage rej =
-        CmMessage.of(CmKind.REJ, localId, arrived.localCommId())
+        CmMessage.of(CmKind.REJ, ownId, peersId)
             .set(CmField.MAD_TRANSACTION_ID, arrived.transactionId())
             .setRejectInfo(information);
     return rej(rej, isReply ? AnsweredMessage.REP : AnsweredMessage.REQ, reason);
