@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A message of the communication manager: a management datagram whose fields are those that {@link
- * CmField} has for the kind of the message, and for the header. Fields are set by whoever makes a
- * message, before it is sent; later nobody changes it. What is reserved is zero.
+ * CmField} has for the kind of the message, and for the header. Fields are set while a message is
+ * made, and not changed after it was sent. Reserved bits are zero.
  */
 public final class CmMessage implements DecodedMad {
   private static final int VENDOR_ID_BITS = 24;
