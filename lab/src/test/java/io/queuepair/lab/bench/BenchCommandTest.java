@@ -74,8 +74,7 @@ final class BenchCommandTest {
         .containsExactly("row", "measured", "beside it", "ratio", "goal", "");
     assertThat(lines.get(3)).isEqualTo("|---|---|---|---|---|---|");
     assertThat(String.join("|", cells(lines.get(4))))
-        .matches(
-            "mem-write-1m\\|[\\d.]+ GB/s\\|[\\d.]+ GB/s\\|x [\\d.]+\\|>= x 0.50\\|\\w+");
+        .matches("mem-write-1m\\|[\\d.]+ GB/s\\|[\\d.]+ GB/s\\|x [\\d.]+\\|>= x 0.50\\|\\w+");
     assertThat(String.join("|", cells(lines.get(5))))
         .matches("mem-write-8b\\|[\\d.]+ M/s\\|\\|\\|>= 5.00 M/s\\|(reached|missed)");
   }
