@@ -134,14 +134,14 @@ public interface EmulatedDevice extends Device {
   long displacedConnections();
 
   /**
-   * What a device has covered so far, also after the emulator was closed.
+   * Coverage of the device so far, also after the emulator was closed.
    *
    * @return a snapshot
    */
   Coverage coverage();
 
   /**
-   * What the sanitizer of a device has found so far, also after the emulator was closed; the first
+   * Findings of the sanitizer of the device so far, also after the emulator was closed; the first
    * 1,000 are kept.
    *
    * @return the reports, oldest first; none unless its profile is {@link DeviceProfile#sanitized()}

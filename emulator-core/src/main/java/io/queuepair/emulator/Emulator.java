@@ -291,7 +291,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * What all devices of this emulator have covered so far.
+   * Coverage of all devices of this emulator so far.
    *
    * @return a snapshot
    */
@@ -300,8 +300,8 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * What the sanitizer has found so far at all devices of this emulator, also after it was closed;
-   * the first 1,000 of each device are kept.
+   * Findings of the sanitizer so far at all devices of this emulator, also after it was closed; the
+   * first 1,000 of each device are kept.
    *
    * @return the reports, device by device, oldest first; none of devices whose profile is not
    *     {@link DeviceProfile#sanitized()}
@@ -402,14 +402,14 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * What every queue pair waits for at this moment, for a person whose program does not go on: what
-   * is posted and not completed and why, which events were taken and not acknowledged, which armed
-   * completion queues hold completions that raise no event, what connections and ids that listen
-   * wait for, which ports are down, what was dropped, which threads wait for each other by the
-   * locks, queues and futures of {@link #threads}, what the fault plan did, and which verbs were
-   * refused with EPERM, as their thread takes no part. It is what a wait in virtual time says that
-   * fails with EDEADLK, but can be had at any time, by any thread and on any network: in real time
-   * and over UDP it is a snapshot.
+   * Report of waits at this moment, for a person whose program does not go on: what is posted and
+   * not completed and why, which events were taken and not acknowledged, which armed completion
+   * queues hold completions that raise no event, what connections and ids that listen wait for,
+   * which ports are down, what was dropped, which threads wait for each other by the locks, queues
+   * and futures of {@link #threads}, what the fault plan did, and which verbs were refused with
+   * EPERM, as their thread takes no part. It is what a wait in virtual time says that fails with
+   * EDEADLK, but can be had at any time, by any thread and on any network: in real time and over
+   * UDP it is a snapshot.
    *
    * @return one line each, device by device; empty if there is nothing to say
    */

@@ -27,7 +27,7 @@ final class InjectedFaults {
   /** All that was to go wrong. */
   private FaultPlan plans = FaultPlan.none();
 
-  /** What carries plans out on the network; null as long as there is none about packets. */
+  /** Fabric that carries plans out on the network; null as long as there is none about packets. */
   private volatile @Nullable FaultFabric faultFabric;
 
   private final boolean isStrict;
@@ -46,7 +46,7 @@ final class InjectedFaults {
     deviceFaults = new DeviceFaults(scheduler);
   }
 
-  /** What becomes of devices and their verbs. */
+  /** Faults of devices and their verbs. */
   DeviceFaults ofDevices() {
     return deviceFaults;
   }

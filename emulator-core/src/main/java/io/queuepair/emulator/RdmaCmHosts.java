@@ -22,7 +22,7 @@ final class RdmaCmHosts {
     this.scheduler = scheduler;
   }
 
-  /** That of the host which has some devices. */
+  /** Connection manager of the host that has some devices. */
   synchronized RdmaCm of(List<HcaDevice> devices) {
     EmulatedRdmaCm known = byDevice.get(devices.get(0));
     for (HcaDevice device : devices) {

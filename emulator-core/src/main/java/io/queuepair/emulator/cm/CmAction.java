@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-/** What an end of a connection does on a transition, besides entering the next state. */
+/** Actions of an end of a connection on a transition, besides entering the next state. */
 public enum CmAction {
   SEND("sends the message of the call"),
   SEND_AND_WAIT("sends the message of the call, and again until it is answered"),
@@ -23,7 +23,7 @@ public enum CmAction {
     this.text = text;
   }
 
-  /** What it is, as a part of a sentence. */
+  /** Name of the action, as a part of a sentence. */
   public String text() {
     return text;
   }

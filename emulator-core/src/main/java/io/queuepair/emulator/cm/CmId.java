@@ -28,7 +28,7 @@ public final class CmId {
   private @Nullable CmListener listener;
   private boolean isDestroyed;
 
-  /** What is sent again: the message that is not answered, or the answer that may be lost. */
+  /** Message to be sent again: one that is not answered, or an answer that may be lost. */
   private @Nullable CmMessage latest;
 
   private int timesSent;

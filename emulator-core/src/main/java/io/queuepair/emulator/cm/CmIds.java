@@ -26,7 +26,7 @@ final class CmIds {
   private final Set<CmId> timedByPeer = new LinkedHashSet<>();
   private final TreeSet<Due> deadlines = new TreeSet<>(CmIds::earlierFirst);
 
-  /** What a peer calls its end of a connection. */
+  /** Name that a peer has for its end of a connection. */
   private record RemoteId(Gid gid, long caGuid, int commId) {}
 
   /** A queue pair of a peer. */

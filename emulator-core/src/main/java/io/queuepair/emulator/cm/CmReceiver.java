@@ -62,7 +62,7 @@ final class CmReceiver {
     return isItsPeer ? id : null;
   }
 
-  /** The same of the receiver that a message names, if the peer also names its own id. */
+  /** Receiver that a message names, if the peer also names its own id. */
   private @Nullable CmId known(CmPeer from, CmMessage message) {
     CmId id = addressed(from, message.remoteCommId());
     return id != null && id.knowsRemoteId() && id.remoteCommId() == message.localCommId()
@@ -101,7 +101,7 @@ final class CmReceiver {
     }
   }
 
-  /** What no listener can serve in a REQ. */
+  /** Fault of a REQ that no listener can serve. */
   private static @Nullable RejectReason faultOf(CmMessage req) {
     TransportService service = req.transportService();
     if (service != TransportService.RC && service != TransportService.UC && !req.isXrc()) {

@@ -43,8 +43,8 @@ final class CmReplies {
   }
 
   /**
-   * What a peer may still miss of an end that was destroyed: a request to disconnect, or an answer
-   * that it may not have got; null if there is nothing.
+   * Message that a peer may still miss of an end that was destroyed: a request to disconnect, or an
+   * answer that it may not have got; null if there is nothing.
    */
   static @Nullable CmMessage last(CmId id, long nowNanos) {
     return switch (id.state()) {

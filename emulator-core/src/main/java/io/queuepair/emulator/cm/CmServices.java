@@ -6,9 +6,9 @@ import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
 import org.jspecify.annotations.Nullable;
 
-/** Who listens, as the layer above knows. Asked for each new request; must not call back. */
+/** Listeners, as the layer above knows them. Asked for each new request; must not call back. */
 public interface CmServices {
-  /** Who takes a REQ or a SIDR_REQ, or why it is refused. */
+  /** Listener that takes a REQ or a SIDR_REQ, or why it is refused. */
   Admission admit(CmPeer from, CmMessage request);
 
   /** A request for a connection was refused. */
@@ -18,7 +18,7 @@ public interface CmServices {
   default void displaced(CmPeer peer) {}
 
   /**
-   * What becomes of a request.
+   * Admission of a request.
    *
    * @param listener who takes it; null if it is refused
    * @param refusal why; null if it is taken

@@ -31,7 +31,7 @@ public enum CmState {
     this.waitsFor = waitsFor;
   }
 
-  /** What it waits for, in words. */
+  /** Wait of the state, in words. */
   public String waitsFor() {
     return waitsFor;
   }

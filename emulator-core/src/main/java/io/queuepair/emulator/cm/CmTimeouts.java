@@ -17,7 +17,7 @@ public final class CmTimeouts {
   /** How much longer an MRA says that an answer may take ({@code CMA_CM_MRA_SETTING}). */
   public static final int MRA_SERVICE_TIMEOUT = 24;
 
-  /** What older versions of Linux take for {@link #PACKET_LIFETIME}. */
+  /** Value that older versions of Linux take for {@link #PACKET_LIFETIME}. */
   private static final int LONGEST_PACKET_LIFETIME = 18;
 
   /** After how long a peer that got no answer asks again. */

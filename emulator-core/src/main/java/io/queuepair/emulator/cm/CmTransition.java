@@ -39,7 +39,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one input does in one state: the table of the protocol, after {@code cm.c} of Linux and
+ * Effect of one input in one state: the table of the protocol, after {@code cm.c} of Linux and
  * InfiniBand Architecture volume 1, 12.9. A message without a row is ignored, a call is refused.
  *
  * @param event the event for the layer above; null for nothing

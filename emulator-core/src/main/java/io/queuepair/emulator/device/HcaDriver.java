@@ -220,7 +220,7 @@ public final class HcaDriver implements AutoCloseable {
     };
   }
 
-  /** Who waits for something of the device. */
+  /** Threads that wait for something of the device. */
   public WaitQueue waiters() {
     return waiters;
   }
@@ -256,7 +256,7 @@ public final class HcaDriver implements AutoCloseable {
     return listeners;
   }
 
-  /** What became of packets that were lost, as far as the network knows. */
+  /** Fate of lost packets, as far as the network knows. */
   public LostPackets lostPackets() {
     return lostPackets;
   }

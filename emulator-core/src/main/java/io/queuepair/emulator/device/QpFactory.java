@@ -54,7 +54,7 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** The same with extended features. */
+  /** Makes a queue pair with extended features. */
   ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
     CreationRules.checkExtended(extended, step.hca().workQueues().caps(), step.hca().profile());
     AsyncEvents.Source events = context.events().new Source();

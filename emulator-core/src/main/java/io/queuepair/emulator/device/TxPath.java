@@ -52,7 +52,7 @@ final class TxPath {
     this.codec = codec;
   }
 
-  /** The same with another link, between two turns of the device. */
+  /** A copy with another link, between two turns of the device. */
   TxPath by(Link other) {
     assert buffer == null : "a burst is being filled";
     return new TxPath(address, other, form, codec);

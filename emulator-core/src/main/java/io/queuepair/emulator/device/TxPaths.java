@@ -22,7 +22,7 @@ final class TxPaths {
     return txPaths.get(0);
   }
 
-  /** That of an address; null if the device does not have it. */
+  /** Path of an address; null if the device does not have it. */
   @Nullable TxPath of(InetAddress address) {
     List<TxPath> all = txPaths;
     for (int i = 0; i < all.size(); i++) {

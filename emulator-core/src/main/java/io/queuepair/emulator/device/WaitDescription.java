@@ -4,7 +4,7 @@ package io.queuepair.emulator.device;
 import java.util.function.Supplier;
 
 /**
- * What a thread waits for, for EDEADLK.
+ * Wait of a thread, for EDEADLK.
  *
  * @param verb that waits
  * @param what says what would end the wait, as a noun; asked only if it is deadlocked

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads that wait for something of one device, or poll it. */
 public final class WaitQueue {
-  /** What is said of a device that was closed. */
+  /** Reason of waits at a device that was closed. */
   public static final String GONE = "the device is gone, and nothing comes any more";
 
   private final ReentrantLock lock;

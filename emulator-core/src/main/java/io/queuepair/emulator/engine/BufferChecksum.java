@@ -19,12 +19,15 @@ final class BufferChecksum {
     fingerprint = BufferFingerprint.of(views);
   }
 
-  /** Those of a send: as the application left them. */
+  /** Checksum of the buffers of a send, as the application left them. */
   static BufferChecksum ofSend(List<Payload> views) {
     return new BufferChecksum(SanitizerFindingKind.SEND_BUFFER_CHANGED, views);
   }
 
-  /** Those of a receive, READ or atomic: poisoned, so that they are not mistaken for data. */
+  /**
+   * Checksum of the buffers of a receive, READ or atomic: poisoned, so that they are not mistaken
+   * for data.
+   */
   static BufferChecksum ofTarget(List<Payload> views) {
     views.forEach(PoisonPattern::fill);
     return new BufferChecksum(SanitizerFindingKind.TARGET_BUFFER_CHANGED, views);

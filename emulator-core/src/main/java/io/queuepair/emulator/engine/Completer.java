@@ -288,7 +288,7 @@ final class Completer {
     Opcode opcode = packet.opcode();
     int mtu = qp.attributes().mtuBytes();
     long missing = read.lengthBytes() - offset;
-    // What was asked for again may also go on where the first answer broke off.
+    // The answer to a repeated request may also go on where the first one broke off.
     boolean mayStart = offset == 0 || packet.psn() == read.requestPsn();
     if (opcode.operation() != Operation.RDMA_READ_RESPONSE) {
       return false;

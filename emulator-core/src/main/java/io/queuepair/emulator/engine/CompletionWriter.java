@@ -47,7 +47,7 @@ final class CompletionWriter {
   }
 
   /**
-   * What the device is to know.
+   * Listeners of the device.
    *
    * @param overruns where it goes that a completion queue has just overrun
    * @param explanations takes what is refused, in words
@@ -141,7 +141,7 @@ final class CompletionWriter {
     }
   }
 
-  /** What is in the send queue vanishes without completions. */
+  /** Drops the send queue without completions. */
   public void sendsAbandoned() {
     reports.givenBack.run();
   }

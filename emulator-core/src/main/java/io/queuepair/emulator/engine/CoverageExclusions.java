@@ -27,8 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What devices of a profile can never cover, and why: states and transitions follow from the types
- * of queue pairs and the transition table, everything else is listed in {@code unreachable.tsv}.
+ * Names that devices of a profile can never cover, and why: states and transitions follow from the
+ * types of queue pairs and the transition table, everything else is listed in {@code
+ * unreachable.tsv}.
  */
 final class CoverageExclusions {
   private static final List<Exclusion> TABLE = read();
@@ -45,7 +46,7 @@ final class CoverageExclusions {
     this.profile = profile;
   }
 
-  /** What states and transitions follow from. */
+  /** Facts of a profile that states and transitions follow from. */
   private record Kind(Set<QpType> types, TransitionTable table) {
     static Kind of(DeviceProfile profile) {
       Set<QpType> types = EnumSet.allOf(QpType.class);
@@ -127,7 +128,7 @@ final class CoverageExclusions {
    */
   private record Exclusion(
       CoverageGroup aspect, Predicate<DeviceProfile> devices, String name, String reason) {
-    /** Those that it is about. */
+    /** Names that the exclusion is about. */
     Stream<String> among(Set<String> names) {
       if (name.endsWith("*")) {
         String start = name.substring(0, name.length() - 1);

@@ -61,7 +61,7 @@ public final class DeviceStatistics {
 
   public DeviceStatistics() {}
 
-  /** What was counted at one port. */
+  /** Counts of one port. */
   private static final class PortCounts {
     private final EnumCounter<HwCounter> events = new EnumCounter<>(HwCounter.class);
     private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
@@ -215,7 +215,7 @@ public final class DeviceStatistics {
     return coverage;
   }
 
-  /** Those that were entered. */
+  /** Entered states. */
   private Map<String, Long> states() {
     Map<String, Long> states = new LinkedHashMap<>();
     for (QpType type : TYPES) {
@@ -232,7 +232,7 @@ public final class DeviceStatistics {
     return states;
   }
 
-  /** Those that were made. */
+  /** Transitions that were made. */
   private Map<String, Long> transitions() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : TYPES) {

@@ -134,7 +134,7 @@ public final class Engine {
     return gsi;
   }
 
-  /** What its completion queues know the time from; to be set at the start of each step. */
+  /** Clock of its completion queues; to be set at the start of each step. */
   public CqModerator moderator() {
     return moderator;
   }
@@ -148,7 +148,7 @@ public final class Engine {
     return explanations;
   }
 
-  /** What it has covered. */
+  /** Coverage counts. */
   public DeviceStatistics statistics() {
     return statistics;
   }

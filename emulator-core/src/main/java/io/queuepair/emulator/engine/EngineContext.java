@@ -6,7 +6,7 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.MutablePacket;
 
 /**
- * What the queue pairs of a device have in common.
+ * Parts that the queue pairs of a device have in common.
  *
  * @param outgoing the packet that is being sent: it has left before the next is made
  * @param losses what is known of lost packets

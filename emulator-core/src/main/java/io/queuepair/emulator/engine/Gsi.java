@@ -62,7 +62,7 @@ public final class Gsi {
     nextPsn = new int[ports + 1];
   }
 
-  /** What the ports know of addresses. */
+  /** Routes of management datagrams, as the ports know addresses. */
   public interface MadRoutes {
     /** The way to an address; null if the own address that it names is not there any more. */
     @Nullable Route routeTo(AhAttr address);
@@ -112,7 +112,7 @@ public final class Gsi {
     return send(to, QPN, mad);
   }
 
-  /** The same to any queue pair that answers to MADs. */
+  /** Sends to any queue pair that answers to MADs. */
   public boolean send(AhAttr to, int destQpn, byte[] mad) {
     assert mad.length == MadHeader.MAD_BYTES : mad.length;
     Route route = routes.routeTo(to);

@@ -28,14 +28,14 @@ final class LossDiagnosis {
    */
   private Map<ResponseKey, Integer> unexpected = Map.of();
 
-  /** What was known when the connection began. */
+  /** Knowledge at the beginning of the connection. */
   private long knownAtStart;
 
   /** Whether the peer has answered something that is outstanding, but did not take it. */
   private boolean isAnswered;
 
   /**
-   * What unexpected responses have in common.
+   * Key of unexpected responses that are counted together.
    *
    * @param expectedPsn what the peer expects next, as far as the response says so; else -1
    */
@@ -88,7 +88,7 @@ final class LossDiagnosis {
     unexpected = Map.of();
   }
 
-  /** What became of the packets that are outstanding and of their answers, behind a sentence. */
+  /** Fate of the outstanding packets and of their answers, as sentences. */
   String sentences() {
     List<String> sentences = new ArrayList<>();
     unexpected.forEach(

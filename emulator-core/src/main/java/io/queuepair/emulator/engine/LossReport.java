@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is known, also outside of this device, of packets that were sent and not taken. */
+/** Knowledge, also outside of this device, of packets that were sent and not taken. */
 public interface LossReport {
   /** Knows nothing. */
   LossReport NONE =
@@ -38,7 +38,7 @@ public interface LossReport {
   long known();
 
   /**
-   * What became of packets with some PSNs.
+   * Fate of packets with some PSNs.
    *
    * @param since what {@link #known} was before the first of them was sent
    * @param psns how many follow each other from the first on

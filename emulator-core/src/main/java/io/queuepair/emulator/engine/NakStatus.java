@@ -7,7 +7,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What a fatal NAK of the peer means for the send it answers. */
+/** Meaning of a fatal NAK of the peer for the send it answers. */
 final class NakStatus {
   private NakStatus() {}
 

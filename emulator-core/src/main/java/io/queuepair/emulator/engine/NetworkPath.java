@@ -17,7 +17,7 @@ public record NetworkPath(Route route, QpPort port, int pkeyIndex) {
     return port.pkey(pkeyIndex);
   }
 
-  /** The same way with the P_Key of another slot. */
+  /** A copy with the P_Key of another slot. */
   public NetworkPath withPkeyIndex(int index) {
     return new NetworkPath(route, port, index);
   }

@@ -12,7 +12,7 @@ import io.queuepair.verbs.TsoWr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one frame or datagram carries: a send as it is, with checksums if it asks for them, or a
+ * Payload of one frame or datagram: a send as it is, with checksums if it asks for them, or a
  * segment of it.
  */
 final class OffloadPayloadReader {

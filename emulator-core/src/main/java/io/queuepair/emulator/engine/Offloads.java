@@ -28,7 +28,7 @@ public record Offloads(
   public static final Offloads NONE = new Offloads(0, 0, false, false, null);
 
   /**
-   * What a queue pair gets that was checked.
+   * Offloads of a queue pair whose attributes were checked.
    *
    * @param scaling how frames are spread over work queues; null if they are received here
    */
@@ -48,7 +48,7 @@ public record Offloads(
     return granted.equals(NONE) ? NONE : granted;
   }
 
-  /** What a work queue gets, which only receives frames. */
+  /** Offloads of a work queue, which only receives frames. */
   public static Offloads ofReceives(boolean stripsCvlan, DeviceProfile profile) {
     return new Offloads(0, 0, computesChecksums(QpType.RAW_PACKET, profile), stripsCvlan, null);
   }

@@ -70,7 +70,9 @@ final class PostedRequest {
     contents = null;
   }
 
-  /** What the bytes must be as long as the request is not carried out; null if unknown. */
+  /**
+   * Checksum that the bytes must have as long as the request is not carried out; null if unknown.
+   */
   @Nullable BufferChecksum contents() {
     return contents;
   }

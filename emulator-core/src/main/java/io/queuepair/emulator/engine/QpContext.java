@@ -88,7 +88,7 @@ public final class QpContext {
     return sendQueue;
   }
 
-  /** What takes up room in the send queue: also sends that are done, until they are polled. */
+  /** Slots of the send queue: sends that are done keep theirs until they are polled. */
   public SendSlots sendSlots() {
     return sendSlots;
   }
@@ -123,7 +123,7 @@ public final class QpContext {
     return history;
   }
 
-  /** What windows of type 2 that it binds are tied to. */
+  /** Incarnation that its windows of type 2 are tied to. */
   public QpIncarnation life() {
     return life;
   }
@@ -230,7 +230,7 @@ public final class QpContext {
   }
 
   /**
-   * What a queue pair is made of.
+   * Parts of a queue pair.
    *
    * @param type transport service
    * @param domain number of the protection domain; of an XRC target, of its XRC domain
@@ -254,7 +254,7 @@ public final class QpContext {
       Offloads offloads,
       Set<Quirk> quirks,
       Consumer<EventType> events) {
-    /** The same with other capacities. */
+    /** A copy with other capacities. */
     public QpSetup withCap(QpCap newCap) {
       return new QpSetup(
           type,
@@ -269,14 +269,14 @@ public final class QpContext {
           events);
     }
 
-    /** The same with queues of its own. */
+    /** A copy with queues of its own. */
     public QpSetup withQueues(
         CompletionRing sends, CompletionRing receives, @Nullable SharedReceiveRing newSrq) {
       return new QpSetup(
           type, domain, sends, receives, newSrq, cap, sqSigAll, offloads, quirks, events);
     }
 
-    /** The same with other offloads. */
+    /** A copy with other offloads. */
     QpSetup withOffloads(Offloads newOffloads) {
       return new QpSetup(
           type,

@@ -207,7 +207,7 @@ public final class QpEngine {
   }
 
   /**
-   * The same for a reason that is a long story: a peer would repeat it in its own, which could be
+   * Fails for a reason that is a long story: a peer would repeat it in its own, which could be
    * repeated here.
    */
   private void fail(String inShort, String reason) {
@@ -288,7 +288,7 @@ public final class QpEngine {
   }
 
   /**
-   * What keeps a packet from being this queue pair's, whatever it says; or null. Changes nothing: a
+   * Reason why a packet is not this queue pair's, whatever it says; or null. Changes nothing: a
    * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
    * another partition makes a path migrate.
    */
@@ -474,7 +474,7 @@ public final class QpEngine {
     applyFailures();
   }
 
-  /** What keeps the oldest send from completing, as a clause about it. */
+  /** Why the oldest send does not complete, as a clause about it. */
   String blockedReason() {
     boolean isStarted = sends.isBusy();
     if (qp.state() == QpState.SQD && !isStarted) {

@@ -34,7 +34,7 @@ final class RawPacketSegmenter implements Segmenter {
 
   @Override
   public @Nullable TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
-    // What a segment may have was checked when it was posted.
+    // The length of a segment was checked when it was posted.
     int most = Ethernet.HEADER_BYTES + qp.portMtuBytes();
     boolean isWhole = wqe.opcode() == WrOpcode.SEND;
     if (isWhole

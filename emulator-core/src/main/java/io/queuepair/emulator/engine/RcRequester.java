@@ -149,7 +149,7 @@ final class RcRequester implements Requester {
       return false;
     }
     if (wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe) {
-      return false; // What comes before it may still use the memory.
+      return false; // Earlier requests may still use the memory.
     }
     if (wqe.isFenced() && window.responsesOutstanding() > 0) {
       return false;

@@ -406,7 +406,7 @@ final class RcResponder implements Responder {
         .add(new AtomicAckEth(answer.original()));
   }
 
-  /** What keeps the next packet of a response from being made, or null. */
+  /** Fault that keeps the next packet of a response from being made, or null. */
   private @Nullable MemoryFault faultOf(ReadResponse read) {
     int bytes = read.nextBytes();
     MemoryRange range = new MemoryRange(read.nextAddr(), bytes);

@@ -7,7 +7,7 @@ import io.queuepair.emulator.wire.Reth;
 
 /** The response to one READ request, which may take many packets. */
 final class ReadResponse implements ResponseQueue.Response {
-  /** What is answered with one response without data asks for this. */
+  /** Request of a READ without data, answered with one response. */
   static final Reth NOTHING = new Reth(0, 0, 0);
 
   private final int firstPsn;

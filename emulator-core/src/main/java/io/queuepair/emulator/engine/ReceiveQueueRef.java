@@ -88,7 +88,7 @@ final class ReceiveQueueRef {
   public static final class Resolver {
     private final QpContext qp;
 
-    /** The same for all packets; null if each names its shared queue. */
+    /** Source for all packets; null if each names its shared queue. */
     private final @Nullable ReceiveQueueRef source;
 
     /** The shared receive queues of the device by number. */
@@ -119,7 +119,7 @@ final class ReceiveQueueRef {
       return isReachable ? new ReceiveQueueRef(qp, named) : null;
     }
 
-    /** What an ACK says of the receives for the messages that it does not acknowledge yet. */
+    /** Credits of an ACK: receives for the messages that it does not acknowledge yet. */
     public int creditCode() {
       return grantsCredits
           ? Aeth.creditCodeWithin(qp.receiveQueue().outstanding())

@@ -7,9 +7,9 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the responder decides about one request packet, and what follows from it: the NAK, the
- * status of the receive that was in use, the event if none was. All but the first three are fatal
- * to the queue pair. (InfiniBand specification, responder error behaviour.)
+ * Decision of the responder about one request packet, and its consequences: the NAK, the status of
+ * the receive that was in use, the event if none was. All but the first three are fatal to the
+ * queue pair. (InfiniBand specification, responder error behaviour.)
  */
 public enum RequestStatus {
   /** The packet is executed. */

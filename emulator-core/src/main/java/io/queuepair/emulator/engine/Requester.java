@@ -38,7 +38,7 @@ interface Requester {
   /** Whether a send that was started has not completed yet. */
   boolean isBusy();
 
-  /** What keeps the oldest send from completing, as a clause about it. */
+  /** Why the oldest send does not complete, as a clause about it. */
   default String blockedReason() {
     return "has not been sent";
   }

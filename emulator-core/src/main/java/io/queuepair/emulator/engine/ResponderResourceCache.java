@@ -9,8 +9,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests last accepted that want more than an acknowledgement were answered with, so
- * that a repeated one is answered again and never executed twice; as many as may be outstanding.
+ * Results of the last READ and atomic requests, so that a repeated one is answered again and never
+ * executed twice; as many as may be outstanding.
  */
 final class ResponderResourceCache {
   /**
@@ -30,7 +30,7 @@ final class ResponderResourceCache {
           : Psn.compare(repeated.psn(), packet.psn()) == 0;
     }
 
-    /** The same for as long as it takes. The payload will not be executed again anyway. */
+    /** A copy that can be kept. The payload will not be executed again anyway. */
     SavedResult retained() {
       return new SavedResult(packet.withoutPayload(), original, read);
     }
@@ -53,7 +53,7 @@ final class ResponderResourceCache {
     accepted.addLast(saved);
   }
 
-  /** What a request with an old PSN was answered with, or null if that is not known. */
+  /** Finds the result of a request with an old PSN, or null. */
   @Nullable SavedResult find(Packet repeated) {
     if (accepted == null) {
       return null;

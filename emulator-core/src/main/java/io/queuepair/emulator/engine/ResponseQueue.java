@@ -9,12 +9,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the responder still has to send, in PSN order: acknowledgements, and the answers to requests
- * that want more. An acknowledgement that would directly follow another replaces it, because it
- * covers it.
+ * Responses still to be sent, in PSN order: acknowledgements, and the answers to requests that want
+ * more. An acknowledgement that would directly follow another replaces it, because it covers it.
  */
 final class ResponseQueue {
-  /** What a response is. */
+  /** Kinds of responses. */
   enum ResponseKind {
     ACKNOWLEDGEMENT,
     ATOMIC,
@@ -29,7 +28,7 @@ final class ResponseQueue {
     }
   }
 
-  /** What answers one request, or several. */
+  /** Answer to one request, or to several. */
   sealed interface Response permits Acknowledgement, AtomicResponse, ReadResponse {
     ResponseKind kind();
 
@@ -177,7 +176,7 @@ final class ResponseQueue {
     count(answer, 1);
   }
 
-  /** What is next, or null. */
+  /** Next response, or null. */
   @Nullable Response peek() {
     return replies.peekFirst();
   }

@@ -30,7 +30,7 @@ public final class Sanitizer implements UsageListener {
   private final QueueSizingCheck lengths;
   private final InFlightRequests inFlight = new InFlightRequests();
 
-  /** Those reported to ask more of their peers than these answer; only looked up. */
+  /** Queue pairs reported to ask more of their peers than these answer; only looked up. */
   private final Set<QpContext> tooManyReads = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**

@@ -22,7 +22,7 @@ abstract class SinglePacketResponder implements Responder {
   private final CompletionWriter completions;
   private final ReceiveQueueRef source;
 
-  /** What a message is called in an explanation. */
+  /** Name of a message in an explanation. */
   private final String name;
 
   private @Nullable String failure;

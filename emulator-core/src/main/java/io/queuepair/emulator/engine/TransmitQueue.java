@@ -20,16 +20,16 @@ final class TransmitQueue {
   private final int turnPackets;
   private final int turnBytes;
 
-  /** Those that had nothing to send a moment ago, and have a share left. */
+  /** Queue pairs that had nothing to send a moment ago, and have a share left. */
   private final Deque<QpEngine> fresh = new ArrayDeque<>();
 
-  /** Those that had a turn: they get a new share when they come first. */
+  /** Queue pairs that had a turn: they get a new share when they come first. */
   private final Deque<QpEngine> waiting = new ArrayDeque<>();
 
   /** The one whose turn it is, or null between two turns. */
   private @Nullable QpEngine current;
 
-  /** What a queue pair may still send in the present round. */
+  /** Packets and bytes that a queue pair may still send in the present round. */
   static final class RoundQuota {
     private int packets;
 

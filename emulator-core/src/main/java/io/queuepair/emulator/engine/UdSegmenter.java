@@ -48,7 +48,7 @@ final class UdSegmenter implements Segmenter {
               "the address handle belongs to another protection domain than the queue pair"));
       return null;
     }
-    // What a segment may have was checked when it was posted.
+    // The length of a segment was checked when it was posted.
     if (wqe.opcode() != WrOpcode.TSO && wqe.lengthBytes() > qp.portMtuBytes()) {
       wqe.fail(
           new WorkError(

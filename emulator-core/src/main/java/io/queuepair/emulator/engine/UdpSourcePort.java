@@ -13,7 +13,7 @@ public final class UdpSourcePort {
   private static final int LABEL_MASK = 0xf_ffff;
   private static final int PORT_BITS = 14;
 
-  /** That of Linux {@code hash_32}. */
+  /** Multiplier of Linux {@code hash_32}. */
   private static final int HASH_MULTIPLIER = 0x61c88647;
 
   private UdpSourcePort() {}

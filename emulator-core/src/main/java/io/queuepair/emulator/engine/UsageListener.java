@@ -18,7 +18,7 @@ public interface UsageListener extends WorkListener, WriteWatch {
   /** No listener. */
   UsageListener NONE = new UsageListener() {};
 
-  /** What was found so far, oldest first. */
+  /** Findings so far, oldest first. */
   default List<SanitizerFinding> found() {
     return List.of();
   }
@@ -46,10 +46,10 @@ public interface UsageListener extends WorkListener, WriteWatch {
   @Override
   default void writing(Payload target) {}
 
-  /** What was posted to a queue pair is gone without completion. */
+  /** Called when the work posted to a queue pair is gone without completion. */
   default void reset(QpContext qp) {}
 
-  /** What was posted to a shared receive queue is gone with it. */
+  /** Called when the receives of a shared receive queue are gone with it. */
   default void destroyed(SharedReceiveRing queue) {}
 
   /**

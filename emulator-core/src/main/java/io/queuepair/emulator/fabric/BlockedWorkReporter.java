@@ -9,7 +9,7 @@ import java.util.List;
  */
 public interface BlockedWorkReporter {
   /**
-   * What it still waits for, and why that does not come.
+   * Waits, and why they do not end.
    *
    * @return one sentence each, a few at most; the same for the same run
    */

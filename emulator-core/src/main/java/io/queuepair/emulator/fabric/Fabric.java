@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * decorate this interface.
  */
 public interface Fabric extends AutoCloseable {
-  /** What links carry. */
+  /** Forms of packets on links. */
   enum PacketForm {
     /** {@link DatagramBurst}s: bytes, as on a wire. */
     ENCODED,
@@ -31,7 +31,7 @@ public interface Fabric extends AutoCloseable {
   Scheduler scheduler();
 
   /**
-   * What {@link Link#send} takes.
+   * Form that {@link Link#send} takes.
    *
    * @return constant for the life of the network
    */
@@ -133,15 +133,15 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
-   * What became of packets that were dropped. Senders annotate packets there if they know more of
-   * it: stations, what changes traffic on purpose, and the network itself.
+   * Record of dropped packets. Senders annotate packets there if they know more of it: stations,
+   * what changes traffic on purpose, and the network itself.
    *
    * @return the same record at every call; {@link LostPackets#none} if the network keeps none
    */
   LostPackets lostPackets();
 
   /**
-   * What the queue pairs of this process on the network have resources for.
+   * Responder resources of the queue pairs of this process on the network.
    *
    * @return the same record at every call
    */

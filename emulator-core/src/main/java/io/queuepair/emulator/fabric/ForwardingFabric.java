@@ -22,7 +22,7 @@ public class ForwardingFabric implements Fabric {
   }
 
   /**
-   * What is decorated.
+   * Fabric that is decorated.
    *
    * @return what everything is passed on to
    */

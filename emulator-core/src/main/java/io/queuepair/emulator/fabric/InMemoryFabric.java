@@ -168,7 +168,7 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * What was sent to addresses without a device when it arrived.
+   * Count of packets to addresses without a device.
    *
    * @return packets since the beginning
    */

@@ -16,8 +16,8 @@ final class InMemoryLink implements DirectLink {
   static final int IN_FLIGHT_LIMIT = 4_096;
 
   /**
-   * What leaves in one turn at most, if another thread delivers. That thread makes room as fast as
-   * the turn fills it: a post could be kept busy with the long response of another queue pair, and
+   * Most packets of one turn, if another thread delivers. That thread makes room as fast as the
+   * turn fills it: a post could be kept busy with the long response of another queue pair, and
    * would hold the lock of the device for as long.
    */
   static final int TURN_LIMIT = 256;
@@ -31,13 +31,13 @@ final class InMemoryLink implements DirectLink {
   /** The address and the groups that it receives for; guarded by the network. */
   private final Set<InetAddress> destinations = new LinkedHashSet<>();
 
-  /** What the station has sent in this turn to one destination, and has not left yet; or null. */
+  /** Packets of this turn to one destination that have not left yet; or null. */
   private @Nullable DeliveryEvent pending;
 
   private int sentInTurn;
 
   /**
-   * What was sent. Sent in a turn of the station, of which there is one at a time; counted
+   * Packets on their way. Sent in a turn of the station, of which there is one at a time; counted
    * elsewhere only after {@link #isStalled} was read, which is written later.
    */
   private final RecyclingRing<PacketEnvelope> envelopes = new RecyclingRing<>(IN_FLIGHT_LIMIT);
@@ -85,7 +85,7 @@ final class InMemoryLink implements DirectLink {
       return true;
     }
     isStalled = true;
-    // What arrived since the first look did not see the mark.
+    // Arrivals since the first look did not see the mark.
     return envelopes.underWay() < IN_FLIGHT_LIMIT;
   }
 
@@ -163,7 +163,7 @@ final class InMemoryLink implements DirectLink {
     sentInTurn = 0;
   }
 
-  /** What was gathered leaves. */
+  /** Sends the gathered packets. */
   private void sendPending() {
     if (pending != null) {
       DeliveryEvent full = pending;
@@ -212,7 +212,7 @@ final class InMemoryLink implements DirectLink {
     return envelopes.underWay() == 0 && deliveries.underWay() == 0;
   }
 
-  /** What this sender sent together has arrived. */
+  /** Takes back packets that were sent together and have arrived. */
   void arrived(int together, int packets) {
     deliveries.recycle(together);
     arrived(packets);

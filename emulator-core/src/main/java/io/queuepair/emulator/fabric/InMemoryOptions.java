@@ -44,11 +44,11 @@ public record InMemoryOptions(
   /** The largest IPv4 packet. */
   private static final int LARGEST_MTU_BYTES = 65_535;
 
-  /** What a nanosecond is. */
+  /** Kinds of time. */
   public enum Time {
     /** Simulated: jumps from event to event while callers wait. Deterministic. */
     VIRTUAL,
-    /** That of the system; a thread of the network moves packets. */
+    /** Time of the system; a thread of the network moves packets. */
     REAL
   }
 

@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 
 /** Parses and classifies IP addresses, without name lookups. */
 public final class IpAddress {
-  /** That of all hosts of an IPv4 network. */
+  /** Address of all hosts of an IPv4 network. */
   public static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
 
   private IpAddress() {}

@@ -8,7 +8,7 @@ import java.util.List;
  * thread is the only one that could post the missing receive, so they would never end.
  */
 public final class LivelockDetector {
-  /** What is said of such a network. */
+  /** Reason given for such a network. */
   public static final String REASON = "packets are only sent to be refused again";
 
   /** Looking is not free. */

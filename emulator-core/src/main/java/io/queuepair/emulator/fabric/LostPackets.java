@@ -192,7 +192,7 @@ public final class LostPackets {
   }
 
   /**
-   * What became of packets with some PSNs.
+   * Fate of packets with some PSNs.
    *
    * @param flow which packets
    * @param since what {@link #known} was when the first of them was sent
@@ -212,7 +212,7 @@ public final class LostPackets {
   }
 
   /**
-   * What became of management datagrams.
+   * Fate of management datagrams.
    *
    * @param source address of the sender
    * @param destination address of the receiver

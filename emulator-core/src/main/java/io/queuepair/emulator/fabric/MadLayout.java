@@ -72,7 +72,7 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
   }
 
   /**
-   * What {@code decode --json} says of a management datagram, whatever made it.
+   * Fields of a management datagram for {@code decode --json}.
    *
    * @param mad any bytes
    * @return by name; empty if there are not {@link #BYTES}

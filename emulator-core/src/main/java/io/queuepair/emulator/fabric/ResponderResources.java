@@ -29,7 +29,7 @@ public final class ResponderResources {
   }
 
   /**
-   * What a queue pair answers.
+   * Responder resources of a queue pair.
    *
    * @param address where it is
    * @param qpn its number

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The clock and timers of a network, and how its devices make progress. */
 public interface Scheduler {
-  /** Who moves packets and fires timers. */
+  /** Threads that move packets and fire timers. */
   enum ProgressMode {
     /** Waiting callers run the network; time is simulated and jumps from event to event. */
     VIRTUAL,
@@ -57,14 +57,14 @@ public interface Scheduler {
   Timer timer(Runnable task);
 
   /**
-   * Who makes progress.
+   * Kind of progress.
    *
    * @return constant for the life of the network
    */
   ProgressMode progressMode();
 
   /**
-   * What {@link #epochNanos} is for a network whose time is that of {@link System#nanoTime}.
+   * Value of {@link #epochNanos} for a network whose time is that of {@link System#nanoTime}.
    *
    * @param nowNanos the time of the network now
    * @return nanoseconds since 1970 at its origin
@@ -92,7 +92,7 @@ public interface Scheduler {
   }
 
   /**
-   * What its participants wait for.
+   * Waits of its participants.
    *
    * @return the same object at every call; {@link BlockedWork#none} unless time is virtual
    */
@@ -109,7 +109,7 @@ public interface Scheduler {
   boolean runNext();
 
   /**
-   * The same, but lets a moment come if the next event is later: for waits that end then.
+   * Runs the next event, or lets a moment come if the event is later: for waits that end then.
    *
    * @param endNanos time by {@link #nowNanos}
    * @return false if a background thread does that

@@ -3,7 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 
-/** What travels through a {@link Fabric}: RoCE between IP addresses, or an Ethernet frame. */
+/** Unit that travels through a {@link Fabric}: RoCE between IP addresses, or an Ethernet frame. */
 public sealed interface Traffic permits IpTraffic, Frame {
   /**
    * Where it comes from.

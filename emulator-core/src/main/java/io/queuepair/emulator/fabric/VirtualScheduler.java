@@ -36,7 +36,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   private long nowNanos;
   private boolean isClosed;
 
-  /** Who hands the network from thread to thread, if the emulator has started some; or null. */
+  /** Turns of threads, if the emulator has started some; or null. */
   private volatile @Nullable ThreadTurns turns;
 
   VirtualScheduler(boolean pollRunsEvents, long maxEmptyPolls) {
@@ -258,7 +258,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     /** How often the thread inside has entered and not left. Of that thread alone. */
     private int depth;
 
-    /** Who was inside last, and all names so far, in order. Of the thread inside. */
+    /** Thread that was inside last, and all names so far, in order. Of the thread inside. */
     private WeakReference<Thread> last = new WeakReference<>(null);
 
     private final Set<String> names = new LinkedHashSet<>();

@@ -127,7 +127,7 @@ public final class CreationRules {
         : asked;
   }
 
-  /** What creation says it granted, for capacities that were checked. */
+  /** Capacities that creation returns, for those asked and checked. */
   public static QpCap granted(QpCap asked, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
       return asked;
@@ -140,7 +140,7 @@ public final class CreationRules {
         Math.max(asked.maxInlineData(), asked.maxSendSge() * SGE_BYTES));
   }
 
-  /** What the queues really hold, for what was granted. */
+  /** Capacities that the queues really have, for those granted. */
   public static QpCap held(QpCap granted, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
       return granted;

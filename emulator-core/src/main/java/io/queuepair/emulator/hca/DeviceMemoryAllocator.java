@@ -20,7 +20,7 @@ public final class DeviceMemoryAllocator {
     this(profile, ByteBuffer::allocateDirect);
   }
 
-  /** The same with buffers from elsewhere, which may have no memory left. */
+  /** Allocator with buffers from elsewhere, which may have no memory left. */
   DeviceMemoryAllocator(DeviceProfile profile, IntFunction<ByteBuffer> hostMemory) {
     totalBytes = profile.maxDmSize();
     this.hostMemory = hostMemory;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ErrorCollector {
   private final String verb;
 
-  /** What is asked for, for example {@code RTR -> RTS (RC)}; or nothing. */
+  /** Transition asked for, for example {@code RTR -> RTS (RC)}; or nothing. */
   private final String transition;
 
   private final List<String> objections = new ArrayList<>();

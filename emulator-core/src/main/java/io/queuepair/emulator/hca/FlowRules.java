@@ -24,7 +24,7 @@ final class FlowRules {
 
   private FlowRules() {}
 
-  /** What a specification looks at; there can be one of each. */
+  /** Layers of specifications; there can be one of each. */
   private enum Layer {
     ETHERNET,
     NETWORK,

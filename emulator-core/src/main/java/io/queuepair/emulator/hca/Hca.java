@@ -78,7 +78,7 @@ public final class Hca {
     return ports;
   }
 
-  /** Who looks for misuse. */
+  /** Listener that looks for misuse. */
   public UsageListener usage() {
     return usage;
   }

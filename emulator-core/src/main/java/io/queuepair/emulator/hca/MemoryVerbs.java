@@ -47,7 +47,7 @@ public final class MemoryVerbs {
     return memory.register(domain, placeOf(registration), registration.access());
   }
 
-  /** The same of memory that may be longer than a buffer. */
+  /** Registers memory that may be longer than a buffer. */
   public RegisteredMemory register(
       int domain, String verb, MappedHostMemory memoryAt, Set<AccessFlag> access) {
     rules.check(verb, memoryAt.memory(), memoryAt.addr(), access);

@@ -25,7 +25,9 @@ import java.util.Set;
 
 /** Decides whether one call of {@code ibv_modify_qp} is allowed; changes nothing. */
 final class ModifyQpChecks {
-  /** What the responder side has, an initiator does not; and the other way round. */
+  /**
+   * Attributes of the responder side, which an initiator does not have; and the other way round.
+   */
   private static final Set<QpAttrMask> NOT_OF_XRC_SEND =
       EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
 

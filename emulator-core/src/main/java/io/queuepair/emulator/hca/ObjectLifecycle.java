@@ -17,7 +17,7 @@ public final class ObjectLifecycle {
   /** Written under the lock, once; read by verbs that look before they take the lock. */
   private volatile boolean ended;
 
-  /** What the program attached to the object. */
+  /** Object that the program attached. */
   private volatile @Nullable Object userContext;
 
   /**

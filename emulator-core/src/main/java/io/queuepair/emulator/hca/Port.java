@@ -41,7 +41,7 @@ public final class Port implements QpPort {
   private static final int PHYSICAL_LINK_UP = 5;
   private static final int MAX_COUNTER = 0xffff;
 
-  /** What an adapter without a link of its own says: one lane of 2.5 Gbit/s. */
+  /** Speed of an adapter without a link of its own: one lane of 2.5 Gbit/s. */
   private static final int WIDTH_1X = 1;
 
   private static final int SPEED_SDR = 1;

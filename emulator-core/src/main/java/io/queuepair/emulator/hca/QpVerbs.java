@@ -49,7 +49,7 @@ public final class QpVerbs {
   private final ResponderResources responderResources;
   private final WqePool wqes;
 
-  /** What a batch has been checked to post; empty between calls. */
+  /** Checked requests of a batch; empty between calls. */
   private final List<SendWqe> batch = new ArrayList<>();
 
   /** Queue pairs that may have several handles, by number. */

@@ -66,7 +66,7 @@ public final class QueryVerbs {
         profile.limits());
   }
 
-  /** What the profile has, and what the network adds or cannot do. */
+  /** Capabilities of the profile, with what the network adds or cannot do. */
   private Set<DeviceCapFlag> capabilities() {
     Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
     capabilities.addAll(profile.capabilities());

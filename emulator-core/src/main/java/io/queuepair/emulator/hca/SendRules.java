@@ -55,7 +55,7 @@ public final class SendRules {
     this.areOfOneContext = areOfOneContext;
   }
 
-  /** What may hold between two protection domains, by their numbers. */
+  /** Relation between two protection domains, by their numbers. */
   public interface DomainRelation {
     boolean holds(int domain, int other);
   }
@@ -235,7 +235,7 @@ public final class SendRules {
     return hdr.remaining() - link;
   }
 
-  /** The same with a header that the application can no longer change. */
+  /** A copy with a header that the application can no longer change. */
   private static TsoWr withOwnHeader(TsoWr tso) {
     return new TsoWr(tso.wrId(), tso.sgList(), tso.flags(), copyOf(tso.hdr()).buffer(), tso.mss());
   }

@@ -3,7 +3,7 @@ package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.queue.SendRequest;
 
-/** What is checked of each request of a batch before all else. */
+/** Check of each request of a batch before all else. */
 public interface SetterCheck {
   /** Nothing: it was checked while it was built. */
   SetterCheck NONE = (request, place) -> {};

@@ -13,7 +13,7 @@ public record MemoryRange(long addr, long length) {
     return contains(addr, length, other.addr, other.length);
   }
 
-  /** The same of ranges that are no objects. */
+  /** Whether one range contains another, without objects for them. */
   static boolean contains(long addr, long length, long otherAddr, long otherLength) {
     // Both differences are exact: offset is only compared once it is known not to be negative.
     long offset = otherAddr - addr;

@@ -43,7 +43,7 @@ public final class MemoryTable {
   private long nextAddr = FIRST_ADDR;
   private int windows;
 
-  /** What an lkey differs in from the rkey of the same region. */
+  /** Bits in which an lkey differs from the rkey of the same region. */
   private final int lkeyMask;
 
   /** A table of regions whose lkey equals their rkey. */
@@ -280,7 +280,7 @@ public final class MemoryTable {
     write(find(rkey), addr, bytes);
   }
 
-  /** The same where the device itself may. */
+  /** Writes where the device itself may. */
   void writeLocal(int lkey, long addr, Payload bytes) {
     write(find(lkey ^ lkeyMask), addr, bytes);
   }
@@ -297,12 +297,12 @@ public final class MemoryTable {
     return find(rkey).view(addr, length);
   }
 
-  /** The same of a range of the device itself. */
+  /** View of a range for the device itself. */
   Payload localView(int lkey, long addr, int length) {
     return find(lkey ^ lkeyMask).view(addr, length);
   }
 
-  /** The same, as the payload of a packet. */
+  /** Shows a range for the device itself as the payload of a packet. */
   void showLocal(int lkey, long addr, int length, MutablePacket packet) {
     find(lkey ^ lkeyMask).show(addr, length, packet);
   }

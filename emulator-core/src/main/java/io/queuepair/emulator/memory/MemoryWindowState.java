@@ -18,7 +18,7 @@ public final class MemoryWindowState implements KeyedMemory {
   private final MwType type;
   private int key;
 
-  /** What it is bound to, or null. */
+  /** Region it is bound to, or null. */
   private @Nullable RegisteredMemory region;
 
   /** Address in the region of the first byte. */
@@ -60,7 +60,7 @@ public final class MemoryWindowState implements KeyedMemory {
     return region != null;
   }
 
-  /** What peers may do in it; after {@link #unbind} it does not count. */
+  /** Rights of peers; after {@link #unbind} it does not count. */
   public Set<AccessFlag> access() {
     return Set.copyOf(access);
   }

@@ -14,7 +14,7 @@ public final class SgeArray {
   /** Of each entry the address, or the offset of its own bytes, and the length above the key. */
   private long[] words = new long[WORDS];
 
-  /** What entries have of their own, by position; nothing if none of them ever had any. */
+  /** Inline bytes of entries, by position; empty if no entry ever had any. */
   private @Nullable ByteBuffer[] ownBytes = {};
 
   private int size;

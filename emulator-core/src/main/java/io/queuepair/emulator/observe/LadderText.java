@@ -18,7 +18,7 @@ import io.queuepair.emulator.wire.Route;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a line of a ladder says about a packet, in the words of people who learn the protocol. */
+/** Text of a line of a ladder about a packet, in the words of people who learn the protocol. */
 final class LadderText {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -57,7 +57,7 @@ final class LadderText {
     return unchecked instanceof Packet packet ? messageIn(packet) : null;
   }
 
-  /** What a datagram holds, or why it will be dropped. */
+  /** Content of a datagram, or the reason why it will be dropped. */
   public String of(Route route, Payload datagram) {
     DecodeResult decoded =
         codec.decode(route, datagram.buffer(), datagram.offset(), datagram.length());
@@ -85,7 +85,7 @@ final class LadderText {
     line.append(bth.ackRequest() ? " ackreq" : "");
   }
 
-  /** What an acknowledgement says, such as {@code NAK remote access error}. */
+  /** Text of an acknowledgement, such as {@code NAK remote access error}. */
   public static String verdict(Aeth aeth) {
     if (aeth.isAck()) {
       boolean isUnlimited = aeth.creditCode() == Aeth.UNLIMITED_CREDITS;

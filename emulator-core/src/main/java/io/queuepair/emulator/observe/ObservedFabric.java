@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * sends it; what comes from an address that is not attached here, when it arrives.
  */
 final class ObservedFabric extends ForwardingFabric {
-  /** What an operating system gives a packet that says nothing of hops. */
+  /** Hop limit that an operating system gives a packet without one. */
   private static final int USUAL_HOP_LIMIT = 64;
 
   private final PacketObserver observer;

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * What tells packets apart; of several that agree in it, the first one sent arrives first.
+ * Identity of a packet; of several that agree in it, the first one sent arrives first.
  *
  * @param words the opcode, destination QP and PSN as on the wire
  */

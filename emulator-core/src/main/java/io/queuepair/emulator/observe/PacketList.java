@@ -124,7 +124,7 @@ final class PacketList implements PacketObserver {
         });
   }
 
-  /** What is on its way there never arrives. */
+  /** Packets on their way there never arrive. */
   @Override
   public void detached(InetAddress host) {}
 

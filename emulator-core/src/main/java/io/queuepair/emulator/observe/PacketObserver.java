@@ -67,7 +67,7 @@ interface PacketObserver {
   /** Something happened to a host on purpose. */
   void annotate(long nowNanos, InetAddress host, String note);
 
-  /** What came together has been reported; called without a lock. */
+  /** Ends a group of packets that came together; called without a lock. */
   void flush(long nowNanos);
 
   /** Nothing more will come. */

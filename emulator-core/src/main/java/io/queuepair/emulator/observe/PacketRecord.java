@@ -33,7 +33,7 @@ public record PacketRecord(
     String text,
     boolean isReproduced,
     List<String> comments) {
-  /** What the ICRC says. */
+  /** Result of the check of the ICRC. */
   public enum Integrity {
     /** It is the one of these headers and this payload. */
     ICRC_OK,

@@ -39,7 +39,7 @@ public final class PacketTrace {
   }
 
   /**
-   * What was sent so far.
+   * Packets sent so far.
    *
    * @param first number of the first packet that is wanted, from 0
    * @return the packets, in order; none if there are not so many
@@ -49,7 +49,7 @@ public final class PacketTrace {
   }
 
   /**
-   * What has arrived so far. A frame, and what arrives elsewhere, is not seen to arrive.
+   * Packets that have arrived so far. A frame, and what arrives elsewhere, is not seen to arrive.
    *
    * @param first number of the first arrival that is wanted, from 0
    * @return the arrivals, in order; none if there are not so many

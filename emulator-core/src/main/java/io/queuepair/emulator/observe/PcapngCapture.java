@@ -58,7 +58,7 @@ public final class PcapngCapture {
     }
   }
 
-  /** What makes nanoseconds since 1970 of the time of a scheduler. */
+  /** Offset from the time of a scheduler to nanoseconds since 1970. */
   private static long epochOffset(Scheduler scheduler) {
     return switch (scheduler.progressMode()) {
       case VIRTUAL -> 0;

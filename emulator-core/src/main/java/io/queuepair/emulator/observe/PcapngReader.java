@@ -233,7 +233,7 @@ final class PcapngReader implements FrameReader {
     body.limit((int) length).order(order);
   }
 
-  /** What lies between the lengths of the block at hand, at least so much. */
+  /** Bytes between the lengths of the block at hand, at least so many. */
   private long bodyBytes(int leastBytes) {
     long length = Integer.toUnsignedLong(front.order(order).getInt(4));
     if (length % Integer.BYTES != 0 || length < BLOCK_FRAME_BYTES + leastBytes) {

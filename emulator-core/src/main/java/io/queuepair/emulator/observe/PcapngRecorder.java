@@ -44,7 +44,7 @@ final class PcapngRecorder implements PacketObserver {
 
   private volatile boolean hasEnded;
 
-  /** What happened since the last frame, or null. */
+  /** Remarks since the last frame, or null. */
   private @Nullable String remarks;
 
   /**

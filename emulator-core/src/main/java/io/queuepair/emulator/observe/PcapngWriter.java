@@ -57,7 +57,7 @@ final class PcapngWriter implements Closeable {
   private final DataOutputStream out;
 
   /**
-   * The same file, to cut off what is no whole block; null if it is no file, such as a pipe. No
+   * File opened again, to cut off an incomplete block; null if it is no file, such as a pipe. No
    * channel: that would close when an interrupted thread writes.
    */
   private final @Nullable RandomAccessFile file;

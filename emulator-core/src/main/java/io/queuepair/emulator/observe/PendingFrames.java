@@ -42,7 +42,7 @@ final class PendingFrames {
     return first;
   }
 
-  /** What is on its way to a host does not arrive any more. */
+  /** Forgets frames on their way to a host: they do not arrive any more. */
   void forget(InetAddress destination) {
     for (PacketKey key : List.copyOf(underWay.keySet())) {
       if (key.destination().equals(destination)) {

@@ -11,7 +11,7 @@ final class PendingPacket {
   private final byte[] bytes;
   private final List<String> comments = new ArrayList<>(1);
 
-  /** What its packet is known by as long as its fate is to come; else null. */
+  /** Key of its packet as long as its fate is to come; else null. */
   private @Nullable PacketKey underWay;
 
   /**

@@ -8,7 +8,7 @@ package io.queuepair.emulator.observe;
  * @param deadlineNanos when it ends, by the scheduler of the network
  */
 public record RetryTimer(Kind kind, long deadlineNanos) {
-  /** What a requester waits for. */
+  /** Kinds of waits of a requester. */
   public enum Kind {
     /** An answer: the Local ACK Timeout. */
     ACK,

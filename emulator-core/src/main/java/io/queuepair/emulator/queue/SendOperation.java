@@ -48,7 +48,7 @@ public enum SendOperation {
   FLUSH(Operation.FLUSH, WcOpcode.FLUSH, NOTHING, RC),
   ATOMIC_WRITE(Operation.ATOMIC_WRITE, WcOpcode.ATOMIC_WRITE, OF_THE_BUILDER, RC);
 
-  /** Those that Soft-RoCE of Linux 6.1 does not have, whatever the type. */
+  /** Operations that Soft-RoCE of Linux 6.1 does not have, whatever the type. */
   private static final Set<SendOperation> UNKNOWN_TO_LINUX_6_1 =
       EnumSet.of(TSO, FLUSH, ATOMIC_WRITE);
 
@@ -64,7 +64,7 @@ public enum SendOperation {
   private final WcOpcode completion;
   private final Content content;
 
-  /** What asks for it at creation; null if no type offers it. */
+  /** Flag that asks for it at creation; null if no type offers it. */
   private final @Nullable SendOpsFlag flag;
 
   private final Set<QpType> types = EnumSet.noneOf(QpType.class);
@@ -87,7 +87,7 @@ public enum SendOperation {
     return opcode;
   }
 
-  /** What its packets do; null for those that have none. */
+  /** Operation of its packets; null if it has none. */
   public @Nullable Operation wire() {
     return wire;
   }
@@ -97,7 +97,7 @@ public enum SendOperation {
     return completion;
   }
 
-  /** What asks for it at creation; null if no type offers it. */
+  /** Flag that asks for it at creation; null if no type offers it. */
   public @Nullable SendOpsFlag flag() {
     return flag;
   }
@@ -163,7 +163,7 @@ public enum SendOperation {
     return content.setters.contains(data);
   }
 
-  /** Those of them that say where it goes. */
+  /** Setters of the destination. */
   public Set<WrSetter> addressing(QpType type) {
     return content == NOTHING ? Set.of() : WrSetter.addressing(type);
   }
@@ -186,12 +186,12 @@ public enum SendOperation {
     return operation.isOffered(type);
   }
 
-  /** What a request carries. */
+  /** Kinds of payload of a request. */
   public enum Content {
     /** Nothing. */
     NOTHING,
 
-    /** What its builder gave it. */
+    /** Arguments of its builder. */
     OF_THE_BUILDER,
 
     /** Registered memory. */
@@ -207,7 +207,7 @@ public enum SendOperation {
     }
   }
 
-  /** What is set after a builder; a list and its single form are one setter. */
+  /** Setters after a builder; a list and its single form are one setter. */
   public enum WrSetter {
     SGE("setSge"),
     INLINE_DATA("setInlineData"),
@@ -234,7 +234,7 @@ public enum SendOperation {
       return this == SGE || this == INLINE_DATA;
     }
 
-    /** What every request needs that leaves a queue pair of a type. */
+    /** Setters that every request needs which leaves a queue pair of a type. */
     public static Set<WrSetter> addressing(QpType type) {
       return switch (type) {
         case UD -> DATAGRAM;

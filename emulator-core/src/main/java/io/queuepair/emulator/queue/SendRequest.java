@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a send asks for, as {@code struct ibv_send_wr} has it: fields that are filled from a record
- * of the API or from a structure of C. It can be filled again.
+ * Send request, as {@code struct ibv_send_wr}: fields that are filled from a record of the API or
+ * from a structure of C. It can be filled again.
  */
 public final class SendRequest {
   /** More inline data than this has memory for one send only. */
@@ -49,7 +49,7 @@ public final class SendRequest {
   private long compareAdd;
   private long swap;
 
-  /** What only FLUSH, BIND_MW and TSO have is in their record; null for the others. */
+  /** Record with the fields that only FLUSH, BIND_MW and TSO have; null for the others. */
   private @Nullable SendWr details;
 
   /** Whether it is addressed as a datagram, and to whom. */
@@ -131,7 +131,7 @@ public final class SendRequest {
     return this;
   }
 
-  /** What is added, or compared, and what replaces it. */
+  /** Sets the operands of an atomic operation. */
   public SendRequest atomic(long newCompareAdd, long newSwap) {
     compareAdd = newCompareAdd;
     swap = newSwap;
@@ -224,7 +224,7 @@ public final class SendRequest {
     return number;
   }
 
-  /** What an atomic operation adds, or compares with. */
+  /** Operand that an atomic operation adds, or compares with. */
   public long compareAdd() {
     return compareAdd;
   }

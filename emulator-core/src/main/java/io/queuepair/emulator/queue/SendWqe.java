@@ -21,7 +21,7 @@ public final class SendWqe {
   /** Where a datagram goes, otherwise null. */
   private @Nullable UdDestination target;
 
-  /** What a BIND_MW binds, otherwise null. */
+  /** Request of a BIND_MW, otherwise null. */
   private @Nullable MwBindRequest bind;
 
   /** Data captured at post time, or null. */
@@ -56,7 +56,7 @@ public final class SendWqe {
     failure = null;
   }
 
-  /** What it asks for. */
+  /** Request of the program. */
   public SendRequest request() {
     return request;
   }
@@ -121,7 +121,7 @@ public final class SendWqe {
     return request.has(SendFlag.FENCE);
   }
 
-  /** What is bound; only for a BIND_MW. */
+  /** Request of a BIND_MW. */
   public @Nullable MwBindRequest bind() {
     return bind;
   }

@@ -87,7 +87,7 @@ public final class SharedReceiveRing {
   public record Capacity(int maxWr, int maxSge) {}
 
   /**
-   * What only a queue of type XRC has.
+   * Attributes of a queue of type XRC.
    *
    * @param xrcDomain number of its XRC domain
    * @param completions where its receives complete

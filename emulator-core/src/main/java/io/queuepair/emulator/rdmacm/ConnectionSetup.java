@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes, accepts, rejects and ends connections. Under the lock of the host. */
 final class ConnectionSetup {
-  /** What both LIDs are beyond the subnet. */
+  /** Value of both LIDs beyond the subnet. */
   private static final int PERMISSIVE_LID = 0xffff;
 
   private static final int MOST_RETRIES = 7;
@@ -106,7 +106,7 @@ final class ConnectionSetup {
     id.facade().host().own(cm, id);
   }
 
-  /** What is meant by no parameters. */
+  /** Parameters in place of none. */
   private static RdmaConnParam defaults() {
     return RdmaConnParam.of(RdmaConnParam.MAX, RdmaConnParam.MAX);
   }

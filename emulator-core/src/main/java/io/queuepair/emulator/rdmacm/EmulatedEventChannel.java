@@ -26,7 +26,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private final boolean isReadAhead;
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
-  /** What was destroyed, so that no events come any more; null before. */
+  /** Name of the destroyed object, after which no events come; null before. */
   private @Nullable String destroyed;
 
   EmulatedEventChannel(EmulatedRdmaCm host, boolean isReadAhead) {

@@ -28,7 +28,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   private boolean isTaken;
   private boolean isAcknowledged;
 
-  /** What the library does when the program takes the event. */
+  /** Actions of the library when the program takes the event. */
   enum Action {
     NONE,
     /** The peer has accepted: the queue pair becomes ready. */
@@ -39,7 +39,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     ATTACH
   }
 
-  /** What the program sees of it. */
+  /** Content that the program sees. */
   record EventContent(
       RdmaCmEventType type,
       int status,

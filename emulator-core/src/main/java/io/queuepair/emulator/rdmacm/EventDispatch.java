@@ -31,7 +31,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** What events of the engine mean to ids, as {@code cma_ib_handler}. Under the host's lock. */
+/**
+ * Turns events of the engine into events of ids, as {@code cma_ib_handler}. Under the host's lock.
+ */
 final class EventDispatch {
   /** Parameters of ESTABLISHED at the passive side: an RTU carries none. */
   private static final RdmaConnParam NOTHING_SAID =
@@ -80,7 +82,7 @@ final class EventDispatch {
     }
   }
 
-  /** What became of messages both ways, as far as the network of the process knows. */
+  /** Fate of messages both ways, as far as the network of the process knows. */
   private static String losses(IdContext id) {
     InetAddress own = id.source().getAddress();
     InetAddress peer = id.destination().getAddress();
@@ -156,7 +158,8 @@ final class EventDispatch {
             Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
             CmTimeouts.PACKET_LIFETIME));
     id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
-    int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH); // What one starts, the other answers.
+    int answered =
+        req.getInt(CmField.REQ_INITIATOR_DEPTH); // READs that one side starts, the other answers.
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
     id.setNegotiated(
         new NegotiatedParams(

@@ -106,7 +106,9 @@ final class HostDevice {
     context.close();
   }
 
-  /** What the program has left open keeps what it was made with, and is its misuse alone. */
+  /**
+   * An object that the program has left open keeps what it was made with, and is its misuse alone.
+   */
   private static void closeUnlessUsed(@Nullable Runnable close) {
     if (close == null) {
       return;

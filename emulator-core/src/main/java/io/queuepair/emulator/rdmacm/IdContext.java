@@ -163,7 +163,7 @@ final class IdContext {
     listener = newListener;
   }
 
-  /** What a datagram request asked for. */
+  /** Service that a datagram request asked for. */
   long serviceId() {
     return serviceId;
   }

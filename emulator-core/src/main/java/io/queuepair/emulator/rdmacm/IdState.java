@@ -20,7 +20,7 @@ enum IdState {
     this.text = text;
   }
 
-  /** What it means for refusals, as the end of a sentence. */
+  /** Meaning of the state for refusals, as the end of a sentence. */
   String text() {
     return text;
   }

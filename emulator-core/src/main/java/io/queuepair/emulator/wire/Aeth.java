@@ -15,7 +15,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
   /** The credit code of a responder that does not limit its requester. */
   public static final int UNLIMITED_CREDITS = 31;
 
-  /** What the credit codes of 0 to 30 stand for (End-to-End Flow Control Credits). */
+  /** Receives that the credit codes of 0 to 30 stand for (End-to-End Flow Control Credits). */
   private static final int[] RECEIVE_WQES = {
     0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048,
     3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768

@@ -135,7 +135,7 @@ public record Bth(
     return bytes.getInt(at + PSN_AT) & (ACK_REQUEST | NUMBER);
   }
 
-  /** What the pad count adds to the first word. */
+  /** Bits of the pad count in the first word. */
   static int padBits(int padCount) {
     return padCount << PAD_SHIFT;
   }

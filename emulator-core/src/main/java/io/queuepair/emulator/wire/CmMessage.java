@@ -150,7 +150,7 @@ public final class CmMessage implements DecodedMad {
     return get(kind == CmKind.REQ ? CmField.REQ_SERVICE_ID : CmField.SIDR_REQ_SERVICE_ID);
   }
 
-  /** What the program gave, continued with zeros to the end of the field. */
+  /** Private data of the program, continued with zeros to the end of the field. */
   public ImmutableBytes privateData() {
     return getBytes(privateDataField());
   }

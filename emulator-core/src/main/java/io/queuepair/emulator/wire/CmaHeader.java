@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * What {@code rdma_cm} puts before the private data of a REQ and of a SIDR_REQ: the IP addresses of
+ * Header of {@code rdma_cm} before the private data of a REQ and of a SIDR_REQ: the IP addresses of
  * both sides ({@code struct cma_hdr}; InfiniBand Architecture, annex A11).
  *
  * @param version eight bits; any but {@link #VERSION} is to be refused
@@ -68,7 +68,7 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
         sourceAddress().getHostAddress(), sourcePort, destinationAddress().getHostAddress());
   }
 
-  /** What a program gave, without the header. */
+  /** Private data of a program, without the header. */
   public static ImmutableBytes userBytes(ImmutableBytes privateBytes) {
     return privateBytes.from(BYTES);
   }

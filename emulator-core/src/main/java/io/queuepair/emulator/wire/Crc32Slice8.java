@@ -51,7 +51,7 @@ final class Crc32Slice8 {
     return ~crc;
   }
 
-  /** What four bytes come to, the first of them in the lowest bits. */
+  /** Remainder of four bytes, the first of them in the lowest bits. */
   private static int four(int bytes, int zerosBehind) {
     return one(bytes & 0xff, zerosBehind + 3)
         ^ one(bytes >>> 8 & 0xff, zerosBehind + 2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** What became of a datagram: a packet, or the reason why there is none. */
+/** Decoded datagram: a packet, or the reason why there is none. */
 public sealed interface DecodeResult permits Packet, DropReason {}

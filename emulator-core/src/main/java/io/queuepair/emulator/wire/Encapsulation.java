@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** What applications put in front of an IP packet, by which the device finds it. */
+/** Headers that applications put in front of an IP packet, by which the device finds it. */
 public enum Encapsulation {
   /** An Ethernet header, possibly with a VLAN tag. */
   ETHERNET {

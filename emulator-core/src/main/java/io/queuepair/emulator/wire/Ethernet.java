@@ -10,7 +10,7 @@ public final class Ethernet {
   /** Destination, source and type. */
   public static final int HEADER_BYTES = 14;
 
-  /** What a VLAN tag adds (IEEE 802.1Q). */
+  /** Bytes that a VLAN tag adds (IEEE 802.1Q). */
   public static final int VLAN_BYTES = 4;
 
   static final int DESTINATION = 0;

@@ -26,7 +26,7 @@ public final class Icrc {
    */
   private final IcrcPseudoHeader[] recent = new IcrcPseudoHeader[2 << SETS_BITS];
 
-  /** Those used last: mostly the next packet is of the same route. */
+  /** Pseudo header used last: mostly the next packet is of the same route. */
   private @Nullable IcrcPseudoHeader last;
 
   /**

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * What the ICRC covers before the extension headers, for the packets of one route: eight bytes of
- * ones in place of an InfiniBand LRH, then IP, UDP and BTH with all ones where a router may change
- * something. Between packets only lengths, fragmentation and BTH are rewritten.
+ * Bytes that the ICRC covers before the extension headers, for the packets of one route: eight
+ * bytes of ones in place of an InfiniBand LRH, then IP, UDP and BTH with all ones where a router
+ * may change something. Between packets only lengths, fragmentation and BTH are rewritten.
  */
 final class IcrcPseudoHeader {
   private static final int LRH_BYTES = 8;

@@ -46,7 +46,7 @@ public final class ImmutableBytes {
     target.put(at, bytes);
   }
 
-  /** What is left without the first bytes, of which there must be as many. */
+  /** Copy without the first bytes, of which there must be as many. */
   public ImmutableBytes from(int first) {
     return new ImmutableBytes(Arrays.copyOfRange(bytes, first, bytes.length));
   }

@@ -89,7 +89,7 @@ final class IpHeader {
         0);
   }
 
-  /** The same of IPv6. */
+  /** Reads the route of an IPv6 header. */
   static Route readIpv6(ByteBuffer bytes, int at, int sourcePort) {
     int word = bytes.getInt(at);
     return new Route(

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as far as IP
- * is found after it.
+ * Headers that the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as
+ * far as IP is found after it.
  */
 public enum LinkType {
   /** BSD loopback: the address family in the byte order of the capturing machine. */
@@ -19,7 +19,7 @@ public enum LinkType {
   LOOP,
   /** Linux "cooked": what a capture on the interface "any" has. */
   LINUX_SLL,
-  /** The same, second version. */
+  /** Linux cooked capture, second version. */
   LINUX_SLL2;
 
   private static final int FAMILY_BYTES = 4;

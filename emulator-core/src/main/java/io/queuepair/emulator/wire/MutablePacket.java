@@ -59,7 +59,7 @@ public final class MutablePacket extends Packet {
     return setPayload(bytes.buffer(), bytes.offset(), bytes.length());
   }
 
-  /** The same without an object for it. */
+  /** Sets the payload without an object for it. */
   public MutablePacket setPayload(ByteBuffer buffer, int offset, int length) {
     showPayload(buffer, offset, length);
     return this;

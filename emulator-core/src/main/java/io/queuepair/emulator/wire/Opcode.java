@@ -303,8 +303,8 @@ public enum Opcode {
   }
 
   /**
-   * What a packet does, whatever its service and its place in a message. A row of a request states
-   * its response, the payload of a message that is one packet, and the right that it needs.
+   * Operation of a packet, whatever its service and its place in a message. A row of a request
+   * states its response, the payload of a message that is one packet, and the right that it needs.
    */
   public enum Operation {
     ACKNOWLEDGE(PayloadRule.NONE),

@@ -230,12 +230,12 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return Ieth.read(extensions, placeOf(HeaderKind.IETH));
   }
 
-  /** The same packet with another base header, whose opcode has the same headers. */
+  /** A copy with another base header, whose opcode has the same headers. */
   public final Packet with(Bth other) {
     return new Packet(route, other, extensions(), payload(), note);
   }
 
-  /** The same packet with another header in place of the one of its kind. */
+  /** A copy with another header in place of the one of its kind. */
   public final Packet with(ExtensionHeader other) {
     List<ExtensionHeader> changed =
         opcode().headers().stream()
@@ -244,12 +244,12 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return new Packet(route, bth(), changed, payload(), note);
   }
 
-  /** The same packet with something to say about it. */
+  /** A copy with something to say about it. */
   public final Packet withNote(String words) {
     return new Packet(route, bth(), extensions(), payload(), words);
   }
 
-  /** The same packet without payload, in memory that no other code can change. */
+  /** A copy without payload, in memory that no other code can change. */
   public final Packet withoutPayload() {
     return new Packet(route, bth(), extensions(), Payload.EMPTY, note);
   }

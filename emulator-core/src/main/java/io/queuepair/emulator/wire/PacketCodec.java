@@ -60,7 +60,7 @@ public final class PacketCodec {
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
-  /** The same, but in one object: valid until the next packet is decoded by this method. */
+  /** Decodes a packet into one object: valid until the next packet is decoded by this method. */
   public DecodeResult decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(route, bytes, offset, length);
     if (fault != null) {
@@ -91,7 +91,7 @@ public final class PacketCodec {
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
-  /** What is wrong with a packet that has just arrived, or null. */
+  /** Fault of a packet that has just arrived, or null. */
   private @Nullable DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(bytes, offset, length);
     boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);

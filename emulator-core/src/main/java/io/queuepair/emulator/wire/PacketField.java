@@ -22,6 +22,6 @@ public interface PacketField {
   /** The value in a packet that has the field; compare as unsigned. */
   long of(Packet packet);
 
-  /** The same packet with another value, of which only the lowest bits count that it has. */
+  /** A copy of a packet with another value, of which only the lowest bits count that it has. */
   Packet with(Packet packet, long value);
 }

@@ -43,7 +43,7 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
     target.put(at, buffer, offset, length);
   }
 
-  /** The same bytes in memory of their own. */
+  /** Copies the bytes into memory of their own. */
   public Payload copy() {
     byte[] bytes = new byte[length];
     buffer.get(offset, bytes);

@@ -45,7 +45,7 @@ public record RawFrame(Payload bytes) {
     return new Payload(buffer(), bytes.offset(), Ethernet.ETHERTYPE);
   }
 
-  /** What follows the VLAN tag: the type, and what it is of. */
+  /** Bytes behind the VLAN tag, the type first. */
   public Payload behindTag() {
     int length = bytesWithoutTag() - Ethernet.ETHERTYPE;
     return new Payload(buffer(), at(Ethernet.ETHERTYPE + Ethernet.VLAN_BYTES), length);

@@ -25,7 +25,7 @@ public record Reth(long virtualAddress, int rkey, long dmaLength) implements Ext
     write(into, at, virtualAddress, rkey, dmaLength);
   }
 
-  /** The same of one that is no object. */
+  /** Writes a header without an object for it. */
   static void write(ByteBuffer into, int at, long virtualAddress, int rkey, long dmaLength) {
     into.putLong(at, virtualAddress);
     into.putInt(at + 8, rkey);
