@@ -87,11 +87,12 @@ final class PageCommandsTest {
   private static List<String> commands(Path page) {
     List<String> commands = new ArrayList<>();
     boolean isFenced = false;
-    for (String line : String.join("\n", SourceTree.lines(page)).replace("\\\n", "").split("\n")) {
+    String text = String.join("\n", SourceTree.lines(page)).replace("\\\n", "");
+    for (String line : text.lines().toList()) {
       if (line.strip().startsWith("```")) {
         isFenced = !isFenced;
       } else if (isFenced || line.startsWith("    ")) {
-        for (String part : line.strip().split("; (?=queuepair)|(?<=\\S) [|>] ")) {
+        for (String part : line.strip().split("; (?=queuepair)|(?<=\\S) [|>] ", -1)) {
           Matcher shown = LINE.matcher(part.strip());
           if (shown.matches()) {
             commands.add(shown.group(1));

@@ -107,7 +107,7 @@ class CmLayoutTest {
   }
 
   /** A message, its attribute, what is before the private data, how much of that there may be. */
-  static Stream<Arguments> messages() {
+  static Stream<Arguments> connectionMessages() {
     return Stream.of(
         row(
             request(),
@@ -148,7 +148,11 @@ class CmLayoutTest {
             "0015",
             220,
             "81020304 91929394 414243 00"),
-        row(CmMessage.of(CmKind.DREP, LOCAL, REMOTE), "0016", 224, "81020304 91929394"),
+        row(CmMessage.of(CmKind.DREP, LOCAL, REMOTE), "0016", 224, "81020304 91929394"));
+  }
+
+  static Stream<Arguments> serviceAndPathMessages() {
+    return Stream.of(
         row(
             CmMessage.of(CmKind.SIDR_REQ)
                 .set(CmField.SIDR_REQ_REQUEST_ID, LOCAL)
@@ -189,7 +193,7 @@ class CmLayoutTest {
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource({"connectionMessages", "serviceAndPathMessages"})
   void writesTheLayoutOfTheSpecification(CmMessage message, byte[] expected, int room) {
     byte[] written = message.toBytes();
 
@@ -198,7 +202,7 @@ class CmLayoutTest {
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource({"connectionMessages", "serviceAndPathMessages"})
   void readsTheLayoutOfTheSpecification(CmMessage message, byte[] bytes, int room) {
     DecodedMad decoded = CmMessage.decode(Payload.of(bytes));
 

@@ -62,10 +62,10 @@ enum ExternalTool {
   List<String> command(
       boolean isServer, ExternalBenchmark benchmark, int port, List<String> queuepair) {
     List<String> command = new ArrayList<>();
-    for (String word : (isServer ? server : client).split(" ")) {
+    for (String word : (isServer ? server : client).split(" ", -1)) {
       switch (word) {
         case "QUEUEPAIR" -> command.addAll(queuepair);
-        case "TEST" -> command.addAll(List.of(benchmark.test().split(" ")));
+        case "TEST" -> command.addAll(List.of(benchmark.test().split(" ", -1)));
         case "COUNT" -> command.add("" + benchmark.iterations());
         case "PORT" -> command.add("" + port);
         default -> command.add(word);
