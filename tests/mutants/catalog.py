@@ -621,7 +621,7 @@ MUTANTS = [
     (
         'C19-reads-swapped',
         'rdmacm/EventDispatch.java',
-        '    int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH); // What one starts, the other answers.\n    int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);',
+        '    int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH);\n    int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);',
         '    int answered = req.getInt(CmField.REQ_RESPONDER_RESOURCES);\n    int outstanding = req.getInt(CmField.REQ_INITIATOR_DEPTH);',
         'the READs of both sides are not exchanged',
     ),

@@ -158,8 +158,8 @@ final class EventDispatch {
             Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
             CmTimeouts.PACKET_LIFETIME));
     id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
-    int answered =
-        req.getInt(CmField.REQ_INITIATOR_DEPTH); // READs that one side starts, the other answers.
+    // READs that one side starts, the other answers.
+    int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH);
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
     id.setNegotiated(
         new NegotiatedParams(
