@@ -82,8 +82,8 @@ MUTANTS = [
     (
         'M12-atomic-replay',
         'engine/RcResponder.java',
-        '      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
-        '      atomic(packet.opcode(), packet.atomicEth());\n      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
+        '      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
+        '      atomic(packet.opcode(), packet.atomicEth());\n      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
         'duplicate atomic executes again, old answer',
     ),
     (
@@ -187,7 +187,7 @@ MUTANTS = [
     (
         'M27-no-deferral',
         'engine/RcResponder.java',
-        'if (isRepeatedRead || (deferred.isEmpty() && (replies.reads() == 0 || isRead))) {',
+        'if (isRepeatedRead || (deferred.isEmpty() && (responseQueue.reads() == 0 || isRead))) {',
         'if (true) {',
         'requests behind a READ overtake its response',
     ),
@@ -222,8 +222,8 @@ MUTANTS = [
     (
         'M32-dest-rd-atomic',
         'engine/RequestChecks.java',
-        'replies.outstanding() < limit',
-        'replies.outstanding() <= limit',
+        'responseQueue.outstanding() < limit',
+        'responseQueue.outstanding() <= limit',
         'responder takes one READ too many',
     ),
     (
@@ -341,8 +341,8 @@ MUTANTS = [
     (
         'N04-repeats-one-more',
         'engine/RcResponder.java',
-        'replies.repeats() >= qp.attributes().maxDestRdAtomic()',
-        'replies.repeats() > qp.attributes().maxDestRdAtomic()',
+        'responseQueue.repeats() >= qp.attributes().maxDestRdAtomic()',
+        'responseQueue.repeats() > qp.attributes().maxDestRdAtomic()',
         'one repeated answer more than the limit',
     ),
     (

@@ -104,11 +104,11 @@ public final class CmMadAgent {
   }
 
   /** The own GID at a place; zero if there is none any more. */
-  public Gid gidAt(GidPosition place) {
+  public Gid gidAt(GidPosition position) {
     try (Step step = driver.call()) {
-      List<InetAddress> addresses = step.hca().ports().at(place.portNum()).addresses();
-      return place.gidIndex() >= 0 && place.gidIndex() < addresses.size()
-          ? Gid.of(addresses.get(place.gidIndex()))
+      List<InetAddress> addresses = step.hca().ports().at(position.portNum()).addresses();
+      return position.gidIndex() >= 0 && position.gidIndex() < addresses.size()
+          ? Gid.of(addresses.get(position.gidIndex()))
           : Gid.ZERO;
     }
   }

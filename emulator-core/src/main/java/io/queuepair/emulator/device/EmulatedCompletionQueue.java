@@ -39,10 +39,10 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private AsyncEvents.UnackedEvents notifications = AsyncEvents.UnackedEvents.NONE;
 
-  public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes plan) {
+  public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes attributes) {
     this.context = context;
-    channel = plan.channel();
-    ring = create(step, plan);
+    channel = attributes.channel();
+    ring = create(step, attributes);
   }
 
   /**
@@ -54,20 +54,25 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   public record CqAttributes(
       int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
 
-  private CompletionRing create(Step step, CqAttributes plan) {
+  private CompletionRing create(Step step, CqAttributes attributes) {
     if (channel != null) {
       step.check(channel.lifecycle());
     }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
-    int capacity = step.hca().completionQueues().create(step.verb(), plan.cqe());
-    CqModerator clock = step.hca().engine().moderator();
+    int capacity = step.hca().completionQueues().create(step.verb(), attributes.cqe());
+    CqModerator moderator = step.hca().engine().moderator();
     if (channel == null) {
-      return new CompletionRing(capacity, plan.ignoresOverrun(), clock, new ArrayDeque<>(), events);
+      return new CompletionRing(
+          capacity, attributes.ignoresOverrun(), moderator, new ArrayDeque<>(), events);
     }
     CompletionRing created =
         new CompletionRing(
-            capacity, plan.ignoresOverrun(), clock, channel.pendingNotifications(), events);
+            capacity,
+            attributes.ignoresOverrun(),
+            moderator,
+            channel.pendingNotifications(),
+            events);
     channel.add(created, this);
     return created;
   }

@@ -139,20 +139,20 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   }
 
   /** Refuses what could not have been set of a request one by one. */
-  private void checkSetters(SendRequest request, WrPosition place) {
+  private void checkSetters(SendRequest request, WrPosition position) {
     SendOperation operation = request.operation();
     if (!grants(operation.flag())) {
-      throw place.refusal(notGranted(operation));
+      throw position.refusal(notGranted(operation));
     }
     if (request.has(SendFlag.INLINE)) {
-      throw place.refusal(EmulatedWrBatch.NO_INLINE_FLAG);
+      throw position.refusal(EmulatedWrBatch.NO_INLINE_FLAG);
     }
     if (request.sges().size() > 0 && !operation.takes(WrSetter.SGE)) {
-      throw place.refusal(request.opcode() + " has no entries");
+      throw position.refusal(request.opcode() + " has no entries");
     }
     boolean hasData = request.value() != null && !operation.isDataOfTheBuilder();
     if (hasData && !operation.takes(WrSetter.INLINE_DATA)) {
-      throw place.refusal(request.opcode() + " has no inline data");
+      throw position.refusal(request.opcode() + " has no inline data");
     }
   }
 

@@ -177,7 +177,7 @@ class EmulatedQueuePair
   @Override
   public final void postSend(List<SendWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postSend(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+    postSend(wrs.size(), wrs, (list, index, request) -> request.set(list.get(index)));
   }
 
   @Override
@@ -227,7 +227,7 @@ class EmulatedQueuePair
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
   }
 
   @Override

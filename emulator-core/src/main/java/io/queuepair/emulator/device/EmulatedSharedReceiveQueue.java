@@ -99,7 +99,7 @@ final class EmulatedSharedReceiveQueue
   @Override
   public void postRecv(List<RecvWr> wrs) {
     checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
   }
 
   @Override

@@ -127,7 +127,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
   }
 
   @Override

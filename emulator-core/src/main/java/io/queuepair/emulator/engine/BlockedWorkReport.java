@@ -11,22 +11,22 @@ import java.util.StringJoiner;
 
 /** Describes why each queue pair of one device is blocked, for EDEADLK. */
 public final class BlockedWorkReport {
-  private final List<QpEngine> connections;
+  private final List<QpEngine> qpEngines;
 
-  BlockedWorkReport(List<QpEngine> connections) {
-    this.connections = connections.stream().filter(each -> each != null).toList();
+  BlockedWorkReport(List<QpEngine> qpEngines) {
+    this.qpEngines = qpEngines.stream().filter(each -> each != null).toList();
   }
 
   /** A sentence for each queue pair, by number; those that have work come first. */
   public List<String> sentences() {
     List<String> waiting = new ArrayList<>();
     List<String> idle = new ArrayList<>();
-    for (QpEngine connection : connections) {
-      QpContext qp = connection.qp();
+    for (QpEngine qpEngine : qpEngines) {
+      QpContext qp = qpEngine.qp();
       String name = name(qp) + " (" + qp.type() + ", " + qp.state() + ")";
       int before = waiting.size();
       if (!qp.sendQueue().isEmpty()) {
-        waiting.add(name + ": " + sends(connection));
+        waiting.add(name + ": " + sends(qpEngine));
       }
       if (!qp.receiveQueue().isEmpty()) {
         waiting.add(name + ": " + receives(qp));
@@ -39,8 +39,8 @@ public final class BlockedWorkReport {
     return waiting;
   }
 
-  private static String sends(QpEngine connection) {
-    QpContext qp = connection.qp();
+  private static String sends(QpEngine qpEngine) {
+    QpContext qp = qpEngine.qp();
     SendWqe oldest = qp.sendQueue().toList().get(0);
     return Quantity.of(qp.sendQueue().size(), "send")
         + " not completed; the first, wr_id "
@@ -49,7 +49,7 @@ public final class BlockedWorkReport {
         + oldest.opcode()
         + peer(qp, " to ")
         + ", "
-        + connection.blockedReason();
+        + qpEngine.blockedReason();
   }
 
   private static String receives(QpContext qp) {
@@ -76,8 +76,8 @@ public final class BlockedWorkReport {
   /** The queue pairs that complete to a ring, by number; empty if none does. */
   public String usersOf(CompletionRing ring) {
     StringJoiner users = new StringJoiner(", ");
-    for (QpEngine connection : connections) {
-      QpContext qp = connection.qp();
+    for (QpEngine qpEngine : qpEngines) {
+      QpContext qp = qpEngine.qp();
       boolean sends = qp.sendCompletions() == ring;
       boolean receives = qp.receiveCompletions() == ring;
       if (sends || receives) {
@@ -90,7 +90,6 @@ public final class BlockedWorkReport {
 
   /** Whether something is due that is not just the next try without limit. */
   public boolean isAnythingDue() {
-    return connections.stream()
-        .anyMatch(each -> each.hasDeadline() && !each.isInInfiniteRnrRetry());
+    return qpEngines.stream().anyMatch(each -> each.hasDeadline() && !each.isInInfiniteRnrRetry());
   }
 }

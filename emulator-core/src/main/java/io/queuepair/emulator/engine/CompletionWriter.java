@@ -39,11 +39,11 @@ final class CompletionWriter {
 
   private final QpContext qp;
 
-  private final EngineListeners reports;
+  private final EngineListeners listeners;
 
-  public CompletionWriter(QpContext qp, EngineListeners reports) {
+  public CompletionWriter(QpContext qp, EngineListeners listeners) {
     this.qp = qp;
-    this.reports = reports;
+    this.listeners = listeners;
   }
 
   /**
@@ -51,7 +51,7 @@ final class CompletionWriter {
    *
    * @param overruns where it goes that a completion queue has just overrun
    * @param explanations takes what is refused, in words
-   * @param watch is notified when work ends
+   * @param workListener is notified when work ends
    * @param statistics counts what happens
    * @param wqes where entries of queues go back to
    * @param cqe is filled with each completion, and copied
@@ -61,7 +61,7 @@ final class CompletionWriter {
   public record EngineListeners(
       Queue<CqOverrun> overruns,
       Explanations explanations,
-      WorkListener watch,
+      WorkListener workListener,
       DeviceStatistics statistics,
       WqePool wqes,
       Cqe cqe,
@@ -81,7 +81,7 @@ final class CompletionWriter {
 
   /** Counts something at the port of the queue pair. */
   public void count(HwCounter counter) {
-    reports.statistics.count(qp.attributes().portNum(), counter);
+    listeners.statistics.count(qp.attributes().portNum(), counter);
   }
 
   /**
@@ -90,7 +90,7 @@ final class CompletionWriter {
    * @param fault which rule of memory made the verdict, or null
    */
   public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
-    reports.statistics.requestChecked(requestStatus, fault);
+    listeners.statistics.requestChecked(requestStatus, fault);
   }
 
   /**
@@ -99,8 +99,8 @@ final class CompletionWriter {
    * @param reason which, and why
    */
   public void refused(String reason) {
-    if (reports.explanations.areWanted()) {
-      reports.explanations.add("queue pair " + qp.qpn() + " refused " + peerName() + reason);
+    if (listeners.explanations.areWanted()) {
+      listeners.explanations.add("queue pair " + qp.qpn() + " refused " + peerName() + reason);
     }
   }
 
@@ -115,7 +115,7 @@ final class CompletionWriter {
 
   /** The queue pair enters a state. */
   public void stateEntered(QpState next) {
-    reports.statistics.stateEntered(qp.type(), qp.state(), next);
+    listeners.statistics.stateEntered(qp.type(), qp.state(), next);
   }
 
   /** A send has succeeded; its entry is not used any more. */
@@ -128,11 +128,11 @@ final class CompletionWriter {
       }
       add(qp.sendCompletions(), completion.ofSend(wqe), false);
     }
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   private void done(SendWqe wqe) {
-    reports.watch.ended(wqe);
+    listeners.workListener.ended(wqe);
     if (wqe.operation().completion() == WcOpcode.SEND) {
       count(HwCounter.RDMA_SENDS);
     }
@@ -143,18 +143,18 @@ final class CompletionWriter {
 
   /** Drops the send queue without completions. */
   public void sendsAbandoned() {
-    reports.givenBack.run();
+    listeners.givenBack.run();
   }
 
   /** A send has failed; its entry is not used any more. */
   public void sendFailed(SendWqe wqe, WorkError failure) {
     if (wqe.isStarted()) {
-      reports.givenBack.run();
+      listeners.givenBack.run();
     }
     done(wqe);
     wqe.reportFailure();
     add(qp.sendCompletions(), failure(wqe.wrId(), failure).ofSend(wqe), false);
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   /** A message has filled a receive, or a write with immediate has consumed one: it ends. */
@@ -163,14 +163,14 @@ final class CompletionWriter {
     boolean isWrite = message.isWrite();
     int bytes = (int) message.placedBytes();
     RecvWqe wqe = message.takeReceive();
-    reports.watch.ended(wqe);
+    listeners.workListener.ended(wqe);
     boolean isInvalidation = last.opcode().hasInvalidate();
     Cqe completion =
         success(wqe.wrId(), isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV, bytes)
             .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
             .wcFlags(flagsOf(last));
     add(message.source().completions(), completion, last.isSolicited());
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   private Set<WcFlag> flagsOf(Packet last) {
@@ -192,7 +192,7 @@ final class CompletionWriter {
    * @param isRight whether it holds an IPv4 packet with right checksums
    */
   public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
-    reports.watch.ended(wqe);
+    listeners.workListener.ended(wqe);
     count(HwCounter.RDMA_RECVS);
     Cqe completion =
         success(wqe.wrId(), WcOpcode.RECV, bytes)
@@ -200,7 +200,7 @@ final class CompletionWriter {
             .srcQp(packet.deth().sourceQpn())
             .wcFlags(datagramFlags(packet.opcode().hasImmediate(), isRight));
     add(ReceiveQueueRef.of(qp).completions(), completion, packet.isSolicited());
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {
@@ -217,13 +217,13 @@ final class CompletionWriter {
    * @param cvlan the tag that was removed, or 0
    */
   public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
-    reports.watch.ended(wqe);
+    listeners.workListener.ended(wqe);
     Cqe completion =
         success(wqe.wrId(), WcOpcode.RECV, bytes)
             .wcFlags(isRight ? IP_CSUM_OK : NO_FLAGS)
             .cvlan(cvlan);
     add(qp.receiveCompletions(), completion, false);
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   private static int immediateOf(Packet packet) {
@@ -233,36 +233,36 @@ final class CompletionWriter {
   /** The receive that was in use, if any, vanishes without completion. */
   public void abandoned(@Nullable RecvWqe wqe) {
     if (wqe != null) {
-      reports.watch.ended(wqe);
-      reports.wqes.recycle(wqe);
+      listeners.workListener.ended(wqe);
+      listeners.wqes.recycle(wqe);
     }
   }
 
   /** A receive has failed; its entry is not used any more. */
   public void receiveFailed(ReceiveQueueRef source, RecvWqe wqe, WorkError failure) {
-    reports.watch.ended(wqe);
+    listeners.workListener.ended(wqe);
     add(source.completions(), failure(wqe.wrId(), failure), true);
-    reports.wqes.recycle(wqe);
+    listeners.wqes.recycle(wqe);
   }
 
   private Cqe success(long wrId, WcOpcode opcode, int bytes) {
-    return reports.cqe.begin(wrId, WcStatus.SUCCESS, opcode, qp.qpn()).byteLen(bytes);
+    return listeners.cqe.begin(wrId, WcStatus.SUCCESS, opcode, qp.qpn()).byteLen(bytes);
   }
 
   private Cqe failure(long wrId, WorkError failure) {
     LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
-    return reports
+    return listeners
         .cqe
         .begin(wrId, failure.status(), WcOpcode.SEND, qp.qpn())
         .explanation(failure.explanation());
   }
 
   private void add(CompletionRing ring, Cqe completion, boolean solicited) {
-    reports.statistics.completed(completion.status());
+    listeners.statistics.completed(completion.status());
     if (!ring.add(completion, solicited)) {
       CqOverrun overrun = new CqOverrun(ring, completion.wrId(), qp.qpn());
-      reports.overruns.add(overrun);
-      reports.explanations.add(overrun.text());
+      listeners.overruns.add(overrun);
+      listeners.explanations.add(overrun.text());
     }
   }
 }

@@ -40,7 +40,7 @@ public final class DeviceStatistics {
   private final EnumCounter<Opcode> received = new EnumCounter<>(Opcode.class);
   private final EnumCounter<WcStatus> statuses = new EnumCounter<>(WcStatus.class);
   private final EnumCounter<EventType> events = new EnumCounter<>(EventType.class);
-  private final EnumCounter<RequestStatus> verdicts = new EnumCounter<>(RequestStatus.class);
+  private final EnumCounter<RequestStatus> requestStatuses = new EnumCounter<>(RequestStatus.class);
   private final EnumCounter<MemoryFault> faults = new EnumCounter<>(MemoryFault.class);
   private final Map<String, Long> naksSent = noNaks();
   private final Map<String, Long> naksReceived = noNaks();
@@ -170,7 +170,7 @@ public final class DeviceStatistics {
    * @param fault which rule of memory made the verdict, or null
    */
   public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
-    verdicts.count(requestStatus);
+    requestStatuses.count(requestStatus);
     if (fault != null) {
       faults.count(fault);
     }
@@ -183,7 +183,7 @@ public final class DeviceStatistics {
 
   /** How much was done: completions, events, requests taken. Refusals are not progress. */
   public long progressCount() {
-    return notificationCount + verdicts.of(RequestStatus.ACCEPT);
+    return notificationCount + requestStatuses.of(RequestStatus.ACCEPT);
   }
 
   /**
@@ -199,7 +199,7 @@ public final class DeviceStatistics {
     hits.put(CoverageGroup.NAK_RECEIVED, naksReceived);
     hits.put(CoverageGroup.STATUS, statuses.byName());
     hits.put(CoverageGroup.EVENT, events.byName());
-    hits.put(CoverageGroup.CHECK, verdicts.byName());
+    hits.put(CoverageGroup.CHECK, requestStatuses.byName());
     hits.put(CoverageGroup.MEMORY_CHECK, faults.byName());
     hits.put(CoverageGroup.DROP, drops.byName());
     CoverageExclusions exclusions = new CoverageExclusions(profile);

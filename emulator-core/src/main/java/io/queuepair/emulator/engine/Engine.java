@@ -55,7 +55,7 @@ public final class Engine {
   private int firstQpn = FIRST_QPN;
 
   /** By number, from {@link #firstQpn}; null where one was destroyed. */
-  private final List<@Nullable QpEngine> connections = new ArrayList<>();
+  private final List<@Nullable QpEngine> qpEngines = new ArrayList<>();
 
   /** Numbers that can be used again, the one longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
@@ -85,7 +85,7 @@ public final class Engine {
   /**
    * Without queue pairs yet.
    *
-   * @param watch is notified when work ends
+   * @param workListener is notified when work ends
    * @param losses what is known of packets of this device that were lost
    * @param gsi queue pair 1
    * @param hasRoom whether the network takes what queue pairs still make when they end
@@ -93,7 +93,7 @@ public final class Engine {
   public Engine(
       MemoryTable memory,
       SendWindowConfig sendWindow,
-      WorkListener watch,
+      WorkListener workListener,
       LossReport losses,
       Gsi gsi,
       BooleanSupplier hasRoom) {
@@ -106,7 +106,13 @@ public final class Engine {
             new EngineContext(memory, sendWindow, new MutablePacket(), losses),
             sharedQueues,
             new CompletionWriter.EngineListeners(
-                overruns, explanations, watch, statistics, wqes, new Cqe(), this::giveMemoryBack));
+                overruns,
+                explanations,
+                workListener,
+                statistics,
+                wqes,
+                new Cqe(),
+                this::giveMemoryBack));
   }
 
   /** Entries of work queues that are not in use. */
@@ -159,24 +165,24 @@ public final class Engine {
    * @param qpn {@link #FIRST_QPN} or higher
    */
   public void numberFrom(int qpn) {
-    assert connections.isEmpty();
+    assert qpEngines.isEmpty();
     firstQpn = qpn;
   }
 
   /** How many queue pairs there are. */
   public int queuePairs() {
-    return connections.size() - freeQpns.size() - heldQpnsDestroyed;
+    return qpEngines.size() - freeQpns.size() - heldQpnsDestroyed;
   }
 
   public QpEngine create(QpContext.QpSetup setup) {
     boolean reuses = freeQpns.size() > RESTING_QPNS;
-    int qpn = reuses ? freeQpns.removeFirst() : firstQpn + connections.size();
+    int qpn = reuses ? freeQpns.removeFirst() : firstQpn + qpEngines.size();
     QpEngine created = factory.create(new QpContext(qpn, setup), this);
     statistics.created(setup.type());
     if (reuses) {
-      connections.set(qpn - firstQpn, created);
+      qpEngines.set(qpn - firstQpn, created);
     } else {
-      connections.add(created);
+      qpEngines.add(created);
     }
     return created;
   }
@@ -187,7 +193,7 @@ public final class Engine {
     groups.detachAll(qpEngine);
     deadlines.remove(qpEngine.deadline());
     int qpn = qpEngine.qp().qpn();
-    connections.set(qpn - firstQpn, null);
+    qpEngines.set(qpn - firstQpn, null);
     if (heldQpns.contains(qpn)) {
       heldQpnsDestroyed++;
     } else {
@@ -275,7 +281,7 @@ public final class Engine {
 
   /** The queue pair that is connected to one of another device; empty if there is none. */
   public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-    for (QpEngine connection : connections) {
+    for (QpEngine connection : qpEngines) {
       if (connection != null && connection.qp().isConnectedTo(responder, destQpn)) {
         return OptionalInt.of(connection.qp().qpn());
       }
@@ -444,7 +450,7 @@ public final class Engine {
 
   /** Why its queue pairs are blocked, to be asked at once. */
   public BlockedWorkReport blockedWork() {
-    return new BlockedWorkReport(connections);
+    return new BlockedWorkReport(qpEngines);
   }
 
   /** Acts on deadlines that have passed. */
@@ -483,7 +489,7 @@ public final class Engine {
 
   /** Moves every queue pair that is in use to Error. */
   public void failAll(String reason) {
-    for (QpEngine connection : connections) {
+    for (QpEngine connection : qpEngines) {
       if (connection != null && connection.qp().state() != QpState.RESET) {
         connection.fail(reason);
         deadlines.update(connection);
@@ -497,7 +503,7 @@ public final class Engine {
     while (!overruns.isEmpty()) {
       CqOverrun overrun = overruns.removeFirst();
       CompletionRing ring = overrun.ring();
-      for (QpEngine connection : connections) {
+      for (QpEngine connection : qpEngines) {
         if (connection != null && uses(connection.qp(), ring)) {
           connection.fail(overrun.text());
           connection.qp().raise(EventType.QP_FATAL);
@@ -516,6 +522,6 @@ public final class Engine {
 
   private @Nullable QpEngine find(int qpn) {
     int index = qpn - firstQpn;
-    return index >= 0 && index < connections.size() ? connections.get(index) : null;
+    return index >= 0 && index < qpEngines.size() ? qpEngines.get(index) : null;
   }
 }

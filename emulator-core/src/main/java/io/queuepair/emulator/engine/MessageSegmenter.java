@@ -35,11 +35,11 @@ final class MessageSegmenter implements Segmenter {
   private final PayloadReader local;
   private final MutablePacket outgoing;
 
-  public MessageSegmenter(QpContext qp, Service service, EngineContext parts) {
+  public MessageSegmenter(QpContext qp, Service service, EngineContext engineContext) {
     this.qp = qp;
     this.service = service;
-    local = new PayloadReader(parts.memory().scatterGather(), qp.domain());
-    outgoing = parts.outgoing();
+    local = new PayloadReader(engineContext.memory().scatterGather(), qp.domain());
+    outgoing = engineContext.outgoing();
   }
 
   @Override

@@ -7,28 +7,30 @@ import io.queuepair.emulator.wire.Opcode.Service;
 
 /** Creates queue pairs with the requester and responder of their type. */
 final class QpEngineFactory {
-  private final EngineContext parts;
+  private final EngineContext engineContext;
   private final SrqTable sharedQueues;
-  private final CompletionWriter.EngineListeners reports;
+  private final CompletionWriter.EngineListeners listeners;
 
   QpEngineFactory(
-      EngineContext parts, SrqTable sharedQueues, CompletionWriter.EngineListeners reports) {
-    this.parts = parts;
+      EngineContext engineContext,
+      SrqTable sharedQueues,
+      CompletionWriter.EngineListeners listeners) {
+    this.engineContext = engineContext;
     this.sharedQueues = sharedQueues;
-    this.reports = reports;
+    this.listeners = listeners;
   }
 
   QpEngine create(QpContext qp, Engine engine) {
-    MemoryTable memory = parts.memory();
+    MemoryTable memory = engineContext.memory();
     ScatterGather scatterGather = memory.scatterGather();
-    CompletionWriter completions = new CompletionWriter(qp, reports);
+    CompletionWriter completions = new CompletionWriter(qp, listeners);
     PathMigration migration = new PathMigration(qp);
     Requester sends =
         switch (qp.type()) {
           case RC -> reliable(migration, Service.RC, completions);
           case XRC_SEND -> reliable(migration, Service.XRC, completions);
-          case UC -> oneWay(qp, new MessageSegmenter(qp, Service.UC, parts), completions);
-          case UD -> oneWay(qp, new UdSegmenter(qp, parts), completions);
+          case UC -> oneWay(qp, new MessageSegmenter(qp, Service.UC, engineContext), completions);
+          case UD -> oneWay(qp, new UdSegmenter(qp, engineContext), completions);
           case RAW_PACKET -> oneWay(qp, new RawPacketSegmenter(qp, scatterGather), completions);
           case XRC_RECV -> new NoRequester();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
@@ -48,18 +50,18 @@ final class QpEngineFactory {
 
   private Requester reliable(
       PathMigration migration, Service service, CompletionWriter completions) {
-    return new RcRequester(migration, service, parts, completions);
+    return new RcRequester(migration, service, engineContext, completions);
   }
 
   private Requester oneWay(QpContext qp, Segmenter segmenter, CompletionWriter completions) {
     return new UnackedRequester(
-        qp, segmenter, new LocalOperations(qp, parts.memory()), completions);
+        qp, segmenter, new LocalOperations(qp, engineContext.memory()), completions);
   }
 
   private Responder responder(QpContext qp, Service service, CompletionWriter completions) {
     ReceiveQueueRef.Resolver sources =
         new ReceiveQueueRef.Resolver(
-            qp, service, sharedQueues::find, parts.sendWindow().usesCredits());
-    return new RcResponder(qp, service, parts, sources, completions);
+            qp, service, sharedQueues::find, engineContext.sendWindow().usesCredits());
+    return new RcResponder(qp, service, engineContext, sources, completions);
   }
 }

@@ -38,16 +38,19 @@ final class RcRequester implements Requester {
   private boolean hasWaited;
 
   public RcRequester(
-      PathMigration migration, Service service, EngineContext parts, CompletionWriter completions) {
+      PathMigration migration,
+      Service service,
+      EngineContext engineContext,
+      CompletionWriter completions) {
     qp = migration.qp();
-    window = new SendWindow(qp, parts.sendWindow().usesCredits());
-    retry = new RetryTimers(qp.attributes(), parts.sendWindow());
-    local = new LocalOperations(qp, parts.memory());
-    ScatterGather scatterGather = parts.memory().scatterGather();
-    sendWindow = parts.sendWindow();
-    outgoing = parts.outgoing();
-    segmenter = new MessageSegmenter(qp, service, parts);
-    LossDiagnosis losses = new LossDiagnosis(qp, window, parts.losses());
+    window = new SendWindow(qp, engineContext.sendWindow().usesCredits());
+    retry = new RetryTimers(qp.attributes(), engineContext.sendWindow());
+    local = new LocalOperations(qp, engineContext.memory());
+    ScatterGather scatterGather = engineContext.memory().scatterGather();
+    sendWindow = engineContext.sendWindow();
+    outgoing = engineContext.outgoing();
+    segmenter = new MessageSegmenter(qp, service, engineContext);
+    LossDiagnosis losses = new LossDiagnosis(qp, window, engineContext.losses());
     completer = new Completer(migration, scatterGather, window, retry, completions, losses);
   }
 

@@ -40,8 +40,8 @@ final class RcResponder implements Responder {
   private final QpContext qp;
   private final CompletionWriter completions;
   private final IncomingMessage message = new IncomingMessage();
-  private final ResponseQueue replies = new ResponseQueue();
-  private final ResponderResourceCache history = new ResponderResourceCache();
+  private final ResponseQueue responseQueue = new ResponseQueue();
+  private final ResponderResourceCache resourceCache = new ResponderResourceCache();
   private final RequestChecks checks;
   private final MemoryTable memory;
   private final Service service;
@@ -80,17 +80,17 @@ final class RcResponder implements Responder {
   public RcResponder(
       QpContext qp,
       Service service,
-      EngineContext parts,
+      EngineContext engineContext,
       ReceiveQueueRef.Resolver sources,
       CompletionWriter completions) {
     this.qp = qp;
     this.completions = completions;
     this.sources = sources;
-    checks = new RequestChecks(qp, message, replies, parts.memory());
-    memory = parts.memory();
+    checks = new RequestChecks(qp, message, responseQueue, engineContext.memory());
+    memory = engineContext.memory();
     this.service = service;
-    outgoing = parts.outgoing();
-    losses = parts.losses();
+    outgoing = engineContext.outgoing();
+    losses = engineContext.losses();
   }
 
   @Override
@@ -106,8 +106,8 @@ final class RcResponder implements Responder {
   @Override
   public void stop() {
     completions.abandoned(message.takeReceive());
-    replies.clear();
-    history.clear();
+    responseQueue.clear();
+    resourceCache.clear();
     deferred = List.of();
     failure = null;
   }
@@ -133,11 +133,11 @@ final class RcResponder implements Responder {
 
   @Override
   public @Nullable DropReason receiveRequest(Packet packet, long nowNanos) {
-    replies.advance(nowNanos);
+    responseQueue.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     // To one that is asked for again, what is still sent of it is of no use.
     boolean isRepeatedRead = isRead && Psn.isBefore(packet.psn(), expectedPsn);
-    if (isRepeatedRead || (deferred.isEmpty() && (replies.reads() == 0 || isRead))) {
+    if (isRepeatedRead || (deferred.isEmpty() && (responseQueue.reads() == 0 || isRead))) {
       return process(packet);
     }
     if (deferred.size() == MAX_DEFERRED) {
@@ -200,11 +200,11 @@ final class RcResponder implements Responder {
     // MSN.
     // Source: rxe_resp.c acknowledge
     // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
-    replies.acknowledge(executedPsn, sources.creditCode(), msn);
+    responseQueue.acknowledge(executedPsn, sources.creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, @Nullable String note) {
-    replies.refuse(new ResponseQueue.Nak(psn, nak, note));
+    responseQueue.refuse(new ResponseQueue.Nak(psn, nak, note));
   }
 
   private Aeth ack() {
@@ -223,19 +223,19 @@ final class RcResponder implements Responder {
       acknowledge();
       return DropReason.DUPLICATE;
     }
-    ResponderResourceCache.SavedResult saved = history.find(packet);
+    ResponderResourceCache.SavedResult saved = resourceCache.find(packet);
     boolean isAtomic = saved != null && saved.read() == null;
     ReadResponse again = saved == null || isAtomic ? null : repeated(packet, saved.read());
-    if (again != null && replies.restart(again)) {
+    if (again != null && responseQueue.restart(again)) {
       return null;
     }
-    if (saved == null || replies.repeats() >= qp.attributes().maxDestRdAtomic()) {
+    if (saved == null || responseQueue.repeats() >= qp.attributes().maxDestRdAtomic()) {
       return DropReason.DUPLICATE;
     }
     if (isAtomic) {
-      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));
+      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));
     } else {
-      replies.add(again);
+      responseQueue.add(again);
     }
     return null;
   }
@@ -276,7 +276,7 @@ final class RcResponder implements Responder {
       case COMPARE_SWAP, FETCH_ADD -> {
         long found = atomic(packet.opcode(), packet.atomicEth());
         accepted(new ResponderResourceCache.SavedResult(packet, found, null), 1);
-        replies.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
+        responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
       }
       case ATOMIC_WRITE -> {
         memory.write(packet.reth().rkey(), packet.reth().virtualAddress(), packet.payload());
@@ -328,42 +328,42 @@ final class RcResponder implements Responder {
     int mtu = qp.attributes().mtuBytes();
     ReadResponse reply = ReadResponse.to(packet.psn(), asked, mtu, from.accessor());
     accepted(new ResponderResourceCache.SavedResult(packet, 0, reply), reply.packets());
-    replies.add(reply);
+    responseQueue.add(reply);
   }
 
   private void accepted(ResponderResourceCache.SavedResult saved, int psns) {
-    history.remember(saved.retained(), qp.attributes().maxDestRdAtomic());
+    resourceCache.remember(saved.retained(), qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, psns);
     msn = Psn.add(msn, 1);
   }
 
   @Override
   public boolean hasAnswers() {
-    return !replies.isEmpty() || !deferred.isEmpty();
+    return !responseQueue.isEmpty() || !deferred.isEmpty();
   }
 
   @Override
   public boolean hasPendingAck() {
-    return replies.peek() instanceof ResponseQueue.Acknowledgement;
+    return responseQueue.peek() instanceof ResponseQueue.Acknowledgement;
   }
 
   @Override
   public @Nullable Packet pollResponse(long nowNanos) {
-    replies.advance(nowNanos);
+    responseQueue.advance(nowNanos);
     // Only now: the last answer, which may be a view of memory, has left since.
     resume();
-    ResponseQueue.Response next = replies.peek();
+    ResponseQueue.Response next = responseQueue.peek();
     if (next == null) {
       return null;
     }
     return switch (next.kind()) {
       case READ -> readResponse((ReadResponse) next, nowNanos);
       case ATOMIC -> {
-        replies.removeNext();
+        responseQueue.removeNext();
         yield atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
       }
       case ACKNOWLEDGEMENT -> {
-        replies.removeNext();
+        responseQueue.removeNext();
         yield acknowledgement((ResponseQueue.Acknowledgement) next);
       }
     };
@@ -378,7 +378,7 @@ final class RcResponder implements Responder {
     MemoryFault fault = faultOf(read);
     if (fault != null) {
       int psn = read.nextPsn();
-      replies.clear();
+      responseQueue.clear();
       RequestStatus requestStatus = RequestStatus.REMOTE_ACCESS;
       completions.requestChecked(requestStatus, fault);
       fail(
@@ -391,7 +391,7 @@ final class RcResponder implements Responder {
     Packet response = nextPacketOf(read, ack());
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
-      replies.removeNext();
+      responseQueue.removeNext();
     }
     return response;
   }
@@ -439,7 +439,7 @@ final class RcResponder implements Responder {
 
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */
   private void resume() {
-    while (failure == null && !deferred.isEmpty() && replies.reads() == 0) {
+    while (failure == null && !deferred.isEmpty() && responseQueue.reads() == 0) {
       process(deferred.remove(0));
     }
   }

@@ -31,7 +31,7 @@ final class RequestChecks {
 
   private final QpContext qp;
   private final IncomingMessage message;
-  private final ResponseQueue replies;
+  private final ResponseQueue responseQueue;
   private final MemoryTable memory;
   private final ScatterGather scatterGather;
 
@@ -41,10 +41,11 @@ final class RequestChecks {
   /** Numbers that decided the last verdict, in words, or null. */
   private @Nullable String detail;
 
-  RequestChecks(QpContext qp, IncomingMessage message, ResponseQueue replies, MemoryTable memory) {
+  RequestChecks(
+      QpContext qp, IncomingMessage message, ResponseQueue responseQueue, MemoryTable memory) {
     this.qp = qp;
     this.message = message;
-    this.replies = replies;
+    this.responseQueue = responseQueue;
     this.memory = memory;
     scatterGather = memory.scatterGather();
   }
@@ -163,7 +164,7 @@ final class RequestChecks {
       // A READ answered again does not count: its answer may have been late, not lost.
       int limit = qp.attributes().maxDestRdAtomic();
       boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
-      return isUnlimited || replies.outstanding() < limit
+      return isUnlimited || responseQueue.outstanding() < limit
           ? RequestStatus.ACCEPT
           : refused(RequestStatus.TOO_MANY_OUTSTANDING, "that is " + limit);
     }

@@ -16,13 +16,13 @@ final class TimerHeap {
   private final List<Deadline> heap = new ArrayList<>();
 
   /** Takes over the deadline that a connection has now. */
-  void update(QpEngine connection) {
-    Deadline deadline = connection.deadline();
-    if (!connection.hasDeadline()) {
+  void update(QpEngine qpEngine) {
+    Deadline deadline = qpEngine.deadline();
+    if (!qpEngine.hasDeadline()) {
       remove(deadline);
       return;
     }
-    long nanos = connection.deadlineNanos();
+    long nanos = qpEngine.deadlineNanos();
     if (deadline.slot == NO_SLOT) {
       deadline.atNanos = nanos;
       heap.add(deadline);
@@ -50,7 +50,7 @@ final class TimerHeap {
     }
     Deadline due = heap.get(0);
     remove(due);
-    return due.connection;
+    return due.qpEngine;
   }
 
   void remove(Deadline deadline) {
@@ -106,12 +106,12 @@ final class TimerHeap {
 
   /** The entry of one queue pair. */
   static final class Deadline {
-    private final QpEngine connection;
+    private final QpEngine qpEngine;
     private long atNanos;
     private int slot = NO_SLOT;
 
-    Deadline(QpEngine connection) {
-      this.connection = connection;
+    Deadline(QpEngine qpEngine) {
+      this.qpEngine = qpEngine;
     }
   }
 }

@@ -22,10 +22,11 @@ final class UdSegmenter implements Segmenter {
   private final OffloadPayloadReader payloads;
   private final MutablePacket outgoing;
 
-  public UdSegmenter(QpContext qp, EngineContext parts) {
+  public UdSegmenter(QpContext qp, EngineContext engineContext) {
     this.qp = qp;
-    payloads = new OffloadPayloadReader(qp, Encapsulation.IPOIB, parts.memory().scatterGather());
-    outgoing = parts.outgoing();
+    payloads =
+        new OffloadPayloadReader(qp, Encapsulation.IPOIB, engineContext.memory().scatterGather());
+    outgoing = engineContext.outgoing();
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class AdaptiveSpin {
 
   private final LongSupplier clock;
   private final boolean canOthersRun;
-  private final SpinYield courtesy = new SpinYield();
+  private final SpinYield spinYield = new SpinYield();
   private volatile boolean wasShort;
   private int longWaits;
 
@@ -72,7 +72,7 @@ public final class AdaptiveSpin {
         wasShort = true;
         return true;
       }
-      courtesy.looked(false);
+      spinYield.looked(false);
       Thread.onSpinWait();
     } while (clock.getAsLong() - beganNanos < patienceNanos);
     wasShort = false;

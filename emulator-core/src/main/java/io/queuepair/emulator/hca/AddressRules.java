@@ -20,13 +20,13 @@ public final class AddressRules {
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
   public static void checkHandle(String verb, AhAttr address, Ports ports) {
-    ErrorCollector refusal = new ErrorCollector(verb, "");
+    ErrorCollector errors = new ErrorCollector(verb, "");
     if (address == null) {
-      refusal.add("the address has no value");
+      errors.add("the address has no value");
     } else {
-      check("address", address, ports, refusal);
+      check("address", address, ports, errors);
     }
-    refusal.throwIfAny();
+    errors.throwIfAny();
   }
 
   /**
@@ -48,84 +48,83 @@ public final class AddressRules {
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
-  static void check(String name, AhAttr address, int portNum, Ports ports, ErrorCollector refusal) {
+  static void check(String name, AhAttr address, int portNum, Ports ports, ErrorCollector errors) {
     if (ports.hasPort(address.portNum()) && address.portNum() != portNum) {
-      refusal.add(name + " port " + address.portNum() + " is not the port " + portNum);
+      errors.add(name + " port " + address.portNum() + " is not the port " + portNum);
     }
-    check(name, address, ports, refusal);
+    check(name, address, ports, errors);
     Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
     boolean isStrict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
     if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
-      refusal.add(name + " destination " + dgid + " is a multicast group");
+      errors.add(name + " destination " + dgid + " is a multicast group");
     }
   }
 
-  private static void check(String name, AhAttr address, Ports ports, ErrorCollector refusal) {
+  private static void check(String name, AhAttr address, Ports ports, ErrorCollector errors) {
     if (!ports.hasPort(address.portNum())) {
-      refusal.add(name + " port " + address.portNum() + " is not " + ports.portRange());
+      errors.add(name + " port " + address.portNum() + " is not " + ports.portRange());
       return;
     }
     if (!address.isGlobal()) {
-      refusal.add(name + " has no global route, which RoCE requires");
+      errors.add(name + " has no global route, which RoCE requires");
       return;
     }
     boolean strict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
     if (strict && (address.sl() < 0 || address.sl() > MAX_SERVICE_LEVEL)) {
-      refusal.add(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
+      errors.add(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
     }
-    checkSource(name, address, ports, refusal);
-    checkDestination(name, address, ports, refusal);
-    checkFields(name, address.grh(), strict, refusal);
+    checkSource(name, address, ports, errors);
+    checkDestination(name, address, ports, errors);
+    checkFields(name, address.grh(), strict, errors);
   }
 
-  private static void checkSource(
-      String name, AhAttr address, Ports ports, ErrorCollector refusal) {
+  private static void checkSource(String name, AhAttr address, Ports ports, ErrorCollector errors) {
     int index = address.grh().sgidIndex();
     int length = ports.profile().gidTableLength();
     if (index < 0 || index >= length) {
-      refusal.add(name + " GID index " + index + " is not 0 to " + (length - 1));
+      errors.add(name + " GID index " + index + " is not 0 to " + (length - 1));
     } else if (ports.at(address.portNum()).gid(index).isZero()) {
       boolean saysSo = ports.profile().has(Quirk.EMPTY_GID_ENODATA);
-      refusal.add(
+      errors.add(
           saysSo ? Errno.ENODATA : Errno.EINVAL,
           name + " GID index " + index + " is an empty slot of port " + address.portNum());
     }
   }
 
   private static void checkDestination(
-      String name, AhAttr address, Ports ports, ErrorCollector refusal) {
+      String name, AhAttr address, Ports ports, ErrorCollector errors) {
     Gid dgid = address.grh().dgid();
     if (dgid == null || dgid.isZero()) {
-      refusal.add(name + " has no destination GID");
+      errors.add(name + " has no destination GID");
       return;
     }
     Port port = ports.at(address.portNum());
     int index = address.grh().sgidIndex();
     if (!port.gid(index).isZero() && dgid.isIpv4Mapped() != port.gid(index).isIpv4Mapped()) {
-      refusal.add(name + " mixes IPv4 and IPv6: own GID " + port.gid(index) + ", peer's " + dgid);
+      errors.add(name + " mixes IPv4 and IPv6: own GID " + port.gid(index) + ", peer's " + dgid);
     }
     if (!ports.profile().has(Quirk.UNRESOLVED_ETIMEDOUT)) {
       return;
     }
     if (!port.reaches(dgid)) {
-      refusal.add(
+      errors.add(
           Errno.ETIMEDOUT, name + " destination " + dgid + " is not the address of a device");
     } else if (!port.gid(index).isZero() && !port.hasRoute(port.gid(index), dgid)) {
-      refusal.add(
+      errors.add(
           Errno.ETIMEDOUT, name + " destination " + dgid + " has no route from " + port.gid(index));
     }
   }
 
   private static void checkFields(
-      String name, GlobalRoute route, boolean strict, ErrorCollector refusal) {
+      String name, GlobalRoute route, boolean strict, ErrorCollector errors) {
     if (strict && route.flowLabel() >>> 20 != 0) {
-      refusal.add(name + " flow label " + route.flowLabel() + " has more than 20 bits");
+      errors.add(name + " flow label " + route.flowLabel() + " has more than 20 bits");
     }
     if (route.hopLimit() >>> 8 != 0) {
-      refusal.add(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
+      errors.add(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
     }
     if (route.trafficClass() >>> 8 != 0) {
-      refusal.add(name + " traffic class " + route.trafficClass() + " is not 0 to 255");
+      errors.add(name + " traffic class " + route.trafficClass() + " is not 0 to 255");
     }
   }
 }

@@ -61,23 +61,23 @@ final class ModifyQpChecks {
         counted.contains(QpAttrMask.CUR_STATE) && profile.has(Quirk.TRUSTS_CUR_STATE);
     QpState from = isBelieved ? attr.curQpState() : qp.state();
     QpState to = counted.contains(QpAttrMask.STATE) ? attr.qpState() : from;
-    ErrorCollector refusal =
+    ErrorCollector errors =
         new ErrorCollector("ibv_modify_qp", from + " -> " + to + " (" + qp.type() + ")");
     if (counted.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
-      refusal.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
+      errors.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }
-    AttributeRanges.check(qp, attr, counted, ports, refusal);
+    AttributeRanges.check(qp, attr, counted, ports, errors);
     checkMask(
         profile.transitions().find(qp.type(), from, to),
         profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(counted, to) : counted,
-        refusal);
+        errors);
     if (counted.contains(QpAttrMask.CUR_STATE) && attr.curQpState() != from) {
-      refusal.add("CUR_STATE says " + attr.curQpState() + ", but the queue pair is in " + from);
+      errors.add("CUR_STATE says " + attr.curQpState() + ", but the queue pair is in " + from);
     }
     if (qp.isDraining() && !mayInterruptDraining(to, counted, profile)) {
-      refusal.add("sends that have started are still being finished (SQ_DRAINED tells)");
+      errors.add("sends that have started are still being finished (SQ_DRAINED tells)");
     }
-    refusal.throwIfAny();
+    errors.throwIfAny();
     return counted;
   }
 
@@ -104,9 +104,9 @@ final class ModifyQpChecks {
   }
 
   private static void checkMask(
-      Optional<Transition> transition, Set<QpAttrMask> mask, ErrorCollector refusal) {
+      Optional<Transition> transition, Set<QpAttrMask> mask, ErrorCollector errors) {
     if (transition.isEmpty()) {
-      refusal.objectToTransition();
+      errors.objectToTransition();
       return;
     }
     Set<QpAttrMask> missing = EnumSet.noneOf(QpAttrMask.class);
@@ -117,7 +117,7 @@ final class ModifyQpChecks {
     forbidden.removeAll(transition.get().required());
     forbidden.removeAll(transition.get().optional());
     forbidden.remove(QpAttrMask.STATE);
-    refusal.objectToMask(missing, forbidden);
+    errors.objectToMask(missing, forbidden);
   }
 
   private static boolean mayInterruptDraining(
@@ -152,26 +152,26 @@ final class ModifyQpChecks {
     private final Set<QpAttrMask> mask;
     private final Ports ports;
     private final DeviceProfile profile;
-    private final ErrorCollector refusal;
+    private final ErrorCollector errors;
 
     /** Whether values are checked that Linux Soft-RoCE does not look at. */
     private final boolean isStrict;
 
     private AttributeRanges(
-        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector refusal) {
+        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector errors) {
       this.qp = qp;
       this.attr = attr;
       this.mask = mask;
       this.ports = ports;
-      this.refusal = refusal;
+      this.errors = errors;
       profile = ports.profile();
       isStrict = !profile.has(Quirk.VALUES_UNCHECKED);
     }
 
     /** Objects to every value that is out of range: ports and addresses first, as Linux does. */
     static void check(
-        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector refusal) {
-      AttributeRanges ranges = new AttributeRanges(qp, attr, mask, ports, refusal);
+        QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector errors) {
+      AttributeRanges ranges = new AttributeRanges(qp, attr, mask, ports, errors);
       ranges.checkPorts();
       for (QpAttrMask attribute : mask) {
         ranges.check(attribute);
@@ -184,9 +184,9 @@ final class ModifyQpChecks {
       }
       if (mask.contains(QpAttrMask.AV)) {
         if (attr.ahAttr() == null) {
-          refusal.add("AV has no value");
+          errors.add("AV has no value");
         } else {
-          AddressRules.check("AV", attr.ahAttr(), portAfterwards(), ports, refusal);
+          AddressRules.check("AV", attr.ahAttr(), portAfterwards(), ports, errors);
         }
       }
       if (mask.contains(QpAttrMask.ALT_PATH)) {
@@ -201,12 +201,12 @@ final class ModifyQpChecks {
     private void checkPort() {
       int port = attr.portNum();
       if (!ports.hasPort(port)) {
-        refusal.add("PORT " + port + " is not " + ports.portRange());
+        errors.add("PORT " + port + " is not " + ports.portRange());
       } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
         if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
-          refusal.add("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");
+          errors.add("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");
         } else if (!mask.contains(QpAttrMask.AV)) {
-          refusal.add("PORT " + port + " needs an AV of that port");
+          errors.add("PORT " + port + " needs an AV of that port");
         }
       }
     }
@@ -214,16 +214,16 @@ final class ModifyQpChecks {
     private void checkAlternatePath() {
       AlternatePath path = attr.altPath();
       if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
-        refusal.add("ALT_PATH needs a device with path migration (AUTO_PATH_MIG)");
+        errors.add("ALT_PATH needs a device with path migration (AUTO_PATH_MIG)");
       } else if (profile.has(Quirk.ALT_PATH_REFUSED)) {
-        refusal.add("ALT_PATH is not taken by a RoCE port of Linux");
+        errors.add("ALT_PATH is not taken by a RoCE port of Linux");
       } else if (path == null || path.ahAttr() == null) {
-        refusal.add("ALT_PATH has no value");
+        errors.add("ALT_PATH has no value");
       } else {
         if (!ports.hasPort(path.portNum())) {
-          refusal.add("ALT_PATH port " + path.portNum() + " is not " + ports.portRange());
+          errors.add("ALT_PATH port " + path.portNum() + " is not " + ports.portRange());
         }
-        AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), ports, refusal);
+        AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), ports, errors);
         checkRange("ALT_PATH timeout", path.timeout(), MAX_CODE);
         checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex(), path.portNum());
       }
@@ -265,7 +265,7 @@ final class ModifyQpChecks {
       Set<AccessFlag> meaningless = attr.qpAccessFlags();
       meaningless.retainAll(MEMORY_ONLY);
       if (isStrict && !meaningless.isEmpty()) {
-        refusal.add("ACCESS_FLAGS " + meaningless + " are rights of memory only");
+        errors.add("ACCESS_FLAGS " + meaningless + " are rights of memory only");
       }
     }
 
@@ -277,7 +277,7 @@ final class ModifyQpChecks {
         List<Integer> pkeys = hasPort ? ports.at(portNum).pkeys() : profile.pkeys();
         checkRange(name, index, pkeys.size() - 1L);
         if (index >= 0 && index < pkeys.size() && pkeys.get(index) == 0) {
-          refusal.add(name + " " + index + " is an empty slot of the P_Key table");
+          errors.add(name + " " + index + " is an empty slot of the P_Key table");
         }
       }
     }
@@ -288,11 +288,11 @@ final class ModifyQpChecks {
         return;
       }
       if (mtu == null) {
-        refusal.add("PATH_MTU has no value");
+        errors.add("PATH_MTU has no value");
       } else if (ports.hasPort(portAfterwards())) {
         Mtu active = ports.at(portAfterwards()).activeMtu();
         if (mtu.compareTo(active) > 0) {
-          refusal.add(
+          errors.add(
               "PATH_MTU "
                   + mtu.bytes()
                   + " is above the active MTU of the port, "
@@ -310,7 +310,7 @@ final class ModifyQpChecks {
       MigState from = qp.attributes().pathMigState();
       MigState to = attr.pathMigState();
       if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
-        refusal.add("PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
+        errors.add("PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
       } else if (isStrict && from != to) {
         boolean mayBeAsked =
             switch (to) {
@@ -319,7 +319,7 @@ final class ModifyQpChecks {
               case MIGRATED -> from == MigState.ARMED && qp.state() == QpState.RTS;
             };
         if (!mayBeAsked) {
-          refusal.add(
+          errors.add(
               "PATH_MIG_STATE cannot be changed from " + from + " to " + to + " in " + qp.state());
         }
       }
@@ -328,9 +328,9 @@ final class ModifyQpChecks {
     private void checkCapacities() {
       QpCap cap = attr.cap();
       if (!profile.can(DeviceCapFlag.RESIZE_MAX_WR)) {
-        refusal.add("CAP needs a device that resizes queues (RESIZE_MAX_WR)");
+        errors.add("CAP needs a device that resizes queues (RESIZE_MAX_WR)");
       } else if (cap == null) {
-        refusal.add("CAP has no value");
+        errors.add("CAP has no value");
       } else {
         long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
         long maxSge = profile.limit(DeviceLimit.MAX_SGE);
@@ -352,7 +352,7 @@ final class ModifyQpChecks {
 
     private void checkRange(String name, int value, int min, long max) {
       if (value < min || value > max) {
-        refusal.add(name + " " + value + " is not " + min + " to " + max);
+        errors.add(name + " " + value + " is not " + min + " to " + max);
       }
     }
   }

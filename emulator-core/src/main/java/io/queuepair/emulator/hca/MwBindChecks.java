@@ -24,14 +24,14 @@ final class MwBindChecks {
   /**
    * The bind of a work request.
    *
-   * @param place which request it is, for a refusal
+   * @param position which request it is, for a refusal
    */
-  static MwBindRequest of(BindMwWr wr, WrPosition place) {
+  static MwBindRequest of(BindMwWr wr, WrPosition position) {
     if (!(wr.mw() instanceof HcaObject.Window mw)) {
-      throw place.refusal("there is no memory window");
+      throw position.refusal("there is no memory window");
     }
     if (mw.type() == MwType.TYPE_1) {
-      throw place.refusal("a memory window of type 1 is bound by ibv_bind_mw");
+      throw position.refusal("a memory window of type 1 is bound by ibv_bind_mw");
     }
     return of(mw, wr.rkey(), wr.binding());
   }

@@ -208,16 +208,16 @@ public final class QpVerbs {
   /** Refuses a rate that the queue pair cannot have. */
   private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
     ResourceLimits.checkOffered(verb, profile);
-    ErrorCollector refusal = new ErrorCollector(verb, "");
+    ErrorCollector errors = new ErrorCollector(verb, "");
     if (qp.type() != QpType.RAW_PACKET) {
-      refusal.add("the rate of type " + qp.type() + " cannot be limited, RAW_PACKET's can");
+      errors.add("the rate of type " + qp.type() + " cannot be limited, RAW_PACKET's can");
     } else if (qp.state() != QpState.RTS) {
-      refusal.add("the state is " + qp.state() + ", a rate can be limited in RTS");
+      errors.add("the state is " + qp.state() + ", a rate can be limited in RTS");
     }
     if (attr.rateLimit() < 0 || attr.maxBurstSz() < 0 || attr.typicalPktSz() < 0) {
-      refusal.add(attr + " has a negative number");
+      errors.add(attr + " has a negative number");
     }
-    refusal.throwIfAny();
+    errors.throwIfAny();
   }
 
   /** What the device says of rates: that of raw packets can be limited, to any rate. */
@@ -256,11 +256,11 @@ public final class QpVerbs {
     QpContext qp = qpEngine.qp();
     try {
       for (int index = 0; index < count; index++) {
-        WrPosition place = WrPosition.inBatch(index);
+        WrPosition position = WrPosition.inBatch(index);
         SendWqe wqe = wqes.takeSend();
         reader.read(source, index, wqe.request());
-        setters.check(wqe.request(), place);
-        check(qp, wqe, place);
+        setters.check(wqe.request(), position);
+        check(qp, wqe, position);
         batch.add(wqe);
       }
       for (int index = 0; index < count; index++) {
@@ -272,9 +272,9 @@ public final class QpVerbs {
     }
   }
 
-  private void check(QpContext qp, SendWqe wqe, WrPosition place) {
-    wrAddressResolver.resolve(qp, wqe, place);
-    sendRules.check(qp, wqe, place);
+  private void check(QpContext qp, SendWqe wqe, WrPosition position) {
+    wrAddressResolver.resolve(qp, wqe, position);
+    sendRules.check(qp, wqe, position);
     failIfPortIsDown(qp, wqe);
   }
 

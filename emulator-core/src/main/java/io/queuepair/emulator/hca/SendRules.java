@@ -65,42 +65,42 @@ public final class SendRules {
    *
    * @param wqe its request, with the destination resolved
    */
-  public void check(QpContext qp, SendWqe wqe, WrPosition place) {
+  public void check(QpContext qp, SendWqe wqe, WrPosition position) {
     SendRequest request = wqe.request();
     if (!SENDING.contains(qp.state())) {
-      throw place.refusal("sends are not accepted in state " + qp.state());
+      throw position.refusal("sends are not accepted in state " + qp.state());
     }
-    WorkError late = checkOperation(qp, request, place);
+    WorkError late = checkOperation(qp, request, position);
     if (late == null) {
-      checkAddress(qp, request, place);
+      checkAddress(qp, request, position);
     }
-    checkRoom(qp, request, place);
+    checkRoom(qp, request, position);
     String negative = SgeRules.negativeLength(request.sges());
     if (negative != null) {
-      throw place.refusal(negative);
+      throw position.refusal(negative);
     }
     Payload value = request.value();
     long length = value == null ? request.sges().totalLength() : value.length();
     if (late == null) {
-      checkLength(qp, request, length, place);
-      checkOffloads(qp, request, length, place);
+      checkLength(qp, request, length, position);
+      checkOffloads(qp, request, length, position);
     }
     if (value != null && !request.operation().isDataOfTheBuilder()) {
-      checkInline(qp, request, value.length(), place);
+      checkInline(qp, request, value.length(), position);
     }
     boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
-    wqe.accept(length, inlineData(qp, request, place), signaled);
+    wqe.accept(length, inlineData(qp, request, position), signaled);
     if (late != null) {
       wqe.fail(late);
     } else if (mayNeverStart(qp, wqe)) {
-      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wqe.opcode() + " could ever start");
+      throw position.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wqe.opcode() + " could ever start");
     }
   }
 
   /** The data that leaves the memory of the application now, or null. */
-  private @Nullable Payload inlineData(QpContext qp, SendRequest request, WrPosition place) {
+  private @Nullable Payload inlineData(QpContext qp, SendRequest request, WrPosition position) {
     if (!request.has(SendFlag.INLINE)) {
-      checkIsMemory(request, place);
+      checkIsMemory(request, position);
       return request.value();
     }
     if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !request.operation().mayBeInline()) {
@@ -108,7 +108,7 @@ public final class SendRules {
       request.sges().forgetAddresses();
       return null;
     }
-    return captureInline(qp, request, place);
+    return captureInline(qp, request, position);
   }
 
   /** In ERR nothing starts anyway: all is flushed. */
@@ -120,7 +120,7 @@ public final class SendRules {
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
   private static @Nullable WorkError checkOperation(
-      QpContext qp, SendRequest request, WrPosition place) {
+      QpContext qp, SendRequest request, WrPosition position) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
         request.operation().isOffered(qp.type())
@@ -134,16 +134,16 @@ public final class SendRules {
           qp.type() == QpType.UC && request.operation() == SendOperation.SEND_WITH_INV
               ? ": no opcode on the wire could carry it, though the man page lists it"
               : "";
-      throw place.refusal(request.opcode() + " is not an operation of type " + qp.type() + why);
+      throw position.refusal(request.opcode() + " is not an operation of type " + qp.type() + why);
     }
     return null;
   }
 
-  private static void checkAddress(QpContext qp, SendRequest request, WrPosition place) {
+  private static void checkAddress(QpContext qp, SendRequest request, WrPosition position) {
     Set<WrSetter> needed = request.operation().addressing(qp.type());
     boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
     if (isDatagram != request.isDatagram()) {
-      throw place.refusal(
+      throw position.refusal(
           isDatagram
               ? "type UD needs an address for every request"
               : "only type UD takes an address, not " + qp.type());
@@ -151,7 +151,7 @@ public final class SendRules {
     boolean isXrc = qp.type() == QpType.XRC_SEND;
     boolean needsQueue = needed.contains(WrSetter.XRC_SRQN);
     if (isXrc ? needsQueue && request.remoteSrqn() == 0 : request.remoteSrqn() != 0) {
-      throw place.refusal(
+      throw position.refusal(
           isXrc
               ? "type XRC_SEND needs the number of a shared receive queue for every request"
               : "type " + qp.type() + " does not address shared receive queues");
@@ -159,38 +159,38 @@ public final class SendRules {
   }
 
   private static void checkLength(
-      QpContext qp, SendRequest request, long length, WrPosition place) {
+      QpContext qp, SendRequest request, long length, WrPosition position) {
     if (length > MAX_MESSAGE_BYTES) {
-      throw place.refusal("a message of " + length + " bytes is longer than 2^31");
+      throw position.refusal("a message of " + length + " bytes is longer than 2^31");
     }
     boolean isEightBytes = request.operation().isAtomic();
     boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
     if (mayBeLonger && isEightBytes && isMisaligned(request)) {
-      throw place.refusal("the address of an atomic is not a multiple of 8");
+      throw position.refusal("the address of an atomic is not a multiple of 8");
     }
     if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
-      throw place.refusal(request.opcode() + " works on 8 bytes, not " + length);
+      throw position.refusal(request.opcode() + " works on 8 bytes, not " + length);
     }
     if (request.flush() != null) {
-      checkFlush(request.flush(), place);
+      checkFlush(request.flush(), position);
     }
   }
 
   private static void checkOffloads(
-      QpContext qp, SendRequest request, long length, WrPosition place) {
+      QpContext qp, SendRequest request, long length, WrPosition position) {
     // Types without IP ignore the flag.
     boolean carriesIp = qp.type() == QpType.UD || qp.type() == QpType.RAW_PACKET;
     if (carriesIp
         && request.has(SendFlag.IP_CSUM)
         && !qp.setup().offloads().checksums()
         && !qp.has(Quirk.CHECKSUM_FLAG_IGNORED)) {
-      throw place.refusal("IP_CSUM is not offered by this device for type " + qp.type());
+      throw position.refusal("IP_CSUM is not offered by this device for type " + qp.type());
     }
     TsoWr tso = request.tso();
     if (tso != null) {
       String refusal = segmentationRefusal(qp, tso, length);
       if (refusal != null) {
-        throw place.refusal(refusal);
+        throw position.refusal(refusal);
       }
       request.details(withOwnHeader(tso));
     }
@@ -248,31 +248,31 @@ public final class SendRules {
     return request.remoteAddr() % ATOMIC_BYTES != 0;
   }
 
-  private static void checkFlush(FlushWr flush, WrPosition place) {
+  private static void checkFlush(FlushWr flush, WrPosition position) {
     if (flush.placements().isEmpty()) {
-      throw place.refusal("a FLUSH needs at least one placement to wait for");
+      throw position.refusal("a FLUSH needs at least one placement to wait for");
     }
     if (flush.length() >>> 32 != 0) {
-      throw place.refusal("a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
+      throw position.refusal("a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
     }
   }
 
   private static void checkInline(
-      QpContext qp, SendRequest request, long length, WrPosition place) {
+      QpContext qp, SendRequest request, long length, WrPosition position) {
     if (!request.operation().mayBeInline()) {
-      throw place.refusal(request.opcode() + " cannot be inline");
+      throw position.refusal(request.opcode() + " cannot be inline");
     }
     int limit = qp.setup().cap().maxInlineData();
     if (length > limit) {
-      throw place.noRoom(
+      throw position.noRoom(
           qp, Errno.EINVAL, length + " bytes inline are more than the limit of " + limit);
     }
   }
 
-  private Payload captureInline(QpContext qp, SendRequest request, WrPosition place) {
+  private Payload captureInline(QpContext qp, SendRequest request, WrPosition position) {
     SgeArray sges = request.sges();
     long length = sges.totalLength();
-    checkInline(qp, request, length, place);
+    checkInline(qp, request, length, position);
     Payload data = request.reserveInline((int) length);
     if (sges.areOwn()) {
       memory.copyAnywhere(sges, data.buffer(), domain -> false); // No region is needed.
@@ -282,7 +282,7 @@ public final class SendRules {
     IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
     if (!memory.copyAnywhere(sges, data.buffer(), ofContext)) {
       int missing = memory.firstMissing(sges, ofContext);
-      throw place.refusal(
+      throw position.refusal(
           String.format(
               "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
                   + " (Sge.inline takes bytes of any memory)",
@@ -291,21 +291,22 @@ public final class SendRules {
     return data;
   }
 
-  private static void checkIsMemory(SendRequest request, WrPosition place) {
+  private static void checkIsMemory(SendRequest request, WrPosition position) {
     int withData = SgeRules.firstWithInlineData(request.sges());
     if (withData >= 0) {
-      throw place.refusal("entry " + withData + " holds inline data, which needs the flag INLINE");
+      throw position.refusal(
+          "entry " + withData + " holds inline data, which needs the flag INLINE");
     }
   }
 
-  private static void checkRoom(QpContext qp, SendRequest request, WrPosition place) {
+  private static void checkRoom(QpContext qp, SendRequest request, WrPosition position) {
     int capacity = qp.sendQueue().capacity();
-    if (qp.sendSlots().inUse() + place.ahead() >= capacity) {
-      throw place.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
+    if (qp.sendSlots().inUse() + position.ahead() >= capacity) {
+      throw position.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
     }
     int limit = qp.setup().cap().maxSendSge();
     if (request.sges().size() > limit) {
-      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(request.sges(), limit));
+      throw position.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(request.sges(), limit));
     }
   }
 

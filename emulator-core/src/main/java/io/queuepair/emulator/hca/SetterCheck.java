@@ -6,12 +6,12 @@ import io.queuepair.emulator.queue.SendRequest;
 /** Check of each request of a batch before all else. */
 public interface SetterCheck {
   /** Nothing: it was checked while it was built. */
-  SetterCheck NONE = (request, place) -> {};
+  SetterCheck NONE = (request, position) -> {};
 
   /**
    * Refuses what could not have been set by the setters of extended posting.
    *
-   * @param place which request it is, for a refusal
+   * @param position which request it is, for a refusal
    */
-  void check(SendRequest request, WrPosition place);
+  void check(SendRequest request, WrPosition position);
 }

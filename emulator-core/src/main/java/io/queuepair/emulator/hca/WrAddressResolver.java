@@ -28,36 +28,36 @@ final class WrAddressResolver {
   /**
    * Resolves the destination of a request, or what it binds.
    *
-   * @param place which request it is, for a refusal
+   * @param position which request it is, for a refusal
    */
-  void resolve(QpContext qp, SendWqe wqe, WrPosition place) {
+  void resolve(QpContext qp, SendWqe wqe, WrPosition position) {
     SendRequest request = wqe.request();
     if (request.isDatagram()) {
-      wqe.setTarget(target(qp, request, place));
+      wqe.setTarget(target(qp, request, position));
     }
-    check24Bits("shared receive queue", request.remoteSrqn(), place);
+    check24Bits("shared receive queue", request.remoteSrqn(), position);
     if (request.bind() != null) {
-      wqe.setBind(MwBindChecks.of(request.bind(), place));
+      wqe.setBind(MwBindChecks.of(request.bind(), position));
     }
   }
 
-  private UdDestination target(QpContext qp, SendRequest request, WrPosition place) {
+  private UdDestination target(QpContext qp, SendRequest request, WrPosition position) {
     if (request.ah() == null) {
-      throw place.refusal("there is no address handle");
+      throw position.refusal("there is no address handle");
     }
     if (!isLiteral) {
-      check24Bits("queue pair", request.remoteQpn(), place);
+      check24Bits("queue pair", request.remoteQpn(), position);
     }
     HcaObject.Address ah = (HcaObject.Address) request.ah();
     try {
-      ah.lifecycle().check(place.verb());
+      ah.lifecycle().check(position.verb());
     } catch (VerbsException destroyed) {
-      throw place.refusal("the address handle is gone");
+      throw position.refusal("the address handle is gone");
     }
     if (ah.ports() != ports) {
-      throw place.refusal("the address handle belongs to another device");
+      throw position.refusal("the address handle belongs to another device");
     }
-    checkPath(qp, ah.attr(), place);
+    checkPath(qp, ah.attr(), position);
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey =
         request.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : request.remoteQkey();
@@ -65,10 +65,10 @@ final class WrAddressResolver {
         ports.datagramRoute(qp, ah.attr()), ah.domain(), request.remoteQpn() & MAX_24_BITS, qkey);
   }
 
-  private void checkPath(QpContext qp, AhAttr address, WrPosition place) {
+  private void checkPath(QpContext qp, AhAttr address, WrPosition position) {
     int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
     if (enforcesPort && ownPort != 0 && address.portNum() != ownPort) {
-      throw place.refusal(
+      throw position.refusal(
           "the address handle is of port "
               + address.portNum()
               + ", the queue pair of port "
@@ -76,7 +76,7 @@ final class WrAddressResolver {
               + " (UD_AV_PORT_ENFORCE)");
     }
     if (!ports.hasSourceFor(address)) {
-      throw place.refusal(
+      throw position.refusal(
           "the own address of the address handle, GID index "
               + address.grh().sgidIndex()
               + " of port "
@@ -85,9 +85,9 @@ final class WrAddressResolver {
     }
   }
 
-  private static void check24Bits(String what, int number, WrPosition place) {
+  private static void check24Bits(String what, int number, WrPosition position) {
     if (number < 0 || number > MAX_24_BITS) {
-      throw place.refusal("the " + what + " number has more than 24 bits");
+      throw position.refusal("the " + what + " number has more than 24 bits");
     }
   }
 }

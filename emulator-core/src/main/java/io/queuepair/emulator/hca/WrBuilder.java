@@ -124,15 +124,15 @@ public final class WrBuilder {
   }
 
   /** Refuses it if a mistake was made. */
-  public void check(WrPosition place) {
+  public void check(WrPosition position) {
     if (mistake != null) {
-      throw place.refusal(mistake);
+      throw position.refusal(mistake);
     }
   }
 
   /** Fills in the request, if no mistake was made in it. */
-  public void fill(SendRequest into, WrPosition place) {
-    check(place);
+  public void fill(SendRequest into, WrPosition position) {
+    check(position);
     into.begin(wrId, operation.opcode(), flags).sges().set(sges);
     operands.accept(into);
     address.accept(into);

@@ -28,7 +28,7 @@ public final class CompletionRing {
   private final AtomicInteger untaken = new AtomicInteger();
 
   private final boolean ignoresOverrun;
-  private final CqModerator clock;
+  private final CqModerator moderator;
   private final CqNotifier notifier;
 
   /** Where its asynchronous events go. */
@@ -42,29 +42,29 @@ public final class CompletionRing {
   /** Makes an empty queue that overruns. */
   public CompletionRing(
       int capacity,
-      CqModerator clock,
+      CqModerator moderator,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
-    this(capacity, false, clock, announced, events);
+    this(capacity, false, moderator, announced, events);
   }
 
   /**
    * Makes an empty queue.
    *
    * @param ignoresOverrun whether the oldest completion makes room for a new one
-   * @param clock that of the device
+   * @param moderator that of the device
    * @param announced where this ring goes when an announcement is due
    */
   public CompletionRing(
       int capacity,
       boolean ignoresOverrun,
-      CqModerator clock,
+      CqModerator moderator,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
     this.ignoresOverrun = ignoresOverrun;
-    this.clock = clock;
-    notifier = new CqNotifier(clock, () -> announced.add(this));
+    this.moderator = moderator;
+    notifier = new CqNotifier(moderator, () -> announced.add(this));
     this.events = events;
   }
 
@@ -125,7 +125,7 @@ public final class CompletionRing {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
-    if (overrun || isFull() || !(ignoresOverrun || clock.hasRoom())) {
+    if (overrun || isFull() || !(ignoresOverrun || moderator.hasRoom())) {
       boolean first = !overrun;
       overrun = true;
       if (first) {
@@ -135,7 +135,7 @@ public final class CompletionRing {
     }
     Cqe entry = free.isEmpty() ? new Cqe() : free.pollLast();
     entry.set(completion);
-    entry.setNanos(clock.nowNanos());
+    entry.setNanos(moderator.nowNanos());
     push(entry);
     notifier.added(solicited || !completion.isSuccess());
     return true;

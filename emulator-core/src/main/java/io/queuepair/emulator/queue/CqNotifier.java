@@ -12,7 +12,7 @@ final class CqNotifier {
     NEXT
   }
 
-  private final CqModerator clock;
+  private final CqModerator moderator;
   private final Runnable notifyChannel;
 
   private Armed armed = Armed.NO;
@@ -34,8 +34,8 @@ final class CqNotifier {
    *
    * @param announce makes the announcement
    */
-  CqNotifier(CqModerator clock, Runnable announce) {
-    this.clock = clock;
+  CqNotifier(CqModerator moderator, Runnable announce) {
+    this.moderator = moderator;
     this.notifyChannel = announce;
   }
 
@@ -59,14 +59,14 @@ final class CqNotifier {
   void disarm() {
     armed = Armed.NO;
     counted = 0;
-    clock.release(this);
+    moderator.release(this);
   }
 
   /** Moderates; what was counted so far counts on. */
   void moderate(int count, long nanos) {
     moderationCount = count;
     moderationNanos = nanos;
-    clock.release(this);
+    moderator.release(this);
     notifyOrHold();
   }
 
@@ -76,7 +76,7 @@ final class CqNotifier {
       return;
     }
     if (counted == 0) {
-      firstNanos = clock.nowNanos();
+      firstNanos = moderator.nowNanos();
     }
     counted++;
     notifyOrHold();
@@ -85,7 +85,7 @@ final class CqNotifier {
   private void notifyOrHold() {
     notifyIfDue();
     if (counted > 0 && moderationNanos > 0) {
-      clock.hold(this);
+      moderator.hold(this);
     }
   }
 
@@ -109,6 +109,6 @@ final class CqNotifier {
       return true;
     }
     return (moderationCount > 0 && counted >= moderationCount)
-        || (moderationNanos > 0 && clock.nowNanos() - deadlineNanos() >= 0);
+        || (moderationNanos > 0 && moderator.nowNanos() - deadlineNanos() >= 0);
   }
 }

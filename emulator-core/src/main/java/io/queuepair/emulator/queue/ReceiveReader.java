@@ -14,5 +14,5 @@ public interface ReceiveReader<S> {
    * @param index its position in the call, from 0
    * @throws io.queuepair.verbs.VerbsException if it cannot be read: it is refused
    */
-  void read(S source, int index, RecvWqe into);
+  void read(S source, int index, RecvWqe wqe);
 }

@@ -14,5 +14,5 @@ public interface SendReader<S> {
    * @param index its position in the call, from 0
    * @throws io.queuepair.verbs.VerbsException if it cannot be read: it is refused
    */
-  void read(S source, int index, SendRequest into);
+  void read(S source, int index, SendRequest request);
 }

@@ -279,8 +279,8 @@ final class AddressResolver {
   }
 
   /** Binds the id of a request that came to an address of a device. */
-  void bindChild(IdContext id, HostDevice device, CmMadAgent.GidPosition place) {
-    id.bindTo(device, place);
+  void bindChild(IdContext id, HostDevice device, CmMadAgent.GidPosition position) {
+    id.bindTo(device, position);
     id.enter(IdState.CONNECT);
   }
 

@@ -27,7 +27,7 @@ final class IdContext {
   private @Nullable InetSocketAddress source;
   private @Nullable InetSocketAddress destination;
   private @Nullable HostDevice device;
-  private CmMadAgent.@Nullable GidPosition place;
+  private CmMadAgent.@Nullable GidPosition position;
   private @Nullable RdmaPath path;
   private @Nullable NegotiatedParams negotiated;
   private @Nullable CmId cm;
@@ -118,12 +118,12 @@ final class IdContext {
 
   /** The port and the GID by which it sends; null before it is bound to a device. */
   CmMadAgent.@Nullable GidPosition place() {
-    return place;
+    return position;
   }
 
   void bindTo(HostDevice newDevice, CmMadAgent.GidPosition newPlace) {
     device = newDevice;
-    place = newPlace;
+    position = newPlace;
   }
 
   /** Whether it is bound to a device by an address. */

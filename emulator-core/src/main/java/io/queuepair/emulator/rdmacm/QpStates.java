@@ -78,11 +78,11 @@ final class QpStates {
   }
 
   /** The address vector of a path. */
-  static AhAttr addressOf(RdmaPath path, CmMadAgent.GidPosition place, int trafficClass) {
+  static AhAttr addressOf(RdmaPath path, CmMadAgent.GidPosition position, int trafficClass) {
     GlobalRoute route =
         new GlobalRoute(
-            path.dgid(), path.flowLabel(), place.gidIndex(), path.hopLimit(), trafficClass);
-    return new AhAttr(route, 0, place.portNum());
+            path.dgid(), path.flowLabel(), position.gidIndex(), path.hopLimit(), trafficClass);
+    return new AhAttr(route, 0, position.portNum());
   }
 
   /**
