@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /**
- * Every command line that a page shows, run in the order of the page: with fewer seeds, datagrams
- * and files, on addresses and in a folder of this test.
+ * Every command line that a page shows, run in the order of the page: with fewer seeds and files,
+ * on addresses and in a folder of this test.
  */
 final class PageCommandsTest {
   private static final Path ROOT = SourceTree.root();
@@ -115,7 +115,7 @@ final class PageCommandsTest {
       } else if (SERVER.matcher(command).matches()) {
         server = RunningCommand.start(args);
       } else if (CLIENT.matcher(command).matches()) {
-        runClient(command, args);
+        runClient(server, command, args);
         assertThat(server.await().exitCode()).as("the server of: %s", command).isZero();
       } else {
         check(command, CommandRun.of(args));
@@ -123,10 +123,11 @@ final class PageCommandsTest {
     }
   }
 
-  /** A server that does not listen yet refuses. */
-  private static void runClient(String command, String... args) {
+  /** Tries again as long as its server does not listen yet, which refuses. */
+  private static void runClient(RunningCommand server, String command, String... args) {
     CommandRun run = CommandRun.of(args);
-    while (run.err().contains("connection refused") || run.err().contains("REJECTED")) {
+    while (server.isRunning()
+        && (run.err().contains("connection refused") || run.err().contains("REJECTED"))) {
       run = CommandRun.of(args);
     }
     check(command, run);

@@ -378,8 +378,8 @@ final class EmulatedContext implements Context {
   }
 
   /**
-   * What an object is called in logs and debuggers. Takes no lock and never fails: what it says of
-   * a state that changes meanwhile is a glance.
+   * Name of an object in logs and debuggers. Takes no lock and never fails: a state that changes
+   * meanwhile may be shown stale.
    */
   public String describe(ContextObject object, String what, Object... details) {
     StringJoiner text = new StringJoiner(", ", what + " of " + device().name() + " (", ")");

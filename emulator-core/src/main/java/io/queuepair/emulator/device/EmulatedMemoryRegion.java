@@ -30,7 +30,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
   /** Changes, as the memory does, under the driver's lock only. */
   private EmulatedProtectionDomain pd;
 
-  /** That of the buffer that was registered; the bytes themselves have none. */
+  /** Byte order of the registered buffer, for views of it. */
   private ByteOrder order;
 
   EmulatedMemoryRegion(

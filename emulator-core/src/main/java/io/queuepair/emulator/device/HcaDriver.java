@@ -373,7 +373,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /** The kinds of steps, by their end. */
   private enum StepKind {
-    /** Nothing, as it has nothing to send and completes nothing. */
+    /** Releases the lock only: the verb gives nothing to send and completes nothing. */
     CALL,
 
     /** Sends, and wakes who waits. */

@@ -24,7 +24,7 @@ public record Offloads(
     boolean checksums,
     boolean stripsCvlan,
     @Nullable ReceiveScaling scaling) {
-  /** Nothing. */
+  /** No offloads. */
   public static final Offloads NONE = new Offloads(0, 0, false, false, null);
 
   /**

@@ -11,6 +11,5 @@ import java.net.InetAddress;
  * @param destination address of the receiver
  * @param packet the packet, whose type is not exported: opaque outside of the emulator
  */
-@SuppressWarnings("exports")
 public record PacketEnvelope(InetAddress source, InetAddress destination, Packet packet)
     implements IpTraffic {}

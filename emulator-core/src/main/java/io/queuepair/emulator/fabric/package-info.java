@@ -4,7 +4,8 @@
  * stations, the traffic that passes, and {@link io.queuepair.emulator.fabric.Scheduler}; and the
  * network in memory, in virtual or real time. May use {@code wire}; knows nothing of devices beyond
  * {@link io.queuepair.emulator.fabric.Station}. No type of {@code wire} appears in a public
- * signature, because that package is not exported.
+ * signature, because that package is not exported; but for the packet of a {@link
+ * io.queuepair.emulator.fabric.PacketEnvelope}, which programs can pass on and not look into.
  */
 @NullMarked
 package io.queuepair.emulator.fabric;

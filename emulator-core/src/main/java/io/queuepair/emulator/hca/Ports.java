@@ -98,7 +98,7 @@ public final class Ports implements Gsi.MadRoutes {
     return ports.stream().flatMap(port -> port.addresses().stream()).toList();
   }
 
-  /** What the device is able to do, and in which ways it differs from the documents. */
+  /** Profile of the device: capabilities, limits, quirks. */
   DeviceProfile profile() {
     return profile;
   }

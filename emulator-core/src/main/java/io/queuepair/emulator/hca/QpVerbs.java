@@ -220,7 +220,7 @@ public final class QpVerbs {
     errors.throwIfAny();
   }
 
-  /** What the device says of rates: that of raw packets can be limited, to any rate. */
+  /** Rate limits of the device: that of raw packets can be limited, to any rate. */
   PacketPacingCaps pacingCaps() {
     return profile.has(Quirk.OPTIONAL_VERBS_MISSING) || profile.has(Quirk.NO_RAW_PACKETS)
         ? PacketPacingCaps.NONE

@@ -7,7 +7,7 @@ import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 
-/** What a device has of each kind of object and of optional verbs. */
+/** Checks that a device has room for one more object, and offers a verb. */
 final class ResourceLimits {
   private final DeviceProfile profile;
 

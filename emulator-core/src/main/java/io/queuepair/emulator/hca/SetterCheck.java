@@ -5,7 +5,7 @@ import io.queuepair.emulator.queue.SendRequest;
 
 /** Check of each request of a batch before all else. */
 public interface SetterCheck {
-  /** Nothing: it was checked while it was built. */
+  /** For requests that were checked while they were built. */
   SetterCheck NONE = (request, position) -> {};
 
   /**

@@ -58,7 +58,7 @@ public final class WqVerbs {
     resourceLimits = new ResourceLimits(profile);
   }
 
-  /** What the device and the network it is on offer. */
+  /** Receive side scaling that the device offers on its network. */
   public RssCaps caps() {
     return queuePairs.offerRawPackets() ? profile.rssCaps() : RssCaps.NONE;
   }

@@ -188,7 +188,7 @@ public enum SendOperation {
 
   /** Kinds of payload of a request. */
   public enum Content {
-    /** Nothing. */
+    /** No payload. */
     NOTHING,
 
     /** Arguments of its builder. */

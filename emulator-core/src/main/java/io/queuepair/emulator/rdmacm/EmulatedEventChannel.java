@@ -110,7 +110,6 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   }
 
   @Override
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void close() {
     try (HostDriver.Step step = host.driver().step("rdma_destroy_event_channel")) {
       destroyed = "event channel";

@@ -38,7 +38,6 @@ final class EmulatedIdResources extends IdResources {
   }
 
   @Override
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   protected ProtectionDomain defaultPd() {
     try (HostDriver.Step step = host.driver().step("rdma_create_id")) {
       return id.device() == null ? null : id.device().defaultPd();

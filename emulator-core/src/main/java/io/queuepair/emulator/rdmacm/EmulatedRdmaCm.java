@@ -279,7 +279,6 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** Keeps the number of a queue pair while its connection may have packets on their way. */
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   void holdQpn(IdContext id, int qpn) {
     try (Step step = driver.step("rdma_destroy_qp")) {
       CmId cm = id.cm();
@@ -365,7 +364,6 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** How many ids there are that were not destroyed. */
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   public int idCount() {
     try (Step step = driver.step("rdma_cm")) {
       return ids.size();

@@ -110,7 +110,6 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   /** Does for the program what librdmacm does when that takes the event. */
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   void carryOutAction() {
     switch (action) {
       case NONE -> {}
@@ -249,7 +248,6 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   @Override
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void close() {
     try (HostDriver.Step step = host.driver().step(ACK)) {
       acknowledge();

@@ -80,7 +80,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     return get("rdma_cm_id", value);
   }
 
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   private <T> T get(String verb, Function<IdContext, T> value) {
     try (Step step = driver.step(verb)) {
       return value.apply(id);
@@ -181,7 +180,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   @Override
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void createQpEx(@Nullable ProtectionDomain pd, QpInitAttrEx qpInitAttr) {
     Objects.requireNonNull(qpInitAttr, "qpInitAttr");
     try (Step step = driver.step("rdma_create_qp", id)) {
@@ -190,7 +188,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   @Override
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   public void createSrqEx(SrqInitAttrEx attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver.step("rdma_create_srq", id)) {
@@ -360,7 +357,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     move(channel, to == null);
   }
 
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   private void move(EmulatedEventChannel channel, boolean isSynchronous) {
     try (Step step = driver.step(MIGRATE)) {
       id.channel()
@@ -398,12 +394,10 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     complete(RESOLVE_ADDRINFO);
   }
 
-  @SuppressWarnings("try") // Only the checks of the step are needed.
   private void checkUsable(String verb) {
     try (Step step = driver.step(verb, id)) {}
   }
 
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   private void tell(String verb, EventContent content) {
     try (Step step = driver.step(verb, id)) {
       host.tell(id, content);
@@ -489,7 +483,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     release();
   }
 
-  @SuppressWarnings("try") // Only the lock of the step is needed.
   private void release() {
     try (Step step = driver.step(DESTROY)) {
       if (id.state() != IdState.DESTROYED) {

@@ -89,7 +89,7 @@ final class CmAnswersOwed {
     }
   }
 
-  /** Nothing is owed for longer than it takes to send it. */
+  /** Demands that no answer is owed for longer than it takes to send it. */
   void verify(long nowNanos) {
     owed.forEach(
         (answer, sinceNanos) ->

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** Flaw made into a work request, and how it then fails on a reliable connection. */
 public enum InjectedError {
-  /** Nothing. */
+  /** No error. */
   NONE(null),
   /** A local key that names no memory. */
   LOCAL_KEY(WcStatus.LOC_PROT_ERR),

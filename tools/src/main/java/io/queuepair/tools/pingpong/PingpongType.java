@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What carries the messages: what its queue pairs need on their way to RTS. */
+/** Types of queue pairs that carry the messages, and their attributes on the way to RTS. */
 enum PingpongType {
   /** Reliable connection. */
   RC,
@@ -66,7 +66,7 @@ enum PingpongType {
     }
   }
 
-  /** What is in front of a message where it is received. */
+  /** Bytes in front of a message in the receive buffer: a GRH for datagrams. */
   int headroomBytes() {
     return this == UD ? GRH_BYTES : 0;
   }

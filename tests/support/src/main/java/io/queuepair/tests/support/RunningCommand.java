@@ -40,6 +40,11 @@ public final class RunningCommand implements AutoCloseable {
     return out.toString();
   }
 
+  /** Whether it has not ended. */
+  public boolean isRunning() {
+    return !run.isDone();
+  }
+
   /** Waits for the end. */
   public CommandRun await() throws InterruptedException {
     try {
