@@ -153,7 +153,7 @@ MUTANTS = [
         'M22-dup-ack-psn',
         'engine/RcResponder.java',
         '      acknowledge();\n      return DropReason.DUPLICATE;',
-        '      replies.acknowledge(packet.psn(), sources.creditCode(), msn);\n      return DropReason.DUPLICATE;',
+        '      responseQueue.acknowledge(packet.psn(), sources.creditCode(), msn);\n      return DropReason.DUPLICATE;',
         'a duplicate is acknowledged with its own PSN',
     ),
     (
