@@ -9,7 +9,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.tests.states.Attributes;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.QpAttr;

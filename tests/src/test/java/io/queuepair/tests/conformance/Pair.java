@@ -13,6 +13,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -21,7 +22,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Two devices, each with one queue pair, reliable unless set otherwise, connected to each other. In
+ * Two devices, each with one queue pair, RC unless set otherwise, connected to each other. In
  * virtual time, which moves only in {@link #drain}, {@link #run} and {@link #await}, unless it is
  * made on another network.
  */
@@ -41,8 +42,8 @@ public final class Pair implements AutoCloseable {
     boolean isEmulated = !SystemDevice.isNamed();
     fabric = builder.fabric;
     emulator = isEmulated ? Emulator.on(fabric) : null;
-    a = new TestEndpoint(device(builder, builder.hostA), builder.shape(PSN_A));
-    b = new TestEndpoint(device(builder, builder.hostB), builder.shape(PSN_B));
+    a = new TestEndpoint(device(builder, builder.hostA), builder.typeA, builder, PSN_A);
+    b = new TestEndpoint(device(builder, builder.hostB), builder.typeB, builder, PSN_B);
   }
 
   private Device device(Builder builder, String host) {
@@ -137,15 +138,20 @@ public final class Pair implements AutoCloseable {
     private String hostA = "10.0.0.1";
     private String hostB = "10.0.0.2";
     private DeviceProfile profile = DeviceProfile.standard();
-    private QpType type = QpType.RC;
-    private QpCap cap = new QpCap(64, 64, 4, 4, 128);
-    private int cqe = 256;
-    private boolean sqSigAll;
-    private boolean sharesCq;
-    private Set<SendOpsFlag> sendOps = EnumSet.noneOf(SendOpsFlag.class);
-    private Set<AccessFlag> access = EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
-    private UnaryOperator<QpAttr> rtr = attr -> attr;
-    private UnaryOperator<QpAttr> rts = attr -> attr;
+    private QpType typeA = QpType.RC;
+    private QpType typeB = QpType.RC;
+    QpCap cap = new QpCap(64, 64, 4, 4, 128);
+    int cqe = 256;
+    boolean sqSigAll;
+    boolean sharesCq;
+
+    /** Null if each queue pair has its own receives. */
+    SrqAttr srq;
+
+    Set<SendOpsFlag> sendOps = EnumSet.noneOf(SendOpsFlag.class);
+    Set<AccessFlag> access = EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+    UnaryOperator<QpAttr> rtr = attr -> attr;
+    UnaryOperator<QpAttr> rts = attr -> attr;
 
     private Builder(Fabric fabric, LinkForm form) {
       this.fabric = fabric;
@@ -159,8 +165,20 @@ public final class Pair implements AutoCloseable {
       return this;
     }
 
-    public Builder type(QpType newType) {
-      type = newType;
+    public Builder type(QpType type) {
+      return types(type, type);
+    }
+
+    /** For an extended reliable connection, whose initiator and target differ. */
+    public Builder types(QpType newTypeA, QpType newTypeB) {
+      typeA = newTypeA;
+      typeB = newTypeB;
+      return this;
+    }
+
+    /** Lets each side take its receives from a shared queue. */
+    public Builder srq(SrqAttr attr) {
+      srq = attr;
       return this;
     }
 
@@ -217,19 +235,6 @@ public final class Pair implements AutoCloseable {
       UnaryOperator<QpAttr> before = rts;
       rts = attr -> change.apply(before.apply(attr));
       return this;
-    }
-
-    private TestEndpoint.EndpointShape shape(int firstPsn) {
-      TestEndpoint.Changes changes = new TestEndpoint.Changes(rtr, rts);
-      return new TestEndpoint.EndpointShape(
-          type,
-          cap,
-          cqe,
-          sqSigAll,
-          sharesCq,
-          sendOps,
-          access,
-          new TestEndpoint.EndpointPath(firstPsn, changes));
     }
 
     /** Both in RESET. */

@@ -10,8 +10,8 @@ import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -20,8 +20,13 @@ import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +35,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** One side of a {@link Pair}: a device with everything that one queue pair needs. */
 public final class TestEndpoint {
@@ -42,7 +46,7 @@ public final class TestEndpoint {
   public static final byte FILL = (byte) 0xee;
 
   /** Of every queue pair for datagrams. */
-  public static final int QKEY = 200;
+  public static final int QKEY = Attributes.QKEY;
 
   private static final int REGION_BYTES = 64 * 1024;
   private static final int MANY = 4096;
@@ -52,30 +56,50 @@ public final class TestEndpoint {
   private final CompletionChannel channel;
   private final CompletionQueue sendCq;
   private final CompletionQueue recvCq;
+  private final XrcDomain xrcd;
+  private final SharedReceiveQueue srq;
   private final QueuePair qp;
   private final MemoryRegion region;
-  private final EndpointShape shape;
+  private final QpType type;
+  private final Pair.Builder shape;
+  private final int firstPsn;
+
+  /** The other side, once it is known. */
+  private TestEndpoint peer;
+
   private AddressHandle ah;
 
-  TestEndpoint(Device device, EndpointShape shape) {
+  TestEndpoint(Device device, QpType type, Pair.Builder shape, int firstPsn) {
+    this.type = type;
     this.shape = shape;
+    this.firstPsn = firstPsn;
     context = device.open();
     pd = context.allocPd();
     channel = context.createCompChannel();
     sendCq = context.createCq(shape.cqe, channel);
     recvCq = shape.sharesCq ? sendCq : context.createCq(shape.cqe, channel);
-    qp = createQp(shape.cap);
+    xrcd = type == QpType.XRC_RECV ? context.openXrcd() : null;
+    srq = createSrq();
+    qp = xrcd == null ? createQp(shape.cap) : xrcd.createQp();
     region = register(REGION_BYTES);
+  }
+
+  private SharedReceiveQueue createSrq() {
+    if (xrcd != null) {
+      SrqAttr attr = shape.srq == null ? SrqAttr.of(shape.cap.maxRecvWr(), 1) : shape.srq;
+      return xrcd.createSrq(pd, recvCq, attr);
+    }
+    return shape.srq == null || type == QpType.XRC_SEND ? null : pd.createSrq(shape.srq);
   }
 
   /** Another one like its own. */
   public QueuePair createQp(QpCap cap) {
-    return createQp(shape.type, cap);
+    return createQp(type, cap);
   }
 
   /** One of another type on the same completion queues. */
-  public QueuePair createQp(QpType type, QpCap cap) {
-    QpInitAttr attr = new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll);
+  public QueuePair createQp(QpType otherType, QpCap cap) {
+    QpInitAttr attr = new QpInitAttr(otherType, sendCq, recvCq, srq, cap, shape.sqSigAll);
     if (shape.sendOps.isEmpty()) {
       return pd.createQp(attr);
     }
@@ -102,6 +126,11 @@ public final class TestEndpoint {
 
   public CompletionQueue recvCq() {
     return recvCq;
+  }
+
+  /** Null unless set, or the target of XRC. */
+  public SharedReceiveQueue srq() {
+    return srq;
   }
 
   public QueuePair qp() {
@@ -131,40 +160,41 @@ public final class TestEndpoint {
   }
 
   public void toInit() {
-    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1);
-    qp.modify(isDatagram() ? attr.qkey(QKEY) : attr.qpAccessFlags(shape.access));
+    QpAttr attr = Attributes.init(type);
+    qp.modify(type == QpType.UD ? attr : attr.qpAccessFlags(shape.access));
   }
 
-  public void toReadyToReceive(TestEndpoint peer) {
-    QpAttr attr = QpAttr.to(QpState.RTR);
-    if (isDatagram()) {
-      ah = pd.createAh(AhAttr.to(peer.context.queryGid(1, 0)));
-    } else {
-      attr.ahAttr(AhAttr.to(peer.context.queryGid(1, 0)))
-          .pathMtu(Mtu.MTU_1024)
-          .destQpNum(peer.qp.qpNum())
-          .rqPsn(peer.shape.path.firstPsn);
-    }
-    if (isReliable()) {
-      attr.minRnrTimer(12).maxDestRdAtomic(4);
-    }
-    qp.modify(shape.path.changes.rtr.apply(attr));
+  public void toReadyToReceive(TestEndpoint newPeer) {
+    peer = newPeer;
+    Gid gid = peer.context.queryGid(1, 0);
+    ah = type == QpType.UD ? pd.createAh(AhAttr.to(gid)) : null;
+    qp.modify(shape.rtr.apply(Attributes.rtr(type, gid, peer.qp.qpNum(), peer.firstPsn)));
   }
 
   public void toReadyToSend() {
-    QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(shape.path.firstPsn);
-    if (isReliable()) {
-      attr.timeout(14).retryCnt(3).rnrRetry(3).maxRdAtomic(4);
+    qp.modify(shape.rts.apply(Attributes.rts(type, firstPsn)));
+  }
+
+  /** The request as it reaches the peer, whatever the type. */
+  public SendWr toPeer(SendWr wr) {
+    return switch (type) {
+      case UD -> wr.to(ah, peer.qp.qpNum(), QKEY);
+      case XRC_SEND -> wr.toSrq(peer.srq.srqNum());
+      case RC, UC, XRC_RECV, RAW_PACKET, DRIVER -> wr;
+    };
+  }
+
+  public void postSend(SendWr wr) {
+    qp.postSend(toPeer(wr));
+  }
+
+  /** Posts a receive where this side takes them from. */
+  public void postRecv(RecvWr wr) {
+    if (srq == null) {
+      qp.postRecv(wr);
+    } else {
+      srq.postRecv(wr);
     }
-    qp.modify(shape.path.changes.rts.apply(attr));
-  }
-
-  private boolean isReliable() {
-    return shape.type == QpType.RC;
-  }
-
-  private boolean isDatagram() {
-    return shape.type == QpType.UD;
   }
 
   /** Where datagrams for the peer go. */
@@ -205,28 +235,4 @@ public final class TestEndpoint {
     }
     return events;
   }
-
-  /**
-   * What an endpoint is made of.
-   *
-   * @param type RC or UD
-   * @param cqe entries of each completion queue
-   * @param sendOps operations of extended posting, possibly none
-   * @param access rights of the queue pair
-   */
-  record EndpointShape(
-      QpType type,
-      QpCap cap,
-      int cqe,
-      boolean sqSigAll,
-      boolean sharesCq,
-      Set<SendOpsFlag> sendOps,
-      Set<AccessFlag> access,
-      EndpointPath path) {}
-
-  /** Its first PSN, and what is unusual about the connection. */
-  record EndpointPath(int firstPsn, Changes changes) {}
-
-  /** Changes to what is set on the way to RTR and to RTS. */
-  record Changes(UnaryOperator<QpAttr> rtr, UnaryOperator<QpAttr> rts) {}
 }

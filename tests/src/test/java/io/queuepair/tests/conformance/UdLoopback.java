@@ -9,7 +9,6 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
@@ -29,9 +28,7 @@ final class UdLoopback {
     this.emulator = emulator;
     cq = domain.context().createCq(4);
     qp = domain.createQp(QpInitAttr.of(QpType.UD, cq, new QpCap(2, 2, 1, 1, 0)));
-    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qkey(TestEndpoint.QKEY));
-    qp.modify(QpAttr.to(QpState.RTR));
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
+    Attributes.connect(qp, null, 0, 0);
     region = TestEndpoint.registerIn(domain, GRH_BYTES, TestEndpoint.ALL_RIGHTS);
   }
 

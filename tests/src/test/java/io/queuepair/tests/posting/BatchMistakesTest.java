@@ -4,7 +4,7 @@ package io.queuepair.tests.posting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.tests.states.Attributes;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.PlacementType;

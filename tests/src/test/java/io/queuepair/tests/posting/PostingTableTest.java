@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.TsvTable;
 import io.queuepair.tests.conformance.Window;
-import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MwBindInfo;

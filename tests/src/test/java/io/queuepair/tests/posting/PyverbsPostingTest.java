@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
-import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;

@@ -2,7 +2,7 @@
 package io.queuepair.tests.robustness;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.tests.states.Attributes;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;

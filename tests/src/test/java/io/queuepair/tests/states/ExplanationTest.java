@@ -3,6 +3,7 @@ package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.tests.states.TestSide.Receives;
 import io.queuepair.tests.states.TestSide.SideShape;

@@ -3,6 +3,7 @@ package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tests.states;
+package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
@@ -8,18 +8,32 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
 
-/** The attributes that each type needs on its way from RESET to RTS. */
+/** The attributes that each type of queue pair needs on its way from RESET to RTS. */
 public final class Attributes {
   public static final int QKEY = 0x1111;
-  static final int RETRY_CNT = 3;
-  static final int RNR_RETRY = 3;
+  public static final int RETRY_CNT = 3;
+  public static final int RNR_RETRY = 3;
 
   private static final int TIMEOUT = 14;
   private static final int MIN_RNR_TIMER = 12;
   private static final int READS = 4;
 
   private Attributes() {}
+
+  /**
+   * Brings a queue pair from RESET to RTS.
+   *
+   * @param peer and its queue pair's number do not matter to types without a connection
+   * @param psn the first PSN of both directions
+   */
+  public static void connect(QueuePair qp, Gid peer, int peerQpn, int psn) {
+    QpType type = qp.initAttr().qpType();
+    qp.modify(init(type));
+    qp.modify(rtr(type, peer, peerQpn, psn));
+    qp.modify(rts(type, psn));
+  }
 
   public static QpAttr init(QpType type) {
     QpAttr attr = QpAttr.to(QpState.INIT).portNum(1);
