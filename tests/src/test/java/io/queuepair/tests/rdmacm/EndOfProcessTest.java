@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.rdmacm;
 
+import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
+import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
+import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
+import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.QpType;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -50,8 +51,7 @@ final class EndOfProcessTest {
   }
 
   private static RdmaCm hostOf(Emulator emulator, String address) {
-    EmulatedDevice device = emulator.addDevice(DeviceProfile.standard(), address);
-    return emulator.rdmaCm(device);
+    return emulator.rdmaCm(emulator.addDevice(address));
   }
 
   @AfterEach
@@ -62,27 +62,17 @@ final class EndOfProcessTest {
   }
 
   private void request() {
-    RdmaCmId listener = ofServer.createId(RdmaPortSpace.TCP);
-    listener.bindAddr(SERVER);
-    listener.listen(1);
-    active = ofClient.createId(RdmaPortSpace.TCP);
-    active.resolveAddr(null, SERVER, RdmaHosts.SOON);
-    RdmaHosts.expect(ofClient, RdmaCmEventType.ADDR_RESOLVED, active);
-    active.resolveRoute(RdmaHosts.SOON);
-    RdmaHosts.expect(ofClient, RdmaCmEventType.ROUTE_RESOLVED, active);
-    active.createQp(null, RdmaHosts.attr(QpType.RC));
-    active.connect();
+    RdmaHosts.listening(ofServer.createId(RdmaPortSpace.TCP), SERVER, 1);
+    active = RdmaHosts.routed(ofClient, ofClient.createId(RdmaPortSpace.TCP), SERVER);
+    RdmaHosts.withQp(active).connect();
   }
 
   private void connect() {
     request();
-    try (RdmaCmEvent event = ofServer.getCmEvent()) {
-      passive = event.id();
-    }
-    passive.createQp(null, RdmaHosts.attr(QpType.RC));
+    passive = RdmaHosts.withQp(RdmaHosts.next(ofServer, CONNECT_REQUEST).id());
     passive.accept();
-    RdmaHosts.expect(ofClient, RdmaCmEventType.ESTABLISHED, active);
-    RdmaHosts.expect(ofServer, RdmaCmEventType.ESTABLISHED, passive);
+    RdmaHosts.next(ofClient, ESTABLISHED, active);
+    RdmaHosts.next(ofServer, ESTABLISHED, passive);
   }
 
   private static void assertNextIs(RdmaCmEventType type, RdmaEventChannel channel) {
@@ -98,12 +88,12 @@ final class EndOfProcessTest {
     connect();
     clients.injectFaults(FaultPlan.parse("drop 1st DREP"));
     passive.disconnect();
-    RdmaHosts.expect(ofClient, RdmaCmEventType.DISCONNECTED, active);
+    RdmaHosts.next(ofClient, DISCONNECTED, active);
     active.disconnect();
 
     clients.close();
 
-    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+    assertNextIs(DISCONNECTED, ofServer);
   }
 
   @Test
@@ -114,7 +104,7 @@ final class EndOfProcessTest {
 
     clients.close();
 
-    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+    assertNextIs(DISCONNECTED, ofServer);
   }
 
   @Test
@@ -123,7 +113,7 @@ final class EndOfProcessTest {
 
     clients.close();
 
-    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+    assertNextIs(DISCONNECTED, ofServer);
   }
 
   @Test
@@ -135,7 +125,7 @@ final class EndOfProcessTest {
     request.ack();
 
     try (RdmaCmEvent event = ofClient.getCmEvent(WITHOUT_RETRY).orElseThrow()) {
-      assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+      assertThat(event.event()).isEqualTo(REJECTED);
     }
   }
 }

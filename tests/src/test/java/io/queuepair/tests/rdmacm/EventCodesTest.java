@@ -11,27 +11,16 @@ import org.junit.jupiter.api.Test;
 /** The events, which rdma_cma.h of rdma-core numbers from 0 in this order. */
 final class EventCodesTest {
   private static final List<String> IN_C =
-      List.of(
-          "RDMA_CM_EVENT_ADDR_RESOLVED",
-          "RDMA_CM_EVENT_ADDR_ERROR",
-          "RDMA_CM_EVENT_ROUTE_RESOLVED",
-          "RDMA_CM_EVENT_ROUTE_ERROR",
-          "RDMA_CM_EVENT_CONNECT_REQUEST",
-          "RDMA_CM_EVENT_CONNECT_RESPONSE",
-          "RDMA_CM_EVENT_CONNECT_ERROR",
-          "RDMA_CM_EVENT_UNREACHABLE",
-          "RDMA_CM_EVENT_REJECTED",
-          "RDMA_CM_EVENT_ESTABLISHED",
-          "RDMA_CM_EVENT_DISCONNECTED",
-          "RDMA_CM_EVENT_DEVICE_REMOVAL",
-          "RDMA_CM_EVENT_MULTICAST_JOIN",
-          "RDMA_CM_EVENT_MULTICAST_ERROR",
-          "RDMA_CM_EVENT_ADDR_CHANGE",
-          "RDMA_CM_EVENT_TIMEWAIT_EXIT",
-          "RDMA_CM_EVENT_ADDRINFO_RESOLVED",
-          "RDMA_CM_EVENT_ADDRINFO_ERROR",
-          "RDMA_CM_EVENT_USER",
-          "RDMA_CM_EVENT_INTERNAL");
+      """
+      ADDR_RESOLVED ADDR_ERROR ROUTE_RESOLVED ROUTE_ERROR CONNECT_REQUEST CONNECT_RESPONSE
+      CONNECT_ERROR UNREACHABLE REJECTED ESTABLISHED DISCONNECTED DEVICE_REMOVAL
+      MULTICAST_JOIN MULTICAST_ERROR ADDR_CHANGE TIMEWAIT_EXIT ADDRINFO_RESOLVED
+      ADDRINFO_ERROR USER INTERNAL
+      """
+          .lines()
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .map("RDMA_CM_EVENT_"::concat)
+          .toList();
 
   @Test
   void areNumberedAsInC() {

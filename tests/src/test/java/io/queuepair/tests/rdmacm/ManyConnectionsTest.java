@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.rdmacm;
 
+import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
+import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
+import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.rdmacm.RdmaCmEvent;
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
@@ -66,23 +67,19 @@ final class ManyConnectionsTest {
         RdmaCmId active = hosts.routed(RdmaPortSpace.TCP);
         active.createQp(null, QpInitAttr.rc(cqA, QpCap.of(1)));
         active.connect(RdmaConnParam.of(1, 1));
-        RdmaCmId passive = RdmaHosts.next(hosts.channelB).id();
+        RdmaCmId passive = hosts.atB(CONNECT_REQUEST).id();
         passive.createQp(null, QpInitAttr.rc(cqB, QpCap.of(1)));
         passive.accept();
-        RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
-        RdmaHosts.expect(hosts.channelB, RdmaCmEventType.ESTABLISHED, passive);
+        hosts.atA(ESTABLISHED, active);
+        hosts.atB(ESTABLISHED, passive);
         ends.add(active);
         ends.add(passive);
       }
-
       assertThat(hosts.census()).startsWith(connections + " ids, " + connections + " ends");
 
       for (int i = 0; i < ends.size(); i += 2) {
         ends.get(i).close();
-        try (RdmaCmEvent event = hosts.channelB.getCmEvent()) {
-          assertThat(event.event()).isIn(RdmaCmEventType.DISCONNECTED);
-          assertThat(event.id()).isSameAs(ends.get(i + 1));
-        }
+        hosts.atB(DISCONNECTED, ends.get(i + 1));
         ends.get(i + 1).close();
       }
       hosts.emulator.run(Duration.ofSeconds(2));

@@ -1,85 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.rdmacm;
 
+import static io.queuepair.rdmacm.RdmaCmEventType.ADDR_RESOLVED;
+import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
+import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
+import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
+import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
+import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
+import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
+import static io.queuepair.tests.rdmacm.RdmaHosts.address;
+import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
+import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.queuepair.rdmacm.RdmaAddrinfo;
-import io.queuepair.rdmacm.RdmaAddrinfoFlag;
-import io.queuepair.rdmacm.RdmaCmEvent;
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
-import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.rdmacm.RdmaOption;
+import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The attributes that queue pairs of ids get, as {@code cm_init_qp_attr} of Linux sets them. */
+/**
+ * The attributes that queue pairs of ids get, as {@code cm_init_qp_attr} of Linux sets them, and
+ * what {@code rdma_set_option} changes in them.
+ */
 final class QpAttributesTest {
   private static final Set<AccessFlag> READS_TOO =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);
 
-  private final RdmaHosts hosts = new RdmaHosts();
-
-  @AfterEach
-  void close() {
-    hosts.close();
-  }
-
-  /** Both ends of a connection that one asks for and the other grants. */
-  private RdmaCmId[] connected(RdmaConnParam asked, RdmaConnParam granted) {
-    hosts.listener(RdmaPortSpace.TCP, 1);
-    RdmaCmId active = hosts.active();
-    active.connect(asked);
-    RdmaCmId passive = hosts.request();
-    passive.accept(granted);
-    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
-    RdmaHosts.expect(hosts.channelB, RdmaCmEventType.ESTABLISHED, passive);
-    return new RdmaCmId[] {active, passive};
-  }
+  @AutoClose private final RdmaHosts hosts = new RdmaHosts();
 
   private static void expectReads(QpAttr attr, int outstanding, int answered) {
     assertThat(attr.maxRdAtomic()).as("outstanding").isEqualTo(outstanding);
     assertThat(attr.maxDestRdAtomic()).as("answered").isEqualTo(answered);
   }
 
+  private static void expectRetries(QpAttr attr, int retries, int rnrRetries) {
+    assertThat(attr.retryCnt()).isEqualTo(retries);
+    assertThat(attr.rnrRetry()).isEqualTo(rnrRetries);
+  }
+
   /** What one side starts, the other answers; the retries of the REQ and those of the REP. */
   @Test
   void theActiveSideTakesWhatTheReplyGrants() {
     RdmaCmId[] ends =
-        connected(
+        hosts.connected(
             RdmaConnParam.of(2, 3).withRetries(5, 4), RdmaConnParam.of(1, 2).withRetries(3, 6));
 
-    QpAttr active = ends[0].qp().query();
-    expectReads(active, 1, 2);
-    assertThat(active.retryCnt()).isEqualTo(5);
-    assertThat(active.rnrRetry()).isEqualTo(6);
-    QpAttr passive = ends[1].qp().query();
-    expectReads(passive, 2, 1);
-    assertThat(passive.retryCnt()).isEqualTo(5);
-    assertThat(passive.rnrRetry()).isEqualTo(4);
+    expectReads(ends[0].qp().query(), 1, 2);
+    expectRetries(ends[0].qp().query(), 5, 6);
+    expectReads(ends[1].qp().query(), 2, 1);
+    expectRetries(ends[1].qp().query(), 5, 4);
+  }
+
+  /** The event of the active side says the same as its queue pair. */
+  @Test
+  void theEventHasWhatTheReplyGrants() {
+    hosts.listener(TCP, 1);
+    hosts.active().connect(RdmaConnParam.of(2, 3));
+    hosts.request().accept(RdmaConnParam.of(1, 2));
+
+    RdmaConnParam granted = hosts.atA(ESTABLISHED).conn();
+    assertThat(granted.responderResources()).isEqualTo(2);
+    assertThat(granted.initiatorDepth()).isEqualTo(1);
   }
 
   @Test
   void moreReadsThanAreGrantedAtOnceAllSucceed() {
-    RdmaCmId[] ends = connected(RdmaConnParam.of(2, 3), RdmaConnParam.of(1, 2));
+    RdmaCmId[] ends = hosts.connected(RdmaConnParam.of(2, 3), RdmaConnParam.of(1, 2));
     MemoryRegion source = ends[1].regRead(ByteBuffer.allocateDirect(8).putLong(0, 42));
     ByteBuffer own = ByteBuffer.allocateDirect(24);
     MemoryRegion local = ends[0].regMsgs(own);
 
     for (int i = 0; i < 3; i++) {
-      Sge piece = new Sge(local.addr() + 8L * i, 8, local.lkey());
-      ends[0].postRead(i, piece, source.addr(), source.rkey());
+      ends[0].postRead(i, local.sge(8 * i, 8), source.addr(), source.rkey());
     }
 
     for (int i = 0; i < 3; i++) {
@@ -93,7 +104,7 @@ final class QpAttributesTest {
   @Test
   void acceptingAsManyAsPossibleTakesThoseOfTheRequest() {
     int max = RdmaConnParam.MAX;
-    RdmaCmId[] ends = connected(RdmaConnParam.of(2, 3), RdmaConnParam.of(max, max));
+    RdmaCmId[] ends = hosts.connected(RdmaConnParam.of(2, 3), RdmaConnParam.of(max, max));
 
     expectReads(ends[0].qp().query(), 3, 2);
     expectReads(ends[1].qp().query(), 2, 3);
@@ -102,35 +113,34 @@ final class QpAttributesTest {
   /** Without parameters, librdmacm puts 7 into the REP, which the active side takes. */
   @Test
   void acceptingWithoutParametersRetriesForEver() {
-    hosts.listener(RdmaPortSpace.TCP, 1);
+    hosts.listener(TCP, 1);
     RdmaCmId active = hosts.active();
     active.connect(RdmaConnParam.of(2, 3).withRetries(5, 4));
     RdmaCmId passive = hosts.request();
     passive.accept();
-    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
+    hosts.atA(ESTABLISHED, active);
 
     expectReads(active.qp().query(), 3, 2);
-    assertThat(active.qp().query().rnrRetry()).isEqualTo(7);
-    assertThat(passive.qp().query().rnrRetry()).isEqualTo(4);
+    expectRetries(active.qp().query(), 5, 7);
+    expectRetries(passive.qp().query(), 5, 4);
   }
 
   @Test
   void reliableQueuePairsGetTheirAttributes() {
-    for (RdmaCmId end : connected(RdmaConnParam.of(2, 2), RdmaConnParam.of(2, 2))) {
+    for (RdmaCmId end : hosts.connected(RdmaConnParam.of(2, 2), RdmaConnParam.of(2, 2))) {
       QpAttr attr = end.qp().query();
       assertThat(attr.qpAccessFlags()).isEqualTo(READS_TOO);
       assertThat(attr.pkeyIndex()).isZero();
       assertThat(attr.minRnrTimer()).as("code of 655.36 ms").isZero();
-      assertThat(attr.timeout()).isEqualTo(17);
-      assertThat(attr.retryCnt()).isEqualTo(7);
-      assertThat(attr.rnrRetry()).isEqualTo(7);
+      assertThat(attr.timeout()).as("packet lifetime 16 and ACK delay 15").isEqualTo(17);
+      expectRetries(attr, 7, 7);
       expectReads(attr, 2, 2);
     }
   }
 
   @Test
   void aSideThatAnswersNoReadsGrantsOnlyWrites() {
-    for (RdmaCmId end : connected(RdmaConnParam.of(0, 0), RdmaConnParam.of(0, 0))) {
+    for (RdmaCmId end : hosts.connected(NOTHING, NOTHING)) {
       QpAttr attr = end.qp().query();
       assertThat(attr.qpAccessFlags()).containsExactly(AccessFlag.REMOTE_WRITE);
       expectReads(attr, 0, 0);
@@ -140,57 +150,162 @@ final class QpAttributesTest {
   /** INIT is the same as for RC; RTR and RTS have nothing of reads and retries. */
   @Test
   void unreliableQueuePairsGetTheirAttributes() {
-    RdmaCmId listener = hosts.b.createEp(unreliable(RdmaAddrinfoFlag.PASSIVE), null, null);
-    listener.migrate(hosts.channelB);
-    listener.listen(1);
-    RdmaCmId active = hosts.a.createEp(unreliable(), null, RdmaHosts.attr(QpType.UC));
-    active.migrate(hosts.channelA);
-    active.connect(RdmaConnParam.of(2, 2));
-    RdmaCmId passive = hosts.request();
-    passive.accept(RdmaConnParam.of(2, 2));
-    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
+    hosts.listener(QpType.UC);
+    RdmaConnParam two = RdmaConnParam.of(2, 2);
+    RdmaCmId[] ends = hosts.connected(hosts.active(QpType.UC), two, two);
 
-    for (RdmaCmId end : new RdmaCmId[] {active, passive}) {
+    for (RdmaCmId end : ends) {
       QpAttr attr = end.qp().query();
+      assertThat(attr.qpState()).isEqualTo(QpState.RTS);
       assertThat(attr.qpAccessFlags()).isEqualTo(READS_TOO);
-      assertThat(attr.pkeyIndex()).isZero();
       assertThat(attr.timeout()).isZero();
-      assertThat(attr.retryCnt()).isZero();
+      expectRetries(attr, 0, 0);
       expectReads(attr, 0, 0);
     }
-    assertThat(active.qp().query().sqPsn()).isEqualTo(passive.qp().query().rqPsn());
-    assertThat(passive.qp().query().sqPsn()).isEqualTo(active.qp().query().rqPsn());
-  }
-
-  private RdmaAddrinfo unreliable(RdmaAddrinfoFlag... flags) {
-    RdmaAddrinfo hints = RdmaAddrinfo.hints(RdmaPortSpace.TCP, flags).withQpType(QpType.UC);
-    return hosts.a.getaddrinfo(hosts.addressB, "7471", hints).get(0);
+    assertThat(ends[0].qp().query().sqPsn()).isEqualTo(ends[1].qp().query().rqPsn());
+    assertThat(ends[1].qp().query().sqPsn()).isEqualTo(ends[0].qp().query().rqPsn());
   }
 
   @Test
   void queuePairsOfDatagramsAreReadyAtOnce() {
-    RdmaCmId id = hosts.routed(RdmaPortSpace.UDP);
-    id.createQp(null, RdmaHosts.attr(QpType.UD));
-
-    QpAttr attr = id.qp().query();
+    QpAttr attr = RdmaHosts.withQp(hosts.routed(UDP)).qp().query();
 
     assertThat(attr.qpState()).isEqualTo(QpState.RTS);
     assertThat(attr.qkey()).isEqualTo(0x01234567);
     assertThat(attr.sqPsn()).isZero();
-    assertThat(attr.pkeyIndex()).isZero();
   }
 
-  /** The event of the active side says the same as its queue pair. */
+  /** Connects an id with an option set before its address is resolved; returns both ends. */
+  private RdmaCmId[] connected(RdmaOption option) {
+    hosts.listener(TCP, 1);
+    RdmaCmId id = hosts.channelA.createId(TCP);
+    id.setOption(option);
+    return hosts.connected(
+        RdmaHosts.withQp(RdmaHosts.routed(hosts.channelA, id, hosts.toB())), NOTHING, NOTHING);
+  }
+
   @Test
-  void theEventHasWhatTheReplyGrants() {
-    hosts.listener(RdmaPortSpace.TCP, 1);
+  void tosIsTheTrafficClassOfBothSides() {
+    RdmaCmId[] ends = connected(new RdmaOption.Tos(0x68));
+
+    assertThat(ends[0].route().orElseThrow().trafficClass()).isEqualTo(0x68);
+    assertThat(ends).allMatch(end -> end.qp().query().ahAttr().grh().trafficClass() == 0x68);
+  }
+
+  /** The kernel refuses it in no state; what was resolved before stays. */
+  @Test
+  void tosAfterTheRouteIsOfNoEffect() {
+    hosts.listener(TCP, 1);
     RdmaCmId active = hosts.active();
-    active.connect(RdmaConnParam.of(2, 3));
-    hosts.request().accept(RdmaConnParam.of(1, 2));
+    active.setOption(new RdmaOption.Tos(0x68));
 
-    RdmaCmEvent established = RdmaHosts.next(hosts.channelA);
+    hosts.connected(active, NOTHING, NOTHING);
 
-    assertThat(established.conn().responderResources()).isEqualTo(2);
-    assertThat(established.conn().initiatorDepth()).isEqualTo(1);
+    assertThat(active.route().orElseThrow().trafficClass()).isZero();
+    assertThat(active.qp().query().ahAttr().grh().trafficClass()).isZero();
+  }
+
+  @Test
+  void theAckTimeoutIsThatOfBothQueuePairs() {
+    assertThat(connected(new RdmaOption.AckTimeout(9)))
+        .allMatch(end -> end.qp().query().timeout() == 9);
+  }
+
+  /** As {@code rdma_set_ack_timeout} of the kernel, which looks at no state. */
+  @Test
+  void aServerSetsItsAckTimeoutBeforeItAccepts() {
+    hosts.connecting();
+    RdmaCmId passive = hosts.request();
+
+    passive.setOption(new RdmaOption.AckTimeout(9));
+    passive.accept();
+
+    assertThat(passive.qp().query().timeout()).isEqualTo(9);
+  }
+
+  /** Only these have requesters that wait for an ACK, as {@code rdma_set_ack_timeout} checks. */
+  @ParameterizedTest
+  @CsvSource({"RC, true", "XRC_SEND, true", "UC, false", "XRC_RECV, false"})
+  void reliableTypesHaveAnAckTimeout(QpType type, boolean isReliable) {
+    RdmaOption timeout = new RdmaOption.AckTimeout(9);
+    try (RdmaCmId id = hosts.listener(type)) {
+      if (isReliable) {
+        assertThatCode(() -> id.setOption(timeout)).doesNotThrowAnyException();
+      } else {
+        refused(EINVAL, "", () -> id.setOption(timeout));
+      }
+    }
+  }
+
+  /** Connects over a path of the program's own in the place of the route. */
+  private RdmaCmId[] connectedOver(UnaryOperator<RdmaPath> change) {
+    hosts.listener(TCP, 1);
+    RdmaPath found = hosts.routed(TCP).route().orElseThrow();
+    RdmaCmId active = hosts.channelA.createId(TCP);
+    active.resolveAddr(null, hosts.toB(), SOON);
+    hosts.atA(ADDR_RESOLVED, active);
+    active.setOption(new RdmaOption.IbPath(change.apply(found)));
+    return hosts.connected(RdmaHosts.withQp(active), NOTHING, NOTHING);
+  }
+
+  /**
+   * A REQ with hop limit 0 or 1 is from the own subnet, and 0 in an address vector would be the
+   * default of the device.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 1", "2, 2", "255, 255"})
+  void theHopLimitOfThePathIsThatOfTheWayBack(int asked, int expected) {
+    RdmaCmId passive =
+        connectedOver(
+            path ->
+                new RdmaPath(
+                    path.sgid(),
+                    path.dgid(),
+                    path.mtu(),
+                    path.pkey(),
+                    path.flowLabel(),
+                    path.trafficClass(),
+                    asked,
+                    path.packetLifeTime()))[1];
+
+    assertThat(passive.route().orElseThrow().hopLimit()).isEqualTo(expected);
+    assertThat(passive.qp().query().ahAttr().grh().hopLimit()).isEqualTo(expected);
+  }
+
+  @Test
+  void aPathOfTheProgramStandsForTheRoute() {
+    assertThat(connectedOver(path -> path.withMtu(Mtu.MTU_512)))
+        .allMatch(end -> end.qp().query().pathMtu() == Mtu.MTU_512);
+  }
+
+  /** The wildcard of IPv6 takes both families unless it is for one, also if it is bound already. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anIdThatIsForOneFamilyTakesNoOther(boolean isSetBefore) {
+    RdmaOption onlyOne = new RdmaOption.AddressFamilyOnly(true);
+    RdmaCmId id = hosts.channelB.createId(TCP);
+    if (isSetBefore) {
+      id.setOption(onlyOne);
+    }
+    id.bindAddr(address("::", RdmaHosts.PORT));
+    if (!isSetBefore) {
+      id.setOption(onlyOne);
+    }
+    id.listen(1);
+
+    hosts.active().connect(NOTHING);
+
+    hosts.atA(REJECTED, 8);
+    hosts.listener(TCP, 1); // Both listen at one port, each for its family.
+  }
+
+  @Test
+  void aWildcardOfIpv6TakesBothFamilies() {
+    RdmaCmId all =
+        RdmaHosts.listening(hosts.channelB.createId(TCP), address("::", RdmaHosts.PORT), 1);
+
+    hosts.active().connect(NOTHING);
+
+    assertThat(hosts.atB(CONNECT_REQUEST).listenId()).isSameAs(all);
   }
 }

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.rdmacm;
 
+import static io.queuepair.rdmacm.RdmaCmEventType.ADDR_RESOLVED;
+import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
+import static io.queuepair.rdmacm.RdmaCmEventType.DEVICE_REMOVAL;
+import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
+import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
+import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
+import static io.queuepair.tests.rdmacm.RdmaHosts.address;
+import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -39,27 +41,18 @@ final class SeveralDevicesTest {
   private final RdmaEventChannel events = emulator.rdmaCm(client).createEventChannel();
 
   private RdmaCmId listener(String address) {
-    RdmaCmId id = requests.createId(RdmaPortSpace.TCP);
-    id.bindAddr(new InetSocketAddress(address, PORT));
-    id.listen(8);
-    return id;
+    return RdmaHosts.listening(requests.createId(RdmaPortSpace.TCP), address(address, PORT), 8);
   }
 
   private RdmaCmId connecting(String address) {
     RdmaCmId id = events.createId(RdmaPortSpace.TCP);
-    id.resolveAddr(null, new InetSocketAddress(address, PORT), RdmaHosts.SOON);
-    RdmaHosts.expect(events, RdmaCmEventType.ADDR_RESOLVED, id);
-    id.resolveRoute(RdmaHosts.SOON);
-    RdmaHosts.expect(events, RdmaCmEventType.ROUTE_RESOLVED, id);
-    id.createQp(null, RdmaHosts.attr(QpType.RC));
-    id.connect(RdmaConnParam.of(0, 0));
+    RdmaHosts.routed(events, id, address(address, PORT));
+    RdmaHosts.withQp(id).connect(NOTHING);
     return id;
   }
 
   private RdmaCmId request() {
-    RdmaCmEvent event = RdmaHosts.next(requests);
-    assertThat(event.event()).isEqualTo(RdmaCmEventType.CONNECT_REQUEST);
-    return event.id();
+    return RdmaHosts.next(requests, CONNECT_REQUEST).id();
   }
 
   @Test
@@ -72,9 +65,9 @@ final class SeveralDevicesTest {
 
     assertThat(listener.verbs()).isNull();
     assertThat(atSecond.verbs()).isSameAs(secondContext);
-    assertThat(atSecond.localAddr()).isEqualTo(new InetSocketAddress("10.0.0.3", PORT));
+    assertThat(atSecond.localAddr()).isEqualTo(address("10.0.0.3", PORT));
     assertThat(atFirst.verbs()).isSameAs(firstContext);
-    assertThat(atFirst.localAddr()).isEqualTo(new InetSocketAddress("10.0.0.2", PORT));
+    assertThat(atFirst.localAddr()).isEqualTo(address("10.0.0.2", PORT));
   }
 
   @Test
@@ -82,20 +75,20 @@ final class SeveralDevicesTest {
     listener("10.0.0.3");
     RdmaCmId elsewhere = connecting("10.0.0.2");
 
-    RdmaCmEvent refused = RdmaHosts.next(events);
+    RdmaCmEvent refused = RdmaHosts.next(events, REJECTED);
 
     assertThat(refused.id()).isSameAs(elsewhere);
-    assertThat(refused.event()).isEqualTo(RdmaCmEventType.REJECTED);
+    assertThat(refused.event()).isEqualTo(REJECTED);
     assertThat(refused.status()).as("invalid service ID").isEqualTo(8);
   }
 
   @Test
   void theOwnAddressSaysByWhichAPeerIsReached() {
     RdmaCmId id = requests.createId(RdmaPortSpace.TCP);
-    InetSocketAddress own = new InetSocketAddress("10.0.0.3", 0);
-    id.resolveAddr(own, new InetSocketAddress("10.0.0.1", PORT), RdmaHosts.SOON);
+    InetSocketAddress own = address("10.0.0.3", 0);
+    id.resolveAddr(own, address("10.0.0.1", PORT), SOON);
 
-    RdmaHosts.expect(requests, RdmaCmEventType.ADDR_RESOLVED, id);
+    RdmaHosts.next(requests, ADDR_RESOLVED, id);
 
     assertThat(id.verbs()).isSameAs(secondContext);
   }
@@ -108,7 +101,7 @@ final class SeveralDevicesTest {
 
     second.fail();
 
-    RdmaHosts.expect(requests, RdmaCmEventType.DEVICE_REMOVAL, lost);
+    RdmaHosts.next(requests, DEVICE_REMOVAL, lost);
     lost.close();
     connecting("10.0.0.2");
     assertThat(request().verbs()).isSameAs(firstContext);
@@ -124,7 +117,7 @@ final class SeveralDevicesTest {
 
     client.fail();
 
-    RdmaHosts.expect(events, RdmaCmEventType.DEVICE_REMOVAL, id);
+    RdmaHosts.next(events, DEVICE_REMOVAL, id);
     id.close();
   }
 
@@ -138,11 +131,11 @@ final class SeveralDevicesTest {
     first.fail();
 
     RdmaCmId asked = request();
-    List<RdmaCmEvent> removals = List.of(RdmaHosts.next(requests), RdmaHosts.next(requests));
-    assertThat(removals)
-        .extracting(RdmaCmEvent::event)
-        .containsOnly(RdmaCmEventType.DEVICE_REMOVAL);
-    assertThat(removals).extracting(RdmaCmEvent::id).containsExactlyInAnyOrder(listener, asked);
+    assertThat(
+            List.of(
+                RdmaHosts.next(requests, DEVICE_REMOVAL).id(),
+                RdmaHosts.next(requests, DEVICE_REMOVAL).id()))
+        .containsExactlyInAnyOrder(listener, asked);
     asked.close();
     listener.close();
     assertThat(requests.getCmEvent(Duration.ZERO)).isEmpty();
@@ -154,14 +147,8 @@ final class SeveralDevicesTest {
     client.fail();
     emulator.run(Duration.ofMillis(1));
 
-    refusedWithoutDevice(host::createEventChannel);
-    refusedWithoutDevice(host::getDevices);
-    refusedWithoutDevice(() -> host.createId(RdmaPortSpace.TCP));
-  }
-
-  private static void refusedWithoutDevice(ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV));
+    refused(Errno.ENODEV, "", host::createEventChannel);
+    refused(Errno.ENODEV, "", host::getDevices);
+    refused(Errno.ENODEV, "", () -> host.createId(RdmaPortSpace.TCP));
   }
 }
