@@ -22,7 +22,7 @@ final class Peer {
   long leaseAddr;
   int leaseRkey;
 
-  /** When it has acknowledged something last. */
+  /** Time of its last acknowledgement, nanoseconds. */
   long heardNanos;
 
   /** Whether this node has the lease of its term there, without which it writes nothing. */

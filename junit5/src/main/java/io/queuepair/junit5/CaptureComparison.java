@@ -40,7 +40,7 @@ final class CaptureComparison {
   }
 
   /**
-   * Compares them.
+   * Compares two captures.
    *
    * @param nonDeterminism what the threads of the second run have waited for outside of the
    *     emulator

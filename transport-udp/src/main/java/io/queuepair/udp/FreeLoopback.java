@@ -50,7 +50,7 @@ final class FreeLoopback {
     return new ArrayList<>(found);
   }
 
-  /** Far from 127.0.0.1, whose neighbours people write down by hand. */
+  /** First candidate: addresses near 127.0.0.1 are often in use by hand. */
   private static String choose(Random random) {
     int second = 64 + random.nextInt(191);
     int last = 1 + random.nextInt(254);

@@ -24,7 +24,7 @@ public interface RdmaCmEvent extends AutoCloseable {
   @Nullable RdmaCmId listenId();
 
   /**
-   * How it ended.
+   * Status of what has ended.
    *
    * @return 0; a negative errno of a failure; of CONNECT_ERROR always -1; of REJECTED the reason
    *     that the peer gave, such as 28 for a rejection by its program and 8 if no program listens;

@@ -21,7 +21,7 @@ public final class ReregMrException extends VerbsException {
   }
 
   /**
-   * How it failed.
+   * Part of the call that failed.
    *
    * @return what the C function returns
    */

@@ -3,7 +3,7 @@ package io.queuepair.verbs;
 
 /** How the fields of a frame are hashed ({@code enum ibv_rx_hash_function_flags}). */
 public enum RxHashFunction implements VerbsConstant {
-  /** As Microsoft's Receive Side Scaling does. */
+  /** Hash of Microsoft's Receive Side Scaling. */
   FUNC_TOEPLITZ(1 << 0);
 
   private final int code;

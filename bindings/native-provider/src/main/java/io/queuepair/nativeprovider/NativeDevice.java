@@ -23,7 +23,7 @@ final class NativeDevice implements Device {
   }
 
   /**
-   * All of them. The list of the library is kept, so that the devices stay.
+   * All devices of libibverbs. The list of the library is kept, so that the devices stay.
    *
    * @throws ExceptionInInitializerError if there is no library, or no permission to use it
    */

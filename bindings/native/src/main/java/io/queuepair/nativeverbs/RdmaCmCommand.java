@@ -58,7 +58,7 @@ final class RdmaCmCommand {
   }
 
   /**
-   * Carries it out.
+   * Carries the command out.
    *
    * @return bytes of the answer
    */

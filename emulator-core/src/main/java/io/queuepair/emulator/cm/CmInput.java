@@ -49,7 +49,7 @@ public enum CmInput {
     this.kind = kind;
   }
 
-  /** Where it comes from. */
+  /** Kind of the input. */
   public InputKind kind() {
     return kind;
   }

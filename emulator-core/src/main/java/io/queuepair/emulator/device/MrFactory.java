@@ -52,7 +52,7 @@ final class MrFactory {
     return make(registration(part, access));
   }
 
-  /** As attributes say. */
+  /** Registers memory as attributes say. */
   public MemoryRegion make(MrInitAttr attr) {
     checkSource(attr.compMask());
     RegMrRequest registration =

@@ -48,7 +48,7 @@ public final class QpAttributes {
     clear();
   }
 
-  /** As after creation: nothing is set. */
+  /** Returns to what it is after creation: nothing is set. */
   public void clear() {
     for (QpAttrMask attribute : QpAttrMask.values()) {
       apply(attribute, new QpAttr());

@@ -36,7 +36,7 @@ final class ReadResponse implements ResponseQueue.Response {
     return new ReadResponse(psn, request, mtuBytes, accessor, true);
   }
 
-  /** As who the key was accepted. */
+  /** Queue pair and domain for which the key was accepted. */
   AccessContext accessor() {
     return accessor;
   }

@@ -88,7 +88,7 @@ public enum RequestStatus {
     this.event = event;
   }
 
-  /** A clause for people. */
+  /** Reason in words, a clause. */
   public String text() {
     return text;
   }

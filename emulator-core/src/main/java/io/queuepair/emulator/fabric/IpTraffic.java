@@ -6,7 +6,7 @@ import java.net.InetAddress;
 /** RoCE on its way to an IP address: encoded or as objects. */
 public sealed interface IpTraffic extends Traffic permits DatagramBurst, PacketEnvelope {
   /**
-   * Where it goes.
+   * Address of the receiver.
    *
    * @return address of the receiving device, or of a multicast group
    */

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 /** Unit that travels through a {@link Fabric}: RoCE between IP addresses, or an Ethernet frame. */
 public sealed interface Traffic permits IpTraffic, Frame {
   /**
-   * Where it comes from.
+   * Address of the sender.
    *
    * @return address of the sending device
    */

@@ -15,7 +15,7 @@ sealed interface MatchCount {
    */
   boolean takes(long number, SplittableRandom random);
 
-  /** All of them. */
+  /** All matches. */
   record All() implements MatchCount {
     @Override
     public boolean takes(long number, SplittableRandom random) {

@@ -20,7 +20,7 @@ public sealed interface MappedMemory permits MappedBuffer, MappedHostMemory {
   /** Where an address is in the buffer of a range that begins with it. */
   int offset(long first);
 
-  /** All of it. */
+  /** Range of the whole memory. */
   default MemoryRange range() {
     return new MemoryRange(addr(), length());
   }

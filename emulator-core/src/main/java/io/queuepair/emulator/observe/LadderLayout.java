@@ -68,7 +68,7 @@ public final class LadderLayout {
   }
 
   /**
-   * A time as the lines begin with.
+   * Time at the beginning of a line.
    *
    * @param nanos nanoseconds since the beginning
    * @return microseconds, in a column

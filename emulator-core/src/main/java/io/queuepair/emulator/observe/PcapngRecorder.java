@@ -48,7 +48,7 @@ final class PcapngRecorder implements PacketObserver {
   private @Nullable String remarks;
 
   /**
-   * Creates it.
+   * Creates a recorder.
    *
    * @param onEarlyEnd called if writing fails
    */

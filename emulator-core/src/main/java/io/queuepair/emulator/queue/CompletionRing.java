@@ -31,7 +31,7 @@ public final class CompletionRing {
   private final CqModerator moderator;
   private final CqNotifier notifier;
 
-  /** Where its asynchronous events go. */
+  /** Listener to asynchronous events of the queue. */
   private final Consumer<EventType> events;
 
   private boolean overrun;

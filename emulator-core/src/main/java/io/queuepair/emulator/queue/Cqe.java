@@ -25,7 +25,7 @@ public final class Cqe {
   private Set<WcFlag> wcFlags = NO_FLAGS;
   private @Nullable String explanation;
 
-  /** When it was added. */
+  /** Time of addition, nanoseconds. */
   private long nanos;
 
   /** The VLAN tag that was removed from its frame, or 0. */

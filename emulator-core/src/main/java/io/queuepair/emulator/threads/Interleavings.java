@@ -23,7 +23,7 @@ public final class Interleavings {
   @FunctionalInterface
   public interface Program {
     /**
-     * Runs it once.
+     * Runs the program once.
      *
      * @param schedule for the threads of the one emulator that it makes
      * @throws Exception if it fails; an {@link AssertionError} is a failure, too

@@ -113,7 +113,7 @@ final class CmSimulation {
     return new Recording(outcome, applied, List.copyOf(simulation.lines), Map.of());
   }
 
-  /** Runs it, once. */
+  /** Runs the simulation, once. */
   private SimulationOutcome outcome(Consumer<Emulator> look) {
     try {
       SimulationOutcome outcome = outcome(failure());

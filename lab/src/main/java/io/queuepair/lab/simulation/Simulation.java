@@ -141,7 +141,7 @@ final class Simulation {
     return new Recording(outcome, applied, journal.statements(), hosts);
   }
 
-  /** Runs it, once. */
+  /** Runs the simulation, once. */
   private SimulationOutcome outcome(Consumer<Emulator> look) {
     try {
       SimulationOutcome outcome = outcome(failure());

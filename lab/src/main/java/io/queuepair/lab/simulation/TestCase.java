@@ -42,7 +42,7 @@ public interface TestCase<T extends TestCase<T>> {
   String size();
 
   /**
-   * Runs it.
+   * Runs the case.
    *
    * @param network decorates the network
    * @param look is shown the emulator in the end

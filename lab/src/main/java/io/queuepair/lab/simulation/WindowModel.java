@@ -47,7 +47,7 @@ final class WindowModel {
     key = firstKey;
   }
 
-  /** Whose it is. */
+  /** Side that has the window. */
   SimulatedQp side() {
     return side;
   }
@@ -149,7 +149,7 @@ final class WindowModel {
     state = State.FREE;
   }
 
-  /** RESET closes it. */
+  /** RESET closes the window. */
   void reset() {
     state = State.FREE;
     closing = null;

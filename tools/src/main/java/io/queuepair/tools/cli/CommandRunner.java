@@ -13,11 +13,11 @@ import picocli.CommandLine.RunLast;
 public final class CommandRunner implements IExecutionStrategy {
   private static final int FAILED = 1;
 
-  /** Creates it. */
+  /** Creates a runner. */
   public CommandRunner() {}
 
   /**
-   * Runs it.
+   * Runs the command.
    *
    * @param arguments the command line
    * @return the exit code

@@ -15,7 +15,7 @@ public final class StandardOutput extends OutputStream {
   private IOException failure;
 
   /**
-   * Creates it.
+   * Creates an output.
    *
    * @param stream where the bytes go
    */

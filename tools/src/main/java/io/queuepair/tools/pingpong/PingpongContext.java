@@ -36,7 +36,7 @@ final class PingpongContext {
   private static final byte FILL = 0x7b;
   private static final int PSN_LIMIT = 1 << 24;
 
-  /** As the originals have it. */
+  /** Hop limit of the programs of libibverbs. */
   private static final int HOP_LIMIT = 1;
 
   private final PingpongOptions options;

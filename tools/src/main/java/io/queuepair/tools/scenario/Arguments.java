@@ -80,7 +80,7 @@ final class Arguments {
     }
   }
 
-  /** Adds what is not given. */
+  /** Adds the defaults of arguments that are not given. */
   static void addDefaults(ObjectNode arguments, ObjectNode defaults) {
     defaults
         .properties()

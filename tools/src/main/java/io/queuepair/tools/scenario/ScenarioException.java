@@ -14,7 +14,7 @@ final class ScenarioException extends RuntimeException {
     this.line = line;
   }
 
-  /** Where it is wrong, from 1. */
+  /** Number of the wrong line, from 1. */
   int line() {
     return line;
   }

@@ -131,7 +131,7 @@ public final class ScenarioPlayer {
   }
 
   /**
-   * Draws it.
+   * Draws the page.
    *
    * @param content what the page says besides the run
    * @return a page that needs no other file

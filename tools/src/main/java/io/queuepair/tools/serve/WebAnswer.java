@@ -31,7 +31,7 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'self'";
 
-  /** As RFC 9110 writes dates. */
+  /** Format of dates in RFC 9110. */
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
