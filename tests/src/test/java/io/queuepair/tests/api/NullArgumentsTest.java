@@ -36,7 +36,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A missing argument is named before anything has changed; see also BatchMistakesTest. */
+/** A missing argument is named before anything has changed; see also WrBatchTest. */
 final class NullArgumentsTest {
   @AutoClose private final Emulator emulator = Emulator.inMemory();
   private final Context context = emulator.addDevice("10.0.0.1").open();

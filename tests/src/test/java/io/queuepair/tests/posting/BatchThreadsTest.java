@@ -44,7 +44,7 @@ final class BatchThreadsTest {
   private Void postBatches(CyclicBarrier start, long firstId) throws Exception {
     start.await();
     for (int batch = 0; batch < BATCHES; batch++) {
-      try (WrBatch wr = bed.qp().wrStart()) {
+      try (WrBatch wr = bed.qp.wrStart()) {
         wr.wrFlags(SendFlag.SIGNALED);
         for (int i = 0; i < REQUESTS; i++) {
           wr.wrId(firstId + (long) batch * REQUESTS + i);
@@ -95,7 +95,7 @@ final class BatchThreadsTest {
 
   private void assertExcluded(boolean completes, Callable<Void> otherPost, String... expected)
       throws Exception {
-    WrBatch wr = bed.qp().wrStart();
+    WrBatch wr = bed.qp.wrStart();
     wr.wrFlags(SendFlag.SIGNALED).wrId(1).rdmaRead(0, 0);
     RunningBatch<Void> other = start(otherPost);
 
@@ -112,7 +112,7 @@ final class BatchThreadsTest {
   }
 
   private Void postList() {
-    bed.qp().postSend(SendWr.send(2));
+    bed.qp.postSend(SendWr.send(2));
     return null;
   }
 
@@ -136,7 +136,7 @@ final class BatchThreadsTest {
   @Test
   void packetsAndCompletionsDoNotWaitForABatch() throws Exception {
     bed.post(wr -> wr.wrId(1).rdmaRead(0, 0));
-    try (WrBatch wr = bed.qp().wrStart()) {
+    try (WrBatch wr = bed.qp.wrStart()) {
       wr.wrId(2).rdmaRead(0, 0);
 
       assertThat(start(bed::sends).task().get()).containsExactly("1 RDMA_READ 0");
@@ -158,7 +158,7 @@ final class BatchThreadsTest {
   @ParameterizedTest
   @ValueSource(strings = {"rdmaRead", "setSgeList", "wrId", "complete", "close"})
   void aBatchIsOfNoUseToAnotherThread(String method) throws Exception {
-    try (WrBatch wr = bed.qp().wrStart()) {
+    try (WrBatch wr = bed.qp.wrStart()) {
       wr.wrFlags(SendFlag.SIGNALED).wrId(1).rdmaRead(0, 0);
 
       VerbsException refusal =
@@ -174,7 +174,7 @@ final class BatchThreadsTest {
 
   @Test
   void anInterruptEndsTheWaitForABatch() throws Exception {
-    try (WrBatch wr = bed.qp().wrStart()) {
+    try (WrBatch wr = bed.qp.wrStart()) {
       RunningBatch<VerbsException> other =
           start(() -> catchThrowableOfType(VerbsException.class, this::postList));
       other.awaitBlocked();

@@ -21,15 +21,20 @@ import io.queuepair.verbs.VerbsException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which extended features a queue pair can be created with. */
 final class CreateQpExTest {
+  private static final String NOT_SPREAD = "type RC does not spread frames on this device";
+
   @AutoClose private final Emulator emulator = Emulator.inMemory();
   private final ProtectionDomain pd = emulator.addDevice("10.0.0.1").open().allocPd();
   private final CompletionQueue cq = pd.context().createCq(8);
@@ -40,14 +45,6 @@ final class CreateQpExTest {
 
   private static VerbsException refusalOf(ProtectionDomain pd, QpInitAttrEx attr) {
     return catchThrowableOfType(VerbsException.class, () -> pd.createQpEx(attr).close());
-  }
-
-  private void assertUnsupported(QpInitAttrEx attr, String words) {
-    VerbsException refusal = refusalOf(pd, attr);
-
-    assertThat(refusal).hasMessageContaining(words);
-    assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
-    assertThat(refusal.verb()).isEqualTo("ibv_create_qp_ex");
   }
 
   @Test
@@ -76,29 +73,48 @@ final class CreateQpExTest {
             QpInitAttrMask.PD, QpInitAttrMask.SEND_OPS_FLAGS, QpInitAttrMask.CREATE_FLAGS);
   }
 
-  @ParameterizedTest
-  @EnumSource(QpCreateFlag.class)
-  void creationFlagsAreNotOffered(QpCreateFlag flag) {
-    assertUnsupported(attributes(QpType.UD).withCreateFlags(flag), flag.name());
+  static Stream<Arguments> unsupported() {
+    Stream<Arguments> flags =
+        Stream.of(QpCreateFlag.values())
+            .map(flag -> row(flag.name(), QpType.UD, attr -> attr.withCreateFlags(flag)));
+    return Stream.concat(
+        flags,
+        Stream.of(
+            row("XRCD is not offered", QpType.RC, attr -> withMask(attr, QpInitAttrMask.XRCD)),
+            row(NOT_SPREAD, QpType.RC, attr -> withMask(attr, QpInitAttrMask.IND_TABLE)),
+            row(NOT_SPREAD, QpType.RC, attr -> withMask(attr, QpInitAttrMask.RX_HASH)),
+            row(
+                "type RC does not segment large sends on this device",
+                QpType.RC,
+                attr -> attr.withMaxTsoHeader(64)),
+            row(
+                "type UD does not have [WITH_RDMA_READ, WITH_FLUSH] on this device",
+                QpType.UD,
+                attr ->
+                    attr.withSendOps(
+                        SendOpsFlag.WITH_RDMA_READ,
+                        SendOpsFlag.WITH_SEND,
+                        SendOpsFlag.WITH_FLUSH))));
   }
 
-  @Test
-  void domainsOfExtendedConnectionsAreRefused() {
-    assertUnsupported(withMask(QpInitAttrMask.XRCD), "XRCD is not offered");
+  private static Arguments row(String words, QpType type, UnaryOperator<QpInitAttrEx> change) {
+    return Arguments.of(words, type, change);
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = QpInitAttrMask.class,
-      names = {"IND_TABLE", "RX_HASH"})
-  void onlyRawPacketsAreSpreadOverWorkQueues(QpInitAttrMask bit) {
-    assertUnsupported(withMask(bit), "type RC does not spread frames on this device");
-  }
-
-  private QpInitAttrEx withMask(QpInitAttrMask bit) {
+  private static QpInitAttrEx withMask(QpInitAttrEx attr, QpInitAttrMask bit) {
     Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, bit);
-    QpInitAttr base = attributes(QpType.RC).base();
-    return new QpInitAttrEx(base, mask, Set.of(), Set.of(), 0, null, null);
+    return new QpInitAttrEx(attr.base(), mask, Set.of(), Set.of(), 0, null, null);
+  }
+
+  @ParameterizedTest
+  @MethodSource("unsupported")
+  void whatTheDeviceDoesNotHaveIsNamed(
+      String words, QpType type, UnaryOperator<QpInitAttrEx> change) {
+    VerbsException refusal = refusalOf(pd, change.apply(attributes(type)));
+
+    assertThat(refusal).hasMessageContaining(words);
+    assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    assertThat(refusal.verb()).isEqualTo("ibv_create_qp_ex");
   }
 
   @ParameterizedTest
@@ -108,21 +124,6 @@ final class CreateQpExTest {
 
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
     assertThat(refusal).hasMessageContaining("max_tso_header " + bytes + " is not 0 to 512");
-  }
-
-  @Test
-  void typesThatDoNotSegmentHaveNoHeadersForIt() {
-    assertUnsupported(
-        attributes(QpType.RC).withMaxTsoHeader(64),
-        "type RC does not segment large sends on this device");
-  }
-
-  @Test
-  void everyMissingOperationIsNamed() {
-    assertUnsupported(
-        attributes(QpType.UD)
-            .withSendOps(SendOpsFlag.WITH_RDMA_READ, SendOpsFlag.WITH_SEND, SendOpsFlag.WITH_FLUSH),
-        "type UD does not have [WITH_RDMA_READ, WITH_FLUSH] on this device");
   }
 
   @Test

@@ -69,18 +69,26 @@ final class ExtendedQpFixture implements AutoCloseable {
 
   private final InMemoryFabric fabric = LinkForm.OBJECTS.fabric();
   private final Emulator emulator = Emulator.on(fabric);
-  private final Context context;
-  private final ProtectionDomain pd;
-  private final CompletionQueue sent;
-  private final CompletionQueue received;
-  private final MemoryRegion local;
-  private final MemoryRegion remote;
+  final Context context;
+  final ProtectionDomain pd;
+  final CompletionQueue sent;
+  final CompletionQueue received;
+
+  /** 128 bytes that requests take their data from. */
+  final MemoryRegion local;
+
+  /** Where receives take it to, 128 bytes each, and what peers may access. */
+  final MemoryRegion remote;
+
   private final XrcDomain xrcd;
   private final SharedReceiveQueue srq;
-  private final ExtendedQueuePair qp;
-  private final QueuePair target;
-  private final AddressHandle ah;
-  private final MemoryWindow mw;
+  final ExtendedQueuePair qp;
+  final QueuePair target;
+  final AddressHandle ah;
+
+  /** Of type 2, not bound. */
+  final MemoryWindow mw;
+
   private final Set<AccessFlag> rights;
 
   /** On the default device. */
@@ -138,49 +146,6 @@ final class ExtendedQpFixture implements AutoCloseable {
     } else {
       srq.postRecv(wr);
     }
-  }
-
-  Context context() {
-    return context;
-  }
-
-  ProtectionDomain pd() {
-    return pd;
-  }
-
-  CompletionQueue sent() {
-    return sent;
-  }
-
-  CompletionQueue received() {
-    return received;
-  }
-
-  ExtendedQueuePair qp() {
-    return qp;
-  }
-
-  QueuePair target() {
-    return target;
-  }
-
-  /** 128 bytes that requests take their data from. */
-  MemoryRegion local() {
-    return local;
-  }
-
-  /** Where receives take it to, 128 bytes each, and what peers may access. */
-  MemoryRegion remote() {
-    return remote;
-  }
-
-  AddressHandle ah() {
-    return ah;
-  }
-
-  /** A window of type 2 that is not bound. */
-  MemoryWindow mw() {
-    return mw;
   }
 
   /** Number of the shared receive queue; of none if there is none. */

@@ -34,7 +34,6 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
@@ -290,15 +289,5 @@ final class FieldPostingTest {
                 4, WcStatus.SUCCESS, WcOpcode.SEND, 0, 8, 0, qp.qpNum(), 0, Set.of(), null));
     assertThat(poll(received)).extracting(WorkCompletion::wcFlags).containsExactly(Set.of());
     assertThat(remote.buffer().get(0)).isEqualTo((byte) 2);
-  }
-
-  @Test
-  void aReceiveOfRecordsAndOneOfFieldsAreTheSame() {
-    peer.postRecv(RecvWr.of(1, remote.sge(0, BYTES)));
-    receive(2);
-    post(send(1, 8), send(2, 16));
-    drain();
-
-    assertThat(poll(received)).extracting(WorkCompletion::wrId).containsExactly(1L, 2L);
   }
 }

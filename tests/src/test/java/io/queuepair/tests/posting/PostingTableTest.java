@@ -65,19 +65,19 @@ final class PostingTableTest {
                       WORD,
                       Set.of(PlacementType.GLOBAL),
                       SelectivityLevel.RANGE)),
-          Map.entry("bindMw", (bed, wr) -> wr.bindMw(bed.mw(), bed.mw().rkey(), window(bed))),
+          Map.entry("bindMw", (bed, wr) -> wr.bindMw(bed.mw, bed.mw.rkey(), window(bed))),
           Map.entry("localInv", (bed, wr) -> wr.localInv(1)));
 
   /** What a setter is called in the table, and how it is called. */
   private enum SetterRow {
-    SET_SGE("data", (bed, wr) -> wr.setSge(bed.local().sge(0, WORD))),
+    SET_SGE("data", (bed, wr) -> wr.setSge(bed.local.sge(0, WORD))),
     SET_SGE_LIST(
-        "data", (bed, wr) -> wr.setSgeList(List.of(bed.local().sge(0, 4), bed.local().sge(4, 4)))),
+        "data", (bed, wr) -> wr.setSgeList(List.of(bed.local.sge(0, 4), bed.local.sge(4, 4)))),
     SET_INLINE_DATA("inline", (bed, wr) -> wr.setInlineData(ByteBuffer.allocate(WORD))),
     SET_INLINE_DATA_LIST(
         "inline",
         (bed, wr) -> wr.setInlineDataList(List.of(ByteBuffer.allocate(3), ByteBuffer.allocate(5)))),
-    SET_UD_ADDR("ud", (bed, wr) -> wr.setUdAddr(bed.ah(), bed.target().qpNum(), Attributes.QKEY)),
+    SET_UD_ADDR("ud", (bed, wr) -> wr.setUdAddr(bed.ah, bed.target.qpNum(), Attributes.QKEY)),
     SET_XRC_SRQN("xrc", (bed, wr) -> wr.setXrcSrqn(bed.srqn()));
 
     private final String word;
@@ -98,16 +98,16 @@ final class PostingTableTest {
   }
 
   private static int rkey(ExtendedQpFixture bed) {
-    return bed.remote().rkey();
+    return bed.remote.rkey();
   }
 
   private static long addr(ExtendedQpFixture bed) {
-    return bed.remote().addr();
+    return bed.remote.addr();
   }
 
   /** All that peers may access anyway. */
   private static MwBindInfo window(ExtendedQpFixture bed) {
-    return Window.over(bed.remote(), Window.ALL_REMOTE);
+    return Window.over(bed.remote, Window.ALL_REMOTE);
   }
 
   private static List<String[]> rows() {

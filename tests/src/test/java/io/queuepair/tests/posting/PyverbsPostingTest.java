@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AccessFlag;
@@ -22,8 +23,7 @@ import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.Verbs;
-import io.queuepair.verbs.WcFlag;
-import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -49,25 +50,25 @@ final class PyverbsPostingTest {
   private static void withBed(
       QpType type, SendOpsFlag operation, Consumer<ExtendedQpFixture> test) {
     try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(operation))) {
-      Bytes.into(bed.local(), 0, Bytes.pattern(128, 1));
+      Bytes.into(bed.local, 0, Bytes.pattern(128, 1));
       test.accept(bed);
     }
   }
 
   private static WrBatch addressed(ExtendedQpFixture bed, WrBatch wr) {
-    return wr.setUdAddr(bed.ah(), bed.target().qpNum(), Attributes.QKEY);
+    return wr.setUdAddr(bed.ah, bed.target.qpNum(), Attributes.QKEY);
   }
 
   private static void assertArrived(ExtendedQpFixture bed, int offset, int bytes) {
-    assertThat(Bytes.in(bed.remote(), offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
+    assertThat(Bytes.in(bed.remote, offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
   }
 
   static Stream<Arguments> datagrams() {
     BiConsumer<ExtendedQpFixture, WrBatch> send =
-        (bed, wr) -> addressed(bed, wr.send().setSge(bed.local().sge(0, 80)));
+        (bed, wr) -> addressed(bed, wr.send().setSge(bed.local.sge(0, 80)));
     BiConsumer<ExtendedQpFixture, WrBatch> zeroSize = (bed, wr) -> addressed(bed, wr.send());
     BiConsumer<ExtendedQpFixture, WrBatch> sendImm =
-        (bed, wr) -> addressed(bed, wr.sendImm(1234)).setSge(bed.local().sge(0, 80));
+        (bed, wr) -> addressed(bed, wr.sendImm(1234)).setSge(bed.local.sge(0, 80));
     return Stream.of(
         arguments("ud_send", SendOpsFlag.WITH_SEND, send, 80, "0 RECV 120 [GRH]"),
         arguments("ud_zero_size", SendOpsFlag.WITH_SEND, zeroSize, 0, "0 RECV 40 [GRH]"),
@@ -82,6 +83,7 @@ final class PyverbsPostingTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("datagrams")
   @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send")
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send_imm")
   @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_zero_size")
   void datagramsArrive(
       String name,
@@ -96,67 +98,39 @@ final class PyverbsPostingTest {
           bed.post(wr -> requests.accept(bed, wr));
 
           assertThat(bed.sends()).containsExactly("0 SEND");
-          assertThat(bed.receives()).containsExactly(received);
+          List<WorkCompletion> completions = bed.received.poll(2);
+          assertThat(Outcomes.of(completions)).containsExactly(received);
+          assertThat(completions.get(0).immData())
+              .isEqualTo(operation == SendOpsFlag.WITH_SEND_WITH_IMM ? 1234 : 0);
           assertArrived(bed, 40, bytes);
         });
   }
 
-  @Test
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send_imm")
-  void immediateDataArrivesWithADatagram() {
-    withBed(
-        QpType.UD,
-        SendOpsFlag.WITH_SEND_WITH_IMM,
-        bed -> {
-          bed.post(wr -> addressed(bed, wr.sendImm(1234)).setSge(bed.local().sge(0, 80)));
-          bed.drain();
-
-          assertThat(bed.received().poll(2))
-              .singleElement()
-              .satisfies(
-                  wc -> {
-                    assertThat(wc.status()).isEqualTo(WcStatus.SUCCESS);
-                    assertThat(wc.wcFlags()).contains(WcFlag.WITH_IMM);
-                    assertThat(wc.immData()).isEqualTo(1234);
-                  });
-          assertArrived(bed, 40, 80);
-        });
-  }
-
-  @Test
+  @ParameterizedTest
+  @CsvSource({"WITH_SEND, 0 RECV 100", "WITH_SEND_WITH_IMM, 0 RECV 100 imm 0x000004d2"})
   @Tag("PYV-qpex-QpExTestCase.xrc_send")
-  void aMessageLandsInTheSharedQueueOfThatNumber() {
-    withBed(
-        QpType.XRC_SEND,
-        SendOpsFlag.WITH_SEND,
-        bed -> {
-          bed.post(wr -> wr.send().setXrcSrqn(bed.srqn()).setSge(bed.local().sge(0, MESSAGE)));
-
-          assertThat(bed.sends()).containsExactly("0 SEND");
-          assertThat(bed.receives()).containsExactly("0 RECV 100");
-          assertArrived(bed, 0, MESSAGE);
-        });
-  }
-
-  @Test
   @Tag("PYV-qpex-QpExTestCase.xrc_send_imm")
-  void soDoesOneWithImmediateData() {
+  void aMessageLandsInTheSharedQueueOfThatNumber(SendOpsFlag operation, String received) {
     withBed(
         QpType.XRC_SEND,
-        SendOpsFlag.WITH_SEND_WITH_IMM,
+        operation,
         bed -> {
+          Sge data = bed.local.sge(0, MESSAGE);
           bed.post(
-              wr -> wr.sendImm(1234).setSge(bed.local().sge(0, MESSAGE)).setXrcSrqn(bed.srqn()));
+              wr ->
+                  (operation == SendOpsFlag.WITH_SEND ? wr.send() : wr.sendImm(1234))
+                      .setXrcSrqn(bed.srqn())
+                      .setSge(data));
 
           assertThat(bed.sends()).containsExactly("0 SEND");
-          assertThat(bed.receives()).containsExactly("0 RECV 100 imm 0x000004d2");
+          assertThat(bed.receives()).containsExactly(received);
           assertArrived(bed, 0, MESSAGE);
         });
   }
 
   private static WrBatch flush(
       ExtendedQpFixture bed, WrBatch wr, PlacementType placement, SelectivityLevel level) {
-    return wr.flush(bed.remote().rkey(), bed.remote().addr(), 64, Set.of(placement), level);
+    return wr.flush(bed.remote.rkey(), bed.remote.addr(), 64, Set.of(placement), level);
   }
 
   @Test
@@ -182,7 +156,7 @@ final class PyverbsPostingTest {
         bed -> {
           MemoryRegion volatileOnly =
               TestEndpoint.registerIn(
-                  bed.pd(),
+                  bed.pd,
                   64,
                   EnumSet.of(
                       AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL));
@@ -202,32 +176,28 @@ final class PyverbsPostingTest {
 
   /** What a write of the peer, through a new window of the target memory, completes with. */
   private static List<String> writeThroughWindow(ExtendedQpFixture bed, AccessFlag right) {
-    int rkey = Verbs.incRkey(bed.mw().rkey());
-    MwBindInfo binding = Window.over(bed.remote(), EnumSet.of(right));
-    bed.post(wr -> wr.bindMw(bed.mw(), rkey, binding));
+    int rkey = Verbs.incRkey(bed.mw.rkey());
+    MwBindInfo binding = Window.over(bed.remote, EnumSet.of(right));
+    bed.post(wr -> wr.bindMw(bed.mw, rkey, binding));
     assertThat(bed.sends()).containsExactly("0 BIND_MW");
-    Sge data = bed.local().sge(0, MESSAGE);
-    bed.target().postSend(SendWr.rdmaWrite(1, bed.remote().addr(), rkey, data));
+    Sge data = bed.local.sge(0, MESSAGE);
+    bed.target.postSend(SendWr.rdmaWrite(1, bed.remote.addr(), rkey, data));
     return bed.sends();
   }
 
   @Test
   @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
-  void nobodyWritesThroughAWindowForItsOwner() {
+  void onlyPeersWriteThroughAWindowForPeers() {
     withBed(
         QpType.RC,
         SendOpsFlag.WITH_BIND_MW,
         bed -> {
-          byte[] before = Bytes.in(bed.remote(), 0, MESSAGE);
+          byte[] before = Bytes.in(bed.remote, 0, MESSAGE);
 
           assertThat(writeThroughWindow(bed, AccessFlag.LOCAL_WRITE))
               .containsExactly("1 REM_ACCESS_ERR");
-          assertThat(Bytes.in(bed.remote(), 0, MESSAGE)).isEqualTo(before);
+          assertThat(Bytes.in(bed.remote, 0, MESSAGE)).isEqualTo(before);
         });
-  }
-
-  @Test
-  void aPeerWritesThroughAWindowForPeers() {
     withBed(
         QpType.RC,
         SendOpsFlag.WITH_BIND_MW,
@@ -245,15 +215,15 @@ final class PyverbsPostingTest {
         QpType.RC,
         SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD,
         bed -> {
-          ByteBuffer there = bed.remote().buffer().order(ByteOrder.nativeOrder());
+          ByteBuffer there = bed.remote.buffer().order(ByteOrder.nativeOrder());
           there.putLong(0, 40);
           bed.post(
               wr ->
-                  wr.atomicFetchAdd(bed.remote().rkey(), bed.remote().addr(), 2)
-                      .setSge(bed.local().sge(0, 8)));
+                  wr.atomicFetchAdd(bed.remote.rkey(), bed.remote.addr(), 2)
+                      .setSge(bed.local.sge(0, 8)));
 
           assertThat(bed.sends()).containsExactly("0 FETCH_ADD");
-          ByteBuffer here = bed.local().buffer().order(ByteOrder.nativeOrder());
+          ByteBuffer here = bed.local.buffer().order(ByteOrder.nativeOrder());
           assertThat(here.getLong(0)).isEqualTo(40);
           assertThat(there.getLong(0)).isEqualTo(42);
         });
@@ -266,7 +236,7 @@ final class PyverbsPostingTest {
         QpType.UD,
         SendOpsFlag.WITH_SEND,
         bed -> {
-          bed.qp().modify(QpAttr.to(QpState.RESET));
+          bed.qp.modify(QpAttr.to(QpState.RESET));
 
           assertThat(bed.refusalOf(wr -> addressed(bed, wr.send())).errno())
               .isEqualTo(Errno.EINVAL);
