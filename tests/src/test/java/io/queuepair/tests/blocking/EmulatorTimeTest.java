@@ -85,15 +85,6 @@ final class EmulatorTimeTest {
   }
 
   @Test
-  void aRunInRealTimeTakesThatLong() {
-    Duration begin = inRealTime.now();
-
-    inRealTime.run(Duration.ofMillis(2));
-
-    assertThat(inRealTime.now().minus(begin)).isGreaterThanOrEqualTo(Duration.ofMillis(2));
-  }
-
-  @Test
   void aWaitEndsAtItsTimeLimit() {
     TimedConnection connection = TimedConnection.on(emulator);
     connection.send();

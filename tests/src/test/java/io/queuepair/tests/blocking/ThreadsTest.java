@@ -42,7 +42,6 @@ import org.junit.jupiter.api.Timeout;
 /** Several threads of an application on a network in real time. */
 @Timeout(60)
 abstract class ThreadsTest {
-  private static final int THREADS = 4;
   private static final int ROUNDS = 50;
 
   /** Long enough for a thread to fall asleep. */
@@ -185,39 +184,6 @@ abstract class ThreadsTest {
       round.play(i);
     }
     return null;
-  }
-
-  /** All threads post on one queue pair, and one of them takes what completes. */
-  @Test
-  void severalThreadsShareAQueuePair() throws Exception {
-    End near = new End(left, Style.AWAIT);
-    End far = new End(right, Style.AWAIT);
-    Emulator.connect(near.qp, far.qp);
-    CyclicBarrier start = new CyclicBarrier(THREADS);
-    List<Future<?>> running = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      int thread = i;
-      running.add(
-          threads.submit(
-              () -> {
-                start.await();
-                far.qp.postRecv(RecvWr.of(thread));
-                near.qp.postSend(SendWr.send(thread));
-                return null;
-              }));
-    }
-    for (Future<?> each : running) {
-      each.get();
-    }
-
-    List<Long> sent = new ArrayList<>();
-    List<Long> received = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      sent.add(near.take(near.sent).wrId());
-      received.add(far.take(far.received).wrId());
-    }
-    assertThat(sent).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
-    assertThat(received).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
   }
 
   @Test

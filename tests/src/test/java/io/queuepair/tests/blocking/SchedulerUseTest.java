@@ -17,12 +17,18 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A device reads the clock once for each step: all that happens in a step has one time. */
-final class ClockReadingTest {
-  private final CountingFabric fabric = new CountingFabric();
+/**
+ * What devices ask of a scheduler: the clock once for each step, as all that happens in a step has
+ * one time.
+ */
+final class SchedulerUseTest {
+  private final WatchedFabric fabric = new WatchedFabric();
   @AutoClose private final Emulator emulator = Emulator.on(fabric);
   private final Context sender = emulator.addDevice("10.0.0.1").open();
   private final Context receiver = emulator.addDevice("10.0.0.2").open();
@@ -31,19 +37,15 @@ final class ClockReadingTest {
   private final QueuePair peer =
       receiver.allocPd().createQp(QpInitAttr.rc(receiver.createCq(4), QpCap.of(4)));
 
-  /** A network in virtual time whose devices are watched when they look at the clock. */
-  private static final class CountingFabric extends ForwardingFabric {
-    private final Scheduler scheduler = WatchedScheduler.of(inner().scheduler(), this::count);
-    private int readings;
+  /**
+   * A network in virtual time that remembers what its devices ask of the scheduler and its timers.
+   */
+  private static final class WatchedFabric extends ForwardingFabric {
+    private final List<String> calls = new ArrayList<>();
+    private final Scheduler scheduler = WatchedScheduler.of(inner().scheduler(), calls::add);
 
-    CountingFabric() {
+    WatchedFabric() {
       super(InMemoryFabric.virtualTime());
-    }
-
-    private void count(String method) {
-      if (method.equals("nowNanos")) {
-        readings++;
-      }
     }
 
     @Override
@@ -53,9 +55,9 @@ final class ClockReadingTest {
 
     /** How often devices look at the clock meanwhile. */
     int readingsDuring(Runnable step) {
-      int before = readings;
+      calls.clear();
       step.run();
-      return readings - before;
+      return Collections.frequency(calls, "nowNanos");
     }
 
     /** The next arrival or timer, which is one step of one device. */
@@ -65,16 +67,10 @@ final class ClockReadingTest {
   }
 
   @Test
-  void onceForAVerbThatSends() {
+  void onceForAVerb() {
     Emulator.connect(qp, peer);
 
     assertThat(fabric.readingsDuring(() -> qp.postSend(SendWr.send(1)))).isOne();
-  }
-
-  @Test
-  void onceForAVerbThatSendsNothing() {
-    Emulator.connect(qp, peer);
-
     assertThat(fabric.readingsDuring(() -> qp.postRecv(RecvWr.of(1)))).isOne();
     assertThat(fabric.readingsDuring(() -> qp.modify(QpAttr.to(QpState.SQD)))).isOne();
   }
@@ -99,5 +95,21 @@ final class ClockReadingTest {
 
     assertThat(fabric.readingsDuring(fabric::runNext)).as("the ACK timer").isOne();
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+  }
+
+  /** The timer of a device that is closed does not fire any more, whatever it was armed for. */
+  @Test
+  void aClosedDeviceTriesNothingAgain() {
+    Emulator.connect(qp, peer);
+    peer.modify(QpAttr.to(QpState.RESET));
+    fabric.calls.clear();
+    qp.postSend(SendWr.send(1));
+    assertThat(fabric.calls).filteredOn(call -> call.endsWith("arm")).containsExactly("arm");
+
+    emulator.close();
+
+    assertThat(fabric.calls)
+        .filteredOn(call -> call.endsWith("arm"))
+        .containsExactly("arm", "disarm", "disarm"); // By both devices.
   }
 }
