@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -109,54 +108,6 @@ final class NetworkTest {
   }
 
   @Test
-  void keepsTheOrderOfEachQueuePairOnASharedQueue() {
-    NetworkHost a = host("10.0.0.1");
-    NetworkHost b = host("10.0.0.2");
-    MemoryRegion source = a.region(3_000);
-    MemoryRegion target = b.region(3_000);
-    List<QueuePair> senders = new ArrayList<>();
-    for (int i = 0; i < 10; i++) {
-      QueuePair from = a.queuePair();
-      Emulator.connect(from, b.queuePair());
-      senders.add(from);
-    }
-    for (long wrId = 0; wrId < 8; wrId++) {
-      for (QueuePair sender : senders) {
-        sender.postSend(write(wrId, source, target));
-      }
-    }
-
-    drain();
-
-    List<WorkCompletion> completions = a.cq.poll(MANY);
-    for (QueuePair sender : senders) {
-      assertThat(completions)
-          .filteredOn(wc -> wc.qpNum() == sender.qpNum())
-          .extracting(WorkCompletion::wrId)
-          .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
-    }
-  }
-
-  @Test
-  void oneFailedConnectionLeavesTheOthersAlone() {
-    NetworkHost a = host("10.0.0.1");
-    NetworkHost b = host("10.0.0.2");
-    QueuePair bad = a.queuePair();
-    QueuePair good = a.queuePair();
-    Emulator.connect(bad, b.queuePair());
-    Emulator.connect(good, b.queuePair());
-    MemoryRegion target = b.region(3_000);
-
-    bad.postSend(SendWr.rdmaWrite(1, target.addr(), 0xbad, a.region(8).sge()));
-    good.postSend(write(2, a.region(3_000), target));
-    drain();
-
-    assertThat(Outcomes.of(a.cq.poll(MANY)))
-        .containsExactlyInAnyOrder("1 REM_ACCESS_ERR", "2 RDMA_WRITE");
-    assertThat(good.query().qpState()).isEqualTo(QpState.RTS);
-  }
-
-  @Test
   void crossesIpv6() {
     NetworkHost a = host("fd00::1");
     NetworkHost b = host("fd00::2");
@@ -170,33 +121,12 @@ final class NetworkTest {
     assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
   }
 
-  @Test
-  void connectsTwoQueuePairsOfOneDevice() {
-    NetworkHost a = host("10.0.0.1");
-    QueuePair from = a.queuePair();
-    Emulator.connect(from, a.queuePair());
-    MemoryRegion target = a.region(3_000);
-
-    from.postSend(write(1, a.region(3_000), target));
-    drain();
-
-    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
-  }
-
   private static void connect(QueuePair qp, int sgidIndex, QueuePair peer, int peerIndex) {
-    AhAttr address =
-        new AhAttr(GlobalRoute.to(peer.pd().context().queryGid(1, peerIndex), sgidIndex), 0, 1);
-    qp.modify(
-        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.REMOTE_WRITE));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(address)
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(peer.qpNum())
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(1));
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(1).rnrRetry(1).maxRdAtomic(1));
+    Gid gid = peer.pd().context().queryGid(1, peerIndex);
+    AhAttr address = new AhAttr(GlobalRoute.to(gid, sgidIndex), 0, 1);
+    qp.modify(Attributes.init(QpType.RC));
+    qp.modify(Attributes.rtr(QpType.RC, gid, peer.qpNum(), 0).ahAttr(address));
+    qp.modify(Attributes.rts(QpType.RC, 0));
   }
 
   @Test
@@ -240,7 +170,10 @@ final class NetworkTest {
       QueuePair absent = b.queuePair();
       int code = 5 + (i * 7) % 13;
       int retryCnt = (i * 3) % 5;
-      connectWithTimer(from, absent, code, retryCnt);
+      connect(from, 0, absent, 0);
+      from.modify(QpAttr.to(QpState.SQD));
+      from.modify(new QpAttr().timeout(code).retryCnt(retryCnt));
+      from.modify(QpAttr.to(QpState.RTS));
       absent.close();
       from.postSend(SendWr.send(i));
       expected.put(from.qpNum(), (retryCnt + 1) * (4_096L << code));
@@ -255,24 +188,5 @@ final class NetworkTest {
     }
 
     assertThat(failed).isEqualTo(expected);
-  }
-
-  private static void connectWithTimer(QueuePair qp, QueuePair peer, int code, int retryCnt) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(peer.qpNum())
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(1));
-    qp.modify(
-        QpAttr.to(QpState.RTS)
-            .sqPsn(0)
-            .timeout(code)
-            .retryCnt(retryCnt)
-            .rnrRetry(1)
-            .maxRdAtomic(1));
   }
 }

@@ -134,16 +134,6 @@ final class OfferedCapsTest {
     assertThat(host.sends()).containsExactly("1 SEND");
   }
 
-  @Test
-  void thereIsAsMuchDeviceMemoryAsIsSaid() {
-    long most = attr.maxDmSize();
-    assertThat(most).isPositive();
-
-    assertThat(Errnos.of(() -> host.context().allocDm(AllocDmAttr.of(most + 1))))
-        .isEqualTo(Errno.ENOMEM);
-    assertThat(host.context().allocDm(AllocDmAttr.of(most)).length()).isEqualTo(most);
-  }
-
   /** That all of it reads zero there, see {@link DeviceQueryTest}. */
   @Test
   void softRoceHasNoneOfIt() {

@@ -16,17 +16,12 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SrqAttr;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A query returns every attribute as it was set. */
 final class QpQueryTest {
-  private final QpFixture bench = QpFixture.standard();
-
-  @AfterEach
-  void close() {
-    bench.close();
-  }
+  @AutoClose private final QpFixture bench = QpFixture.standard();
 
   @Test
   void returnsWhatAConnectionWasGiven() {
@@ -82,6 +77,8 @@ final class QpQueryTest {
   void resetForgetsEverythingButTheCapacities() {
     QueuePair fresh = bench.queuePair(QpType.RC);
     QueuePair used = bench.queuePairIn(QpType.RC, QpState.SQD);
+    used.modify(
+        new QpAttr().altPath(AlternatePath.to(bench.address(), 9)).pathMigState(MigState.REARM));
 
     used.modify(QpAttr.to(QpState.RESET));
 
@@ -96,6 +93,7 @@ final class QpQueryTest {
         new QpAttr()
             .portNum(2)
             .ahAttr(bench.address().fromPort(2))
+            .qpAccessFlags(AccessFlag.REMOTE_READ)
             .timeout(20)
             .retryCnt(1)
             .rnrRetry(2)
@@ -106,6 +104,7 @@ final class QpQueryTest {
     QpAttr attr = qp.query();
     assertThat(attr.portNum()).isEqualTo(2);
     assertThat(attr.ahAttr()).isEqualTo(bench.address().fromPort(2));
+    assertThat(attr.qpAccessFlags()).containsExactly(AccessFlag.REMOTE_READ);
     assertThat(attr.timeout()).isEqualTo(20);
     assertThat(attr.retryCnt()).isEqualTo(1);
     assertThat(attr.rnrRetry()).isEqualTo(2);

@@ -2,6 +2,7 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.verbs.AccessFlag;
@@ -19,8 +20,9 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,12 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class QpRefusalTest {
   private static final Gid PEER = new Gid(0, 0xffff_0a00_0002L);
 
-  private final QpFixture bench = QpFixture.standard();
-
-  @AfterEach
-  void close() {
-    bench.close();
-  }
+  @AutoClose private final QpFixture bench = QpFixture.standard();
 
   private static void assertRefused(
       QueuePair qp, QpAttr attr, Set<QpAttrMask> mask, String sentence) {
@@ -97,6 +94,82 @@ final class QpRefusalTest {
     QpAttr attr = new QpAttr().altPath(new AlternatePath(address, 0, port, 0));
 
     assertRefused(qp, attr, attr.mask(), "RTS -> RTS (UC): ALT_PATH " + objection);
+  }
+
+  private static Arguments on(QpState from, String name, UnaryOperator<QpAttr> change) {
+    return Arguments.of(from, name, change);
+  }
+
+  static Stream<Arguments> outOfRange() {
+    return Stream.of(
+        on(QpState.RESET, "PORT", attr -> attr.portNum(0)),
+        on(QpState.RESET, "PORT", attr -> attr.portNum(3)),
+        on(QpState.RESET, "PKEY_INDEX", attr -> attr.pkeyIndex(1)),
+        on(QpState.RESET, "PKEY_INDEX", attr -> attr.pkeyIndex(16)),
+        on(QpState.RESET, "PKEY_INDEX", attr -> attr.pkeyIndex(-1)),
+        on(QpState.INIT, "MIN_RNR_TIMER", attr -> attr.minRnrTimer(32)),
+        on(QpState.INIT, "MIN_RNR_TIMER", attr -> attr.minRnrTimer(-1)),
+        on(QpState.INIT, "MAX_DEST_RD_ATOMIC", attr -> attr.maxDestRdAtomic(129)),
+        on(QpState.INIT, "MAX_DEST_RD_ATOMIC", attr -> attr.maxDestRdAtomic(-1)),
+        on(QpState.INIT, "PATH_MTU", attr -> attr.pathMtu(null)),
+        on(QpState.INIT, "DEST_QPN", attr -> attr.destQpNum(1 << 24)),
+        on(QpState.INIT, "AV", attr -> attr.ahAttr(null)),
+        on(QpState.RTR, "TIMEOUT", attr -> attr.timeout(32)),
+        on(QpState.RTR, "TIMEOUT", attr -> attr.timeout(-1)),
+        on(QpState.RTR, "RETRY_CNT", attr -> attr.retryCnt(8)),
+        on(QpState.RTR, "RETRY_CNT", attr -> attr.retryCnt(-1)),
+        on(QpState.RTR, "RNR_RETRY", attr -> attr.rnrRetry(8)),
+        on(QpState.RTR, "RNR_RETRY", attr -> attr.rnrRetry(-1)),
+        on(QpState.RTR, "MAX_QP_RD_ATOMIC", attr -> attr.maxRdAtomic(129)),
+        on(QpState.RTR, "MAX_QP_RD_ATOMIC", attr -> attr.maxRdAtomic(-1)));
+  }
+
+  private void modify(QueuePair qp, QpState from, UnaryOperator<QpAttr> change) {
+    QpState to = QpState.values()[from.ordinal() + 1];
+    qp.modify(change.apply(bench.valid(from, to)), TransitionRule.of(QpType.RC, from, to).mask());
+  }
+
+  @ParameterizedTest
+  @MethodSource("outOfRange")
+  void refusesValuesOutOfRange(QpState from, String name, UnaryOperator<QpAttr> change) {
+    QueuePair qp = bench.queuePairIn(QpType.RC, from);
+    String before = qp.query().toString();
+
+    assertThatThrownBy(() -> modify(qp, from, change))
+        .hasMessageStartingWith("ibv_modify_qp: EINVAL: ")
+        .hasMessageContaining("(RC): " + name);
+    assertThat(qp.query()).hasToString(before);
+  }
+
+  static Stream<Arguments> endsOfRanges() {
+    return Stream.of(
+        on(QpState.RESET, "last slot", attr -> attr.portNum(2)),
+        on(QpState.INIT, "largest", attr -> attr.minRnrTimer(31).maxDestRdAtomic(128)),
+        on(QpState.INIT, "zero", attr -> attr.minRnrTimer(0).maxDestRdAtomic(0)),
+        on(QpState.RTR, "TIMEOUT", attr -> attr.timeout(31)),
+        on(QpState.RTR, "counts", attr -> attr.retryCnt(7).rnrRetry(7).maxRdAtomic(128)),
+        on(QpState.RTR, "zero", attr -> attr.timeout(0).retryCnt(0).rnrRetry(0).maxRdAtomic(0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endsOfRanges")
+  void takesTheEndsOfRanges(QpState from, String name, UnaryOperator<QpAttr> change) {
+    QueuePair qp = bench.queuePairIn(QpType.RC, from);
+
+    modify(qp, from, change);
+
+    assertThat(qp.query().qpState()).as(name).isGreaterThan(from);
+  }
+
+  @Test
+  void cutsPsnsTo24Bits() {
+    QueuePair qp = bench.queuePairIn(QpType.RC, QpState.INIT);
+
+    modify(qp, QpState.INIT, attr -> attr.rqPsn(0x7fff_fffe));
+    modify(qp, QpState.RTR, attr -> attr.sqPsn(0x0100_0005));
+
+    assertThat(qp.query().rqPsn()).isEqualTo(0xff_fffe);
+    assertThat(qp.query().sqPsn()).isEqualTo(5);
   }
 
   @Test

@@ -15,19 +15,14 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.VerbsException;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queues of a queue pair change their size while they are in use. */
 final class QpResizeTest {
-  private final QpFixture bench = QpFixture.standard();
-
-  @AfterEach
-  void close() {
-    bench.close();
-  }
+  @AutoClose private final QpFixture bench = QpFixture.standard();
 
   private static void post(QueuePair qp, int count) {
     for (int i = 0; i < count; i++) {
@@ -80,18 +75,6 @@ final class QpResizeTest {
   }
 
   @Test
-  void aQueueOfNothingCanGrow() {
-    QueuePair qp = bench.queuePair(QpType.UD, QpCap.of(0));
-    qp.modify(bench.valid().qpState(QpState.INIT), initMask());
-
-    qp.modify(new QpAttr().cap(QpCap.of(20)));
-
-    assertThat(qp.query().cap().maxRecvWr()).isEqualTo(20);
-    post(qp, 20);
-    assertThatThrownBy(() -> post(qp, 1)).isInstanceOf(BadWorkRequestException.class);
-  }
-
-  @Test
   void namesEveryCapacityBeyondTheDevice() {
     QueuePair qp = bench.queuePairIn(QpType.UC, QpState.RTS);
     QpCap huge = new QpCap((1 << 20) + 1, -1, 33, 34, 513);
@@ -108,9 +91,7 @@ final class QpResizeTest {
   void isRefusedInOtherStates(QpState state) {
     QueuePair qp = bench.queuePairIn(QpType.RC, state);
 
-    assertThatThrownBy(() -> qp.modify(new QpAttr().cap(QpCap.of(1))))
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL));
+    assertThat(Errnos.of(() -> qp.modify(new QpAttr().cap(QpCap.of(1))))).isEqualTo(Errno.EINVAL);
   }
 
   private static Set<QpAttrMask> initMask() {

@@ -4,6 +4,9 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -16,7 +19,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -165,5 +170,46 @@ final class QpTransitionTest {
         assertRefused(bench, same, mask, "");
       }
     }
+  }
+
+  private static void assertSame(
+      TransitionTable table, List<TransitionRule> expected, QpType type) {
+    for (QpState from : QpState.values()) {
+      for (QpState to : QpState.values()) {
+        TransitionRule rule =
+            expected.stream()
+                .filter(each -> each.type() == type && each.from() == from && each.to() == to)
+                .findFirst()
+                .orElse(null);
+        Transition row = table.find(type, from, to).orElse(null);
+        TransitionRule actual =
+            row == null
+                ? null
+                : new TransitionRule(
+                    row.type(), row.from(), row.to(), row.required(), row.optional());
+        assertThat(actual).as(type + " " + from + " -> " + to).isEqualTo(rule);
+      }
+    }
+  }
+
+  /** Also cells that no call can reach, such as SQE of a connection. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+  void theTablesAreThoseOfLinuxAndTheDocuments(QpType type) {
+    assertSame(TransitionTable.linux(), TransitionRule.OF_LINUX, type);
+    assertSame(TransitionTable.documented(), TransitionRule.OF_DOCUMENTS, type);
+  }
+
+  @Test
+  void hasNoRowForOtherTypes() {
+    assertThat(TransitionTable.types()).containsExactlyElementsOf(TransitionRule.TYPES);
+    assertThat(TransitionTable.linux().rows()).hasSameSizeAs(TransitionRule.OF_LINUX);
+    assertThat(TransitionTable.documented().rows()).hasSameSizeAs(TransitionRule.OF_DOCUMENTS);
+  }
+
+  @Test
+  void theProfileSaysWhichTableCounts() {
+    assertThat(DeviceProfile.standard().transitions()).isSameAs(TransitionTable.documented());
+    assertThat(DeviceProfile.softRoce().transitions()).isSameAs(TransitionTable.linux());
   }
 }

@@ -48,19 +48,6 @@ final class RawPacketPortTest {
     segment.drain();
   }
 
-  @Test
-  void frameReachesThePortWithItsAddressOnly() {
-    takeOnBoth(FlowAttr.normal());
-
-    send(segment.a(), MAC_2);
-    assertThat(first.receives()).isEmpty();
-    assertThat(second.receives()).containsExactly("0 RECV 18");
-
-    send(segment.a(), MAC_1);
-    assertThat(first.receives()).containsExactly("0 RECV 18");
-    assertThat(second.receives()).isEmpty();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {BROADCAST, GROUP})
   void whatIsForManyReachesBothPorts(String destination) {
@@ -82,29 +69,6 @@ final class RawPacketPortTest {
     assertThat(second.receives()).isEmpty();
 
     send(first, BROADCAST);
-    assertThat(first.receives()).isEmpty();
-    assertThat(second.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
-  void eachDefaultFlowTakesWhatArrivesAtItsPort() {
-    second.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
-    second.postRecv(0);
-
-    send(second, UNKNOWN_MAC);
-    assertThat(second.receives()).isEmpty();
-
-    send(first, UNKNOWN_MAC);
-    assertThat(second.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
-  void snifferSeesFramesOfItsPortOnly() {
-    takeOnBoth(FlowAttr.of(FlowAttrType.SNIFFER));
-    device.setPortUp(1, false); // Or it would see what arrives from the other one.
-
-    send(second, UNKNOWN_MAC);
-
     assertThat(first.receives()).isEmpty();
     assertThat(second.receives()).containsExactly("0 RECV 18");
   }

@@ -104,10 +104,9 @@ final class RegionChangeTest {
       Bytes.into(work.writesHere() ? there : here, 0, CONTENT);
       SendWr.RemoteTarget target = new SendWr.RemoteTarget(there.addr(), there.rkey());
       if (work == RegionWork.SEND) {
-        pair.b().qp().postRecv(RecvWr.of(2, there.sge()));
+        pair.b().postRecv(RecvWr.of(2, there.sge()));
       }
       pair.a()
-          .qp()
           .postSend(
               switch (work) {
                 case SEND -> SendWr.send(1, here.sge());

@@ -118,9 +118,9 @@ final class RepeatedLossTest {
     try (Pair pair = pair(fabric)) {
       MemoryRegion target = pair.b().register(MOST_PACKETS * MTU, RIGHTS);
       target.buffer().putLong(0, 0);
-      pair.b().qp().postRecv(RecvWr.of(11, pair.b().region().sge()));
+      pair.b().postRecv(RecvWr.of(11, pair.b().region().sge()));
 
-      pair.a().qp().postSend(request(pair, opcode, target, packets * MTU));
+      pair.a().postSend(request(pair, opcode, target, packets * MTU));
       pair.drain();
 
       List<WorkCompletion> sends = pair.a().sendCompletions();

@@ -54,20 +54,7 @@ final class ResponderResourcesTest {
               "2 RDMA_READ " + BYTES,
               "3 REM_INV_REQ_ERR");
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 16})
-  void asManyReadsAsResourcesAreAnswered(int burstPackets) {
     try (Pair pair = pair(burstPackets, READS, READS).connect()) {
-      assertThat(read(pair)).hasSize(READS).allMatch(read -> read.endsWith("RDMA_READ " + BYTES));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 16})
-  void aRequesterThatWaitsForEachAnswerNeedsOneResource(int burstPackets) {
-    try (Pair pair = pair(burstPackets, 1, 1).connect()) {
       assertThat(read(pair)).hasSize(READS).allMatch(read -> read.endsWith("RDMA_READ " + BYTES));
     }
   }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages of every interesting length arrive whole at every path MTU, and touch nothing else. */
@@ -30,10 +33,6 @@ final class SegmentationTest {
     return messages.stream();
   }
 
-  private static Pair pair(LinkForm form, Mtu mtu) {
-    return Pair.on(form).mtu(mtu).connect();
-  }
-
   /** A region whose first bytes are the message. */
   private static MemoryRegion source(TestEndpoint endpoint, byte[] message) {
     MemoryRegion source = endpoint.register(message.length + 1);
@@ -41,132 +40,60 @@ final class SegmentationTest {
     return source;
   }
 
+  /** Each operation, one after the other, with a message of its own. */
   @ParameterizedTest
   @MethodSource("messages")
-  void sendArrivesWhole(LinkForm form, Mtu mtu, int length) {
-    try (Pair pair = pair(form, mtu)) {
-      byte[] message = Bytes.pattern(length, 3);
-      GuardedRegion target = GuardedRegion.in(pair.b(), length);
-      pair.b().qp().postRecv(RecvWr.of(2, target.sge()));
+  void everyOperationArrivesWhole(LinkForm form, Mtu mtu, int length) {
+    try (Pair pair = Pair.on(form).mtu(mtu).connect()) {
+      QueuePair qp = pair.a().qp();
+      GuardedRegion sent = GuardedRegion.in(pair.b(), length);
+      GuardedRegion written = GuardedRegion.in(pair.b(), length);
+      GuardedRegion withImmediate = GuardedRegion.in(pair.b(), length);
+      GuardedRegion receiveOfImmediate = GuardedRegion.in(pair.b(), 32);
+      GuardedRegion fetched = GuardedRegion.in(pair.a(), length);
+      MemoryRegion there = source(pair.b(), Bytes.pattern(length, 7));
+      pair.b().postRecv(RecvWr.of(1, sent.sge()));
+      pair.b().postRecv(RecvWr.of(3, receiveOfImmediate.sge()));
 
-      pair.a().qp().postSend(SendWr.send(1, source(pair.a(), message).sge(0, length)));
+      qp.postSend(SendWr.send(1, data(pair, length, 3)));
+      qp.postSend(SendWr.rdmaWrite(2, written.addr(), written.rkey(), data(pair, length, 5)));
+      qp.postSend(
+          SendWr.rdmaWriteWithImm(
+              3, withImmediate.addr(), withImmediate.rkey(), 0xbadd_cafe, data(pair, length, 6)));
+      qp.postSend(SendWr.rdmaRead(4, there.addr(), there.rkey(), fetched.sge()));
       pair.drain();
 
-      assertThat(pair.a().sends()).containsExactly("1 SEND");
-      assertThat(pair.b().receives()).containsExactly("2 RECV " + length);
-      target.assertHolds(message);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("messages")
-  void writeArrivesWhole(LinkForm form, Mtu mtu, int length) {
-    try (Pair pair = pair(form, mtu)) {
-      byte[] message = Bytes.pattern(length, 5);
-      GuardedRegion target = GuardedRegion.in(pair.b(), length);
-
-      pair.a()
-          .qp()
-          .postSend(
-              SendWr.rdmaWrite(
-                  1, target.addr(), target.rkey(), source(pair.a(), message).sge(0, length)));
-      pair.drain();
-
-      assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
-      assertThat(pair.b().receives()).isEmpty();
-      target.assertHolds(message);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("messages")
-  void writeWithImmediateArrivesWhole(LinkForm form, Mtu mtu, int length) {
-    try (Pair pair = pair(form, mtu)) {
-      byte[] message = Bytes.pattern(length, 6);
-      GuardedRegion target = GuardedRegion.in(pair.b(), length);
-      GuardedRegion receive = GuardedRegion.in(pair.b(), 32);
-      pair.b().qp().postRecv(RecvWr.of(2, receive.sge()));
-
-      pair.a()
-          .qp()
-          .postSend(
-              SendWr.rdmaWriteWithImm(
-                  1,
-                  target.addr(),
-                  target.rkey(),
-                  0xbadd_cafe,
-                  source(pair.a(), message).sge(0, length)));
-      pair.drain();
-
-      assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
+      assertThat(pair.a().sends())
+          .containsExactly("1 SEND", "2 RDMA_WRITE", "3 RDMA_WRITE", "4 RDMA_READ " + length);
       assertThat(pair.b().receives())
-          .containsExactly("2 RECV_RDMA_WITH_IMM " + length + " imm 0xbaddcafe");
-      target.assertHolds(message);
-      receive.assertUntouched();
+          .containsExactly(
+              "1 RECV " + length, "3 RECV_RDMA_WITH_IMM " + length + " imm 0xbaddcafe");
+      sent.assertHolds(Bytes.pattern(length, 3));
+      written.assertHolds(Bytes.pattern(length, 5));
+      withImmediate.assertHolds(Bytes.pattern(length, 6));
+      receiveOfImmediate.assertUntouched();
+      fetched.assertHolds(Bytes.pattern(length, 7));
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("messages")
-  void readFetchesWhole(LinkForm form, Mtu mtu, int length) {
-    try (Pair pair = pair(form, mtu)) {
-      byte[] message = Bytes.pattern(length, 7);
-      MemoryRegion source = source(pair.b(), message);
-      GuardedRegion target = GuardedRegion.in(pair.a(), length);
-
-      pair.a().qp().postSend(SendWr.rdmaRead(1, source.addr(), source.rkey(), target.sge()));
-      pair.drain();
-
-      assertThat(pair.a().sends()).containsExactly("1 RDMA_READ " + length);
-      target.assertHolds(message);
-    }
-  }
-
-  static Stream<Arguments> packetsOf16KiB() {
-    return Stream.of(
-        Arguments.of(Mtu.MTU_256, 64),
-        Arguments.of(Mtu.MTU_512, 32),
-        Arguments.of(Mtu.MTU_1024, 16),
-        Arguments.of(Mtu.MTU_2048, 8),
-        Arguments.of(Mtu.MTU_4096, 4));
+  private static Sge data(Pair pair, int length, int seed) {
+    return source(pair.a(), Bytes.pattern(length, seed)).sge(0, length);
   }
 
   @ParameterizedTest
-  @MethodSource("packetsOf16KiB")
-  void pathMtuDecidesTheNumberOfPackets(Mtu mtu, int packets) {
+  @EnumSource
+  void pathMtuDecidesTheNumberOfPackets(Mtu mtu) {
     FaultyFabric fabric = FaultyFabric.reliable();
     try (Pair pair = Pair.on(fabric).mtu(mtu).connect()) {
       MemoryRegion target = pair.b().region();
+      Sge data = pair.a().region().sge(0, 16 * 1024);
 
-      pair.a()
-          .qp()
-          .postSend(
-              SendWr.rdmaWrite(
-                  1, target.addr(), target.rkey(), pair.a().region().sge(0, 16 * 1024)));
+      pair.a().postSend(SendWr.rdmaWrite(1, target.addr(), target.rkey(), data));
       pair.drain();
 
-      assertThat(fabric.seen()).filteredOn(datagram -> datagram.sender() == 1).hasSize(packets);
-    }
-  }
-
-  @Test
-  void aMegabyteCrossesInOneMessage() {
-    try (Pair pair = pair(LinkForm.OBJECTS, Mtu.MTU_256)) {
-      byte[] message = Bytes.pattern(1 << 20, 1);
-      GuardedRegion target = GuardedRegion.in(pair.b(), message.length);
-
-      pair.a()
-          .qp()
-          .postSend(
-              SendWr.rdmaWrite(
-                  1,
-                  target.addr(),
-                  target.rkey(),
-                  source(pair.a(), message).sge(0, message.length)));
-      pair.drain();
-
-      assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
-      target.assertHolds(message);
+      assertThat(fabric.seen())
+          .filteredOn(datagram -> datagram.sender() == 1)
+          .hasSize(16 * 1024 / mtu.bytes());
     }
   }
 

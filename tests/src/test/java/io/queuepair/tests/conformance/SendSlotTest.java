@@ -22,6 +22,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,12 +32,15 @@ import org.junit.jupiter.params.provider.EnumSource;
  * was polled, as with the drivers of adapters.
  */
 final class SendSlotTest {
+  @AutoClose private final Pair pair = Pair.on(LinkForm.OBJECTS).cap(CAP).connect();
+  private final QueuePair qp = pair.a().qp();
+
   private static final int SLOTS = 4;
   private static final QpCap CAP = QpCap.of(SLOTS);
   private static final SendWr BAD_KEY = SendWr.send(7, new Sge(0, 8, 0xdead_beef));
 
-  private static Pair connected() {
-    return Pair.on(LinkForm.OBJECTS).cap(CAP).connect();
+  private SendWr write(long wrId) {
+    return write(pair, wrId);
   }
 
   private static SendWr write(Pair pair, long wrId) {
@@ -62,82 +66,62 @@ final class SendSlotTest {
 
   @Test
   void theQueueIsFullForWhoDoesNotPoll() {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).cap(QpCap.of(16)).cqe(16).connect()) {
-      QueuePair qp = pair.a().qp();
+    try (Pair own = Pair.on(LinkForm.OBJECTS).cap(QpCap.of(16)).cqe(16).connect()) {
+      QueuePair full = own.a().qp();
       for (int posted = 0; posted < 16; posted++) {
-        qp.postSend(write(pair, posted));
-        pair.drain();
+        full.postSend(write(own, posted));
+        own.drain();
       }
 
-      assertThat(refusal(qp, write(pair, 16))).endsWith("waiting only for a poll: 16)");
-      assertThat(pair.a().events()).isEmpty();
-      assertThat(pair.a().state()).isEqualTo(QpState.RTS);
-      assertThat(pair.a().sends()).hasSize(16);
+      assertThat(refusal(full, write(own, 16))).endsWith("waiting only for a poll: 16)");
+      assertThat(own.a().events()).isEmpty();
+      assertThat(own.a().state()).isEqualTo(QpState.RTS);
+      assertThat(own.a().sends()).hasSize(16);
     }
   }
 
   @Test
   void onePolledCompletionIsOneSlot() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS);
-      pair.drain();
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
+    pair.drain();
 
-      for (int round = 0; round < 20; round++) {
-        assertThat(pair.a().sendCq().poll(1)).hasSize(1);
-        assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(1);
-        pair.drain();
-      }
+    for (int round = 0; round < 20; round++) {
+      assertThat(pair.a().sendCq().poll(1)).hasSize(1);
+      assertThat(postUntilFull(qp, write(1))).isEqualTo(1);
+      pair.drain();
     }
   }
 
   @Test
   void unsignaledSendsAreFreedByTheNextPolledOne() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      SendWr silent = write(pair, 1).unsignaled();
-      qp.postSend(List.of(silent, silent, write(pair, 2), silent));
-      pair.drain();
-      assertThat(postUntilFull(qp, silent)).isZero();
+    SendWr silent = write(1).unsignaled();
+    qp.postSend(List.of(silent, silent, write(2), silent));
+    pair.drain();
+    assertThat(postUntilFull(qp, silent)).isZero();
 
-      assertThat(pair.a().sends()).containsExactly("2 RDMA_WRITE");
+    assertThat(pair.a().sends()).containsExactly("2 RDMA_WRITE");
 
-      assertThat(postUntilFull(qp, silent)).isEqualTo(3);
-    }
-  }
-
-  @Test
-  void waitingForACompletionFreesAsPollingDoes() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      postUntilFull(qp, write(pair, 1));
-
-      pair.await(pair.a().sendCq());
-
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(1);
-    }
+    assertThat(postUntilFull(qp, silent)).isEqualTo(3);
   }
 
   @Test
   void aBatchOfPollsFreesWithEachStep() {
-    try (Pair pair = connected()) {
-      ExtendedCompletionQueue cq = pair.a().context().createCqEx(CqInitAttrEx.of(16));
-      QueuePair qp = failing(pair, cq);
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS);
+    ExtendedCompletionQueue cq = pair.a().context().createCqEx(CqInitAttrEx.of(16));
+    QueuePair qp = failing(cq);
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
 
-      try (PollBatch batch = cq.startPoll()) {
-        assertThat(batch.nextPoll()).isTrue();
-        assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(1);
-        assertThat(batch.nextPoll()).isTrue();
-        assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(1);
-      }
-
-      assertThat(postUntilFull(qp, write(pair, 1))).isZero();
+    try (PollBatch batch = cq.startPoll()) {
+      assertThat(batch.nextPoll()).isTrue();
+      assertThat(postUntilFull(qp, write(1))).isEqualTo(1);
+      assertThat(batch.nextPoll()).isTrue();
+      assertThat(postUntilFull(qp, write(1))).isEqualTo(1);
     }
+
+    assertThat(postUntilFull(qp, write(1))).isZero();
   }
 
   /** A queue pair in ERR, which completes at once. */
-  private static QueuePair failing(Pair pair, ExtendedCompletionQueue cq) {
+  private QueuePair failing(ExtendedCompletionQueue cq) {
     QueuePair qp = pair.a().pd().createQp(new QpInitAttr(QpType.RC, cq, cq, null, CAP, false));
     qp.modify(QpAttr.to(QpState.ERR));
     return qp;
@@ -145,195 +129,162 @@ final class SendSlotTest {
 
   @Test
   void theMessageTellsWhatWaitsForAPoll() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      qp.postSend(List.of(write(pair, 1), write(pair, 2), write(pair, 3)));
-      pair.drain();
-      qp.postSend(write(pair, 4));
+    qp.postSend(List.of(write(1), write(2), write(3)));
+    pair.drain();
+    qp.postSend(write(4));
 
-      assertThat(refusal(qp, write(pair, 5)))
-          .endsWith("the send queue is full: it holds 4 (done and waiting only for a poll: 3)");
-    }
-  }
-
-  @Test
-  void theMessageTellsWhenNothingWaitsForAPoll() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      postUntilFull(qp, write(pair, 1));
-
-      assertThat(refusal(qp, write(pair, 5))).endsWith("the send queue is full: it holds 4");
-    }
+    assertThat(refusal(qp, write(5)))
+        .endsWith("the send queue is full: it holds 4 (done and waiting only for a poll: 3)");
   }
 
   @Test
   void theMessageTellsWhenThereWillBeNothingToPoll() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      SendWr silent = write(pair, 1).unsignaled();
-      assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
-      pair.drain();
+    SendWr silent = write(1).unsignaled();
+    assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
+    pair.drain();
 
-      assertThat(refusal(qp, silent))
-          .endsWith(
-              "the send queue is full: it holds 4, of which none is signaled, so that no poll will"
-                  + " free a slot");
-    }
+    assertThat(refusal(qp, silent))
+        .endsWith(
+            "the send queue is full: it holds 4, of which none is signaled, so that no poll will"
+                + " free a slot");
   }
 
   @Test
   void anUnsignaledSendThatFailsIsFreedByItsPoll() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      SendWr silent = write(pair, 1).unsignaled();
-      qp.postSend(List.of(silent, silent, silent, BAD_KEY.unsignaled()));
-      pair.drain();
-      assertThat(refusal(qp, silent)).endsWith("waiting only for a poll: 4)");
+    SendWr silent = write(1).unsignaled();
+    qp.postSend(List.of(silent, silent, silent, BAD_KEY.unsignaled()));
+    pair.drain();
+    assertThat(refusal(qp, silent)).endsWith("waiting only for a poll: 4)");
 
-      assertThat(pair.a().sends()).containsExactly("7 LOC_PROT_ERR");
+    assertThat(pair.a().sends()).containsExactly("7 LOC_PROT_ERR");
 
-      assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
-    }
+    assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
   }
 
   @Test
   void flushedSendsHoldTheirSlots() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      qp.postSend(List.of(BAD_KEY, write(pair, 1), write(pair, 2)));
-      pair.drain();
-      assertThat(pair.a().state()).isEqualTo(QpState.ERR);
+    qp.postSend(List.of(BAD_KEY, write(1), write(2)));
+    pair.drain();
+    assertThat(pair.a().state()).isEqualTo(QpState.ERR);
 
-      assertThat(postUntilFull(qp, write(pair, 3).unsignaled())).isEqualTo(1);
-      assertThat(pair.a().sendCq().poll(2)).hasSize(2);
+    assertThat(postUntilFull(qp, write(3).unsignaled())).isEqualTo(1);
+    assertThat(pair.a().sendCq().poll(2)).hasSize(2);
 
-      assertThat(postUntilFull(qp, write(pair, 3))).isEqualTo(2);
-    }
+    assertThat(postUntilFull(qp, write(3))).isEqualTo(2);
   }
 
   @Test
   void sendsFlushedInSqeHoldTheirSlots() {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UC).cap(CAP).connect()) {
-      QueuePair qp = pair.a().qp();
-      qp.postSend(BAD_KEY);
-      pair.drain();
-      assertThat(pair.a().state()).isEqualTo(QpState.SQE);
+    try (Pair own = Pair.on(LinkForm.OBJECTS).type(QpType.UC).cap(CAP).connect()) {
+      QueuePair full = own.a().qp();
+      full.postSend(BAD_KEY);
+      own.drain();
+      assertThat(own.a().state()).isEqualTo(QpState.SQE);
 
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS - 1);
-      qp.modify(QpAttr.to(QpState.RTS));
-      assertThat(postUntilFull(qp, write(pair, 1))).isZero();
+      assertThat(postUntilFull(full, write(own, 1))).isEqualTo(SLOTS - 1);
+      full.modify(QpAttr.to(QpState.RTS));
+      assertThat(postUntilFull(full, write(own, 1))).isZero();
 
-      assertThat(pair.a().sends()).hasSize(SLOTS);
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS);
+      assertThat(own.a().sends()).hasSize(SLOTS);
+      assertThat(postUntilFull(full, write(own, 1))).isEqualTo(SLOTS);
     }
   }
 
   @Test
   void resetFreesAll() {
-    try (Pair pair = connected()) {
-      SendWr silent = write(pair, 1).unsignaled();
-      assertThat(postUntilFull(pair.a().qp(), silent)).isEqualTo(SLOTS);
-      pair.drain();
+    SendWr silent = write(1).unsignaled();
+    assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
+    pair.drain();
 
-      pair.a().qp().modify(QpAttr.to(QpState.RESET));
-      pair.b().qp().modify(QpAttr.to(QpState.RESET));
-      pair.connect();
+    qp.modify(QpAttr.to(QpState.RESET));
+    pair.b().qp().modify(QpAttr.to(QpState.RESET));
+    pair.connect();
 
-      assertThat(postUntilFull(pair.a().qp(), silent)).isEqualTo(SLOTS);
-    }
+    assertThat(postUntilFull(qp, silent)).isEqualTo(SLOTS);
   }
 
   @Test
   void aSmallerQueueHoldsWhatWaitsForAPoll() {
-    try (Pair pair = connected()) {
-      QueuePair qp = pair.a().qp();
-      qp.postSend(List.of(write(pair, 1), write(pair, 2), write(pair, 3)));
-      pair.drain();
+    qp.postSend(List.of(write(1), write(2), write(3)));
+    pair.drain();
 
-      assertThatThrownBy(() -> qp.modify(new QpAttr().cap(QpCap.of(2))))
-          .hasMessageContaining("CAP max_send_wr 2 is not 3 to ");
-      assertThat(pair.a().sendCq().poll(1)).hasSize(1);
-      qp.modify(new QpAttr().cap(QpCap.of(2)));
+    assertThatThrownBy(() -> qp.modify(new QpAttr().cap(QpCap.of(2))))
+        .hasMessageContaining("CAP max_send_wr 2 is not 3 to ");
+    assertThat(pair.a().sendCq().poll(1)).hasSize(1);
+    qp.modify(new QpAttr().cap(QpCap.of(2)));
 
-      assertThat(postUntilFull(qp, write(pair, 4))).isZero();
-    }
+    assertThat(postUntilFull(qp, write(4))).isZero();
   }
 
   @Test
   void aPollFreesOnlySlotsOfTheQueuePairItIsAbout() {
-    try (Pair pair = connected()) {
-      QueuePair other = pair.a().createQp(CAP);
-      other.modify(QpAttr.to(QpState.ERR));
-      postUntilFull(pair.a().qp(), write(pair, 1));
-      pair.drain();
-      assertThat(postUntilFull(other, write(pair, 2))).isEqualTo(SLOTS);
+    QueuePair other = pair.a().createQp(CAP);
+    other.modify(QpAttr.to(QpState.ERR));
+    postUntilFull(qp, write(1));
+    pair.drain();
+    assertThat(postUntilFull(other, write(2))).isEqualTo(SLOTS);
 
-      assertThat(pair.a().sendCq().poll(SLOTS - 1)).hasSize(SLOTS - 1);
-      assertThat(postUntilFull(other, write(pair, 2))).isZero();
-      assertThat(pair.a().sendCq().poll(2)).hasSize(2);
+    assertThat(pair.a().sendCq().poll(SLOTS - 1)).hasSize(SLOTS - 1);
+    assertThat(postUntilFull(other, write(2))).isZero();
+    assertThat(pair.a().sendCq().poll(2)).hasSize(2);
 
-      assertThat(postUntilFull(other, write(pair, 2))).isEqualTo(1);
-      assertThat(postUntilFull(pair.a().qp(), write(pair, 1))).isEqualTo(SLOTS);
-    }
+    assertThat(postUntilFull(other, write(2))).isEqualTo(1);
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
   }
 
   @Test
   void resetOfOneQueuePairLeavesTheSlotsOfOthersOnTheQueueAlone() {
-    try (Pair pair = connected()) {
-      QueuePair other = pair.a().createQp(CAP);
-      other.modify(QpAttr.to(QpState.ERR));
-      other.postSend(write(pair, 2));
-      postUntilFull(pair.a().qp(), write(pair, 1));
-      pair.drain();
+    QueuePair other = pair.a().createQp(CAP);
+    other.modify(QpAttr.to(QpState.ERR));
+    other.postSend(write(2));
+    postUntilFull(qp, write(1));
+    pair.drain();
 
-      other.modify(QpAttr.to(QpState.RESET));
-      assertThat(postUntilFull(pair.a().qp(), write(pair, 1))).isZero();
-      assertThat(pair.a().sends()).hasSize(SLOTS);
+    other.modify(QpAttr.to(QpState.RESET));
+    assertThat(postUntilFull(qp, write(1))).isZero();
+    assertThat(pair.a().sends()).hasSize(SLOTS);
 
-      assertThat(postUntilFull(pair.a().qp(), write(pair, 1))).isEqualTo(SLOTS);
-    }
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
   }
 
   @Test
   void aLaterCompletionStandsForOnesThatWereOverwritten() {
-    try (Pair pair = connected()) {
-      CqInitAttrEx attr = CqInitAttrEx.of(2).withFlags(CreateCqAttrFlag.IGNORE_OVERRUN);
-      ExtendedCompletionQueue cq = pair.a().context().createCqEx(attr);
-      QueuePair qp = failing(pair, cq);
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS);
+    CqInitAttrEx attr = CqInitAttrEx.of(2).withFlags(CreateCqAttrFlag.IGNORE_OVERRUN);
+    ExtendedCompletionQueue cq = pair.a().context().createCqEx(attr);
+    QueuePair qp = failing(cq);
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
 
-      assertThat(cq.poll(1)).hasSize(1);
+    assertThat(cq.poll(1)).hasSize(1);
 
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(SLOTS - 1);
-    }
+    assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS - 1);
   }
 
   @Test
   void completionsLostToAnOverrunHoldTheirSlotsUntilReset() {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).cap(CAP).cqe(2).connect()) {
-      QueuePair qp = pair.a().qp();
-      postUntilFull(qp, write(pair, 1));
-      pair.drain();
-      assertThat(pair.a().events()).contains(EventType.CQ_ERR);
+    try (Pair own = Pair.on(LinkForm.OBJECTS).cap(CAP).cqe(2).connect()) {
+      QueuePair full = own.a().qp();
+      postUntilFull(full, write(own, 1));
+      own.drain();
+      assertThat(own.a().events()).contains(EventType.CQ_ERR);
 
-      assertThat(pair.a().sends()).hasSize(2);
-      assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(2);
-      assertThat(pair.a().sends()).isEmpty();
-      assertThat(postUntilFull(qp, write(pair, 1))).isZero();
+      assertThat(own.a().sends()).hasSize(2);
+      assertThat(postUntilFull(full, write(own, 1))).isEqualTo(2);
+      assertThat(own.a().sends()).isEmpty();
+      assertThat(postUntilFull(full, write(own, 1))).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource(LinkForm.class)
   void onSoftRoceASlotIsFreeWhenItsSendIsDone(LinkForm form) {
-    try (Pair pair = Pair.on(form).profile(DeviceProfile.softRoce()).cap(QpCap.of(3)).connect()) {
-      QueuePair qp = pair.a().qp();
+    try (Pair own = Pair.on(form).profile(DeviceProfile.softRoce()).cap(QpCap.of(3)).connect()) {
+      QueuePair full = own.a().qp();
       for (int round = 0; round < 20; round++) {
-        assertThat(postUntilFull(qp, write(pair, 1))).isEqualTo(3);
-        assertThat(refusal(qp, write(pair, 1))).endsWith("the send queue is full: it holds 3");
-        pair.drain();
+        assertThat(postUntilFull(full, write(own, 1))).isEqualTo(3);
+        assertThat(refusal(full, write(own, 1))).endsWith("the send queue is full: it holds 3");
+        own.drain();
       }
-      assertThat(pair.a().sends()).hasSize(60);
+      assertThat(own.a().sends()).hasSize(60);
     }
   }
 }

@@ -226,6 +226,10 @@ public final class TestEndpoint {
 
   /** Takes the asynchronous events that are there. */
   public List<EventType> events() {
+    return events(context);
+  }
+
+  public static List<EventType> events(Context context) {
     List<EventType> events = new ArrayList<>();
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {

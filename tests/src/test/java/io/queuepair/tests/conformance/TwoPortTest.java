@@ -11,8 +11,8 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceCapFlag;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.QpAttr;
@@ -22,12 +22,14 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * What belongs to one port of a device that has two: datagrams, counters and P_Keys. "Physical HCA
- * port the QP will use to send and receive messages" (InfiniBand Network Architecture, Table 12-2).
+ * What belongs to one port of a device that has two: datagrams, counters, P_Keys and events.
+ * "Physical HCA port the QP will use to send and receive messages" (InfiniBand Network
+ * Architecture, Table 12-2).
  */
 final class TwoPortTest {
   private static final int QKEY = DatagramHost.QKEY;
@@ -45,10 +47,7 @@ final class TwoPortTest {
   }
 
   private void drain() {
-    boolean isBusy = true;
-    while (isBusy) {
-      isBusy = fabric.scheduler().runNext();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   /** A port of a host, as one of another sends to it from its own port. */
@@ -82,10 +81,9 @@ final class TwoPortTest {
     assertThat(a.context().queryDevice().deviceCapFlags())
         .contains(DeviceCapFlag.UD_AV_PORT_ENFORCE);
 
-    assertThatThrownBy(() -> a.send(sender, address(b, 1, 1), 0x11, QKEY))
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
-        .hasMessageContaining("the address handle is of port 1, the queue pair of port 2");
+    assertRefused(
+        "the address handle is of port 1, the queue pair of port 2",
+        () -> a.send(sender, address(b, 1, 1), 0x11, QKEY));
     a.send(sender, address(b, 1, 2), 0x11, QKEY);
 
     assertThat(a.sends()).containsExactly("99 SEND");
@@ -177,11 +175,43 @@ final class TwoPortTest {
     }
   }
 
-  private static void assertRefused(String why, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
-        .hasMessageContaining(why);
+  @Test
+  void everyContextHearsOfAPortOnceForEachChange() {
+    EmulatedDevice device = device(1, STANDARD);
+    Context peer = device(2, STANDARD).open();
+    List<Context> contexts = List.of(device.open(), device.open());
+
+    device.setPortUp(1, false);
+    device.setPortUp(1, false);
+    device.setPortUp(1, true);
+
+    for (Context each : contexts) {
+      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ERR, 1));
+      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ACTIVE, 1));
+      assertThat(each.getAsyncEvent(Duration.ZERO)).isEmpty();
+    }
+    assertThat(peer.getAsyncEvent(Duration.ZERO)).isEmpty();
+  }
+
+  /** Also one that has no peer yet. */
+  @Test
+  void aDeviceThatFailsFlushesAQueuePairInInit() {
+    EmulatedDevice device = device(1, STANDARD);
+    DatagramHost host = new DatagramHost(device);
+    QueuePair qp = host.createQp(QpType.UD);
+    qp.modify(Attributes.init(QpType.UD));
+    host.postRecv(qp, 3);
+
+    device.fail();
+
+    assertThat(host.receives()).containsExactly("3 WR_FLUSH_ERR");
+    assertThat(qp.query().qpState()).isEqualTo(QpState.ERR);
+  }
+
+  private static void assertRefused(String why, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContainingAll("EINVAL", why);
   }
 
   @Test

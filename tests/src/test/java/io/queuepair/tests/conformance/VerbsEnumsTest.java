@@ -3,51 +3,15 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AdviseMrAdvice;
-import io.queuepair.verbs.AdviseMrFlag;
-import io.queuepair.verbs.AtomicCap;
-import io.queuepair.verbs.CounterDescription;
-import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
-import io.queuepair.verbs.DataInOrderCap;
-import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
-import io.queuepair.verbs.FlowAttrType;
-import io.queuepair.verbs.FlowFlag;
-import io.queuepair.verbs.ForkStatus;
-import io.queuepair.verbs.GidType;
-import io.queuepair.verbs.LinkLayer;
-import io.queuepair.verbs.MigState;
-import io.queuepair.verbs.MrInitAttrMask;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.NodeType;
-import io.queuepair.verbs.OdpGeneralCap;
-import io.queuepair.verbs.OdpTransportCap;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttrMask;
-import io.queuepair.verbs.QpCreateFlag;
-import io.queuepair.verbs.QpInitAttrMask;
-import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.Rate;
-import io.queuepair.verbs.RawPacketCap;
-import io.queuepair.verbs.ReregMrErrCode;
-import io.queuepair.verbs.ReregMrFlag;
-import io.queuepair.verbs.RxHashField;
-import io.queuepair.verbs.RxHashFunction;
-import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendOpsFlag;
-import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
-import io.queuepair.verbs.WcFlag;
-import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WqAttrMask;
-import io.queuepair.verbs.WqFlag;
-import io.queuepair.verbs.WqState;
-import io.queuepair.verbs.WqType;
 import io.queuepair.verbs.WrOpcode;
 import java.util.Arrays;
 import java.util.List;
@@ -70,54 +34,17 @@ final class VerbsEnumsTest {
   private static final int TEXT = 3;
 
   static Stream<Arguments> enums() {
-    return Stream.of(
-        Arguments.of("ibv_access_flags", "IBV_ACCESS_", AccessFlag.values()),
-        Arguments.of("ibv_advise_mr_advice", "IBV_ADVISE_MR_ADVICE_", AdviseMrAdvice.values()),
-        Arguments.of("ibv_advise_mr_flags", "IBV_ADVISE_MR_FLAG_", AdviseMrFlag.values()),
-        Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
-        Arguments.of("ibv_counter_description", "IBV_COUNTER_", CounterDescription.values()),
-        Arguments.of("ibv_create_cq_attr_flags", "IBV_CREATE_CQ_ATTR_", CreateCqAttrFlag.values()),
-        Arguments.of("ibv_create_cq_wc_flags", "IBV_WC_EX_", CreateCqWcFlag.values()),
-        Arguments.of("ibv_device_cap_flags", "IBV_DEVICE_", DeviceCapFlag.values()),
-        Arguments.of("ibv_event_type", "IBV_EVENT_", EventType.values()),
-        Arguments.of("ibv_flow_attr_type", "IBV_FLOW_ATTR_", FlowAttrType.values()),
-        Arguments.of("ibv_flow_flags", "IBV_FLOW_ATTR_FLAGS_", FlowFlag.values()),
-        Arguments.of("ibv_fork_status", "IBV_FORK_", ForkStatus.values()),
-        Arguments.of("ibv_gid_type", "IBV_GID_TYPE_", GidType.values()),
-        Arguments.of("link_layer", "IBV_LINK_LAYER_", LinkLayer.values()),
-        Arguments.of("ibv_mig_state", "IBV_MIG_", MigState.values()),
-        Arguments.of("ibv_mr_init_attr_mask", "IBV_REG_MR_MASK_", MrInitAttrMask.values()),
-        Arguments.of("ibv_mtu", "IBV_", Mtu.values()),
-        Arguments.of("ibv_node_type", "IBV_NODE_", NodeType.values()),
-        Arguments.of("ibv_odp_general_caps", "IBV_ODP_", OdpGeneralCap.values()),
-        Arguments.of("ibv_odp_transport_cap_bits", "IBV_ODP_SUPPORT_", OdpTransportCap.values()),
-        Arguments.of("ibv_port_state", "IBV_PORT_", PortState.values()),
-        Arguments.of("ibv_qp_attr_mask", "IBV_QP_", QpAttrMask.values()),
-        Arguments.of("ibv_qp_create_flags", "IBV_QP_CREATE_", QpCreateFlag.values()),
-        Arguments.of("ibv_qp_create_send_ops_flags", "IBV_QP_EX_", SendOpsFlag.values()),
-        Arguments.of("ibv_qp_init_attr_mask", "IBV_QP_INIT_ATTR_", QpInitAttrMask.values()),
-        Arguments.of("ibv_qp_state", "IBV_QPS_", QpState.values()),
-        Arguments.of("ibv_qp_type", "IBV_QPT_", QpType.values()),
-        Arguments.of("ibv_rereg_mr_err_code", "IBV_REREG_MR_ERR_", ReregMrErrCode.values()),
-        Arguments.of("ibv_rereg_mr_flags", "IBV_REREG_MR_", ReregMrFlag.values()),
-        Arguments.of(
-            "ibv_query_qp_data_in_order_caps",
-            "IBV_QUERY_QP_DATA_IN_ORDER_",
-            DataInOrderCap.values()),
-        Arguments.of("ibv_rate", "IBV_", Rate.values()),
-        Arguments.of("ibv_raw_packet_caps", "IBV_RAW_PACKET_CAP_", RawPacketCap.values()),
-        Arguments.of("ibv_rx_hash_fields", "IBV_RX_HASH_", RxHashField.values()),
-        Arguments.of("ibv_rx_hash_function_flags", "IBV_RX_HASH_", RxHashFunction.values()),
-        Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
-        Arguments.of("ibv_transport_type", "IBV_TRANSPORT_", TransportType.values()),
-        Arguments.of("ibv_wc_flags", "IBV_WC_", WcFlag.values()),
-        Arguments.of("ibv_wc_opcode", "IBV_WC_", WcOpcode.values()),
-        Arguments.of("ibv_wc_status", "IBV_WC_", WcStatus.values()),
-        Arguments.of("ibv_wq_attr_mask", "IBV_WQ_ATTR_", WqAttrMask.values()),
-        Arguments.of("ibv_wq_flags", "IBV_WQ_FLAGS_", WqFlag.values()),
-        Arguments.of("ibv_wq_state", "IBV_WQS_", WqState.values()),
-        Arguments.of("ibv_wq_type", "IBV_WQT_", WqType.values()),
-        Arguments.of("ibv_wr_opcode", "IBV_WR_", WrOpcode.values()));
+    return TsvTable.rows("verbs_enum_types.tsv").stream()
+        .map(row -> Arguments.of(row[1], row[2], constants(row[0])));
+  }
+
+  private static VerbsConstant[] constants(String type) {
+    try {
+      String verbs = VerbsConstant.class.getPackageName() + ".";
+      return (VerbsConstant[]) Class.forName(verbs + type).getEnumConstants();
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   @ParameterizedTest(name = "{0}")
@@ -199,5 +126,47 @@ final class VerbsEnumsTest {
   })
   void errorNumbersAreThoseOfLinux(Errno errno, int value) {
     assertThat(errno.code()).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "RATE_MAX, -1, -1",
+    "RATE_2_5_GBPS, 1, 2500",
+    "RATE_5_GBPS, 2, 5000",
+    "RATE_10_GBPS, 4, 10000",
+    "RATE_20_GBPS, 8, 20000",
+    "RATE_30_GBPS, 12, 30000",
+    "RATE_40_GBPS, 16, 40000",
+    "RATE_60_GBPS, 24, 60000",
+    "RATE_80_GBPS, 32, 80000",
+    "RATE_120_GBPS, 48, 120000",
+    "RATE_14_GBPS, -1, 14062",
+    "RATE_56_GBPS, -1, 56250",
+    "RATE_112_GBPS, -1, 112500",
+    "RATE_168_GBPS, -1, 168750",
+    "RATE_25_GBPS, -1, 25781",
+    "RATE_100_GBPS, -1, 103125",
+    "RATE_200_GBPS, -1, 206250",
+    "RATE_300_GBPS, -1, 309375",
+    "RATE_28_GBPS, 11, 28125",
+    "RATE_50_GBPS, 20, 53125",
+    "RATE_400_GBPS, 160, 425000",
+    "RATE_600_GBPS, 240, 637500",
+    "RATE_800_GBPS, 320, 850000",
+    "RATE_1200_GBPS, 480, 1275000"
+  })
+  void ratesAreConvertedAsInC(Rate rate, int mult, int mbps) {
+    assertThat(rate.toMult()).isEqualTo(mult);
+    assertThat(rate.toMbps()).isEqualTo(mbps);
+    assertThat(Rate.ofMult(mult)).isEqualTo(mult == -1 ? Rate.RATE_MAX : rate);
+    assertThat(Rate.ofMbps(mbps)).isEqualTo(rate);
+  }
+
+  @Test
+  void whatNoRateIsBecomesTheMaximum() {
+    assertThat(Rate.ofMult(3)).isEqualTo(Rate.RATE_MAX);
+    assertThat(Rate.ofMult(-1)).isEqualTo(Rate.RATE_MAX);
+    assertThat(Rate.ofMbps(10_001)).isEqualTo(Rate.RATE_MAX);
+    assertThat(Rate.ofMbps(-1)).isEqualTo(Rate.RATE_MAX);
   }
 }

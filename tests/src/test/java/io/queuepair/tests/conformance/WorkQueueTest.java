@@ -2,25 +2,33 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.RxHashConf;
 import io.queuepair.verbs.RxHashField;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WorkQueue;
@@ -28,16 +36,22 @@ import io.queuepair.verbs.WqAttr;
 import io.queuepair.verbs.WqFlag;
 import io.queuepair.verbs.WqInitAttr;
 import io.queuepair.verbs.WqState;
+import io.queuepair.verbs.WqType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queue pairs that spread frames over work queues: ibv_create_wq(3), ibv_create_qp_ex(3). */
 final class WorkQueueTest {
@@ -270,5 +284,216 @@ final class WorkQueueTest {
     assertThat(Errnos.of(table::close)).isEqualTo(Errno.EBUSY);
     assertThat(Errnos.of(cq::close)).isEqualTo(Errno.EBUSY);
     assertThat(Errnos.of(qp::close)).isEqualTo(Errno.EBUSY);
+  }
+
+  private static final int KEY_BYTES = 40;
+  private static final QpCap NOTHING = new QpCap(0, 0, 0, 0, 0);
+
+  /** Of a queue pair that has no queues of its own. */
+  private static final QpInitAttr BASE = own(null, NOTHING);
+
+  private final WqInitAttr attr = WqInitAttr.of(b.pd(), cq, 4, 1);
+  private final WorkQueue wq = context.createWq(attr);
+  private final RssCaps caps = context.queryDeviceEx().rssCaps();
+
+  private static void assertRefused(Errno errno, String message, ThrowingCallable verb) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);
+    assertThat(refusal).hasMessageContaining(message);
+    assertThat(refusal.errno()).isEqualTo(errno);
+  }
+
+  private static void assertEinval(String message, ThrowingCallable verb) {
+    assertRefused(Errno.EINVAL, message, verb);
+  }
+
+  private static QpInitAttr own(CompletionQueue send, QpCap cap) {
+    return new QpInitAttr(QpType.RAW_PACKET, send, null, null, cap, false);
+  }
+
+  private QueuePair spreading(QpInitAttr base, RwqIndTable table, int keyBytes, RxHashField field) {
+    RxHashConf hash = RxHashConf.toeplitz(new byte[keyBytes], field);
+    return b.pd().createQpEx(QpInitAttrEx.of(base).withRss(table, hash));
+  }
+
+  private RwqIndTable table() {
+    return context.createRwqIndTable(List.of(wq));
+  }
+
+  private QueuePair spreadingNothing() {
+    return spreading(BASE, table(), KEY_BYTES, RxHashField.SRC_IPV4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, max_wr 0 is not 1 to 1048576",
+    "1048577, 1, max_wr 1048577 is not 1 to 1048576",
+    "1, -1, max_sge -1 is not 0 to 32",
+    "1, 33, max_sge 33 is not 0 to 32"
+  })
+  void capacitiesHaveLimits(int maxWr, int maxSge, String message) {
+    WqInitAttr wrong = WqInitAttr.of(b.pd(), cq, maxWr, maxSge);
+
+    assertEinval(message, () -> context.createWq(wrong));
+  }
+
+  @Test
+  void oneEntryIsGrantedAtLeast() {
+    assertThat(context.createWq(WqInitAttr.of(b.pd(), cq, 1, 0)).initAttr().maxSge()).isOne();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WqFlag.class,
+      names = {"SCATTER_FCS", "DELAY_DROP", "PCI_WRITE_END_PADDING"})
+  void otherFlagsAreNotOffered(WqFlag flag) {
+    String message = "flag " + flag + " is not offered";
+
+    assertRefused(Errno.EOPNOTSUPP, message, () -> context.createWq(attr.withCreateFlags(flag)));
+    assertRefused(
+        Errno.EOPNOTSUPP, message, () -> wq.modify(WqAttr.ofFlags(Set.of(), Set.of(flag))));
+  }
+
+  @Test
+  void domainAndCompletionQueueAreOfTheContext() {
+    Context other = b.device().open();
+    String message = "must be there and of the context";
+
+    assertEinval(message, () -> context.createWq(WqInitAttr.of(other.allocPd(), cq, 1, 1)));
+    assertEinval(message, () -> context.createWq(WqInitAttr.of(b.pd(), other.createCq(1), 1, 1)));
+    assertEinval(
+        message, () -> context.createWq(new WqInitAttr(WqType.RQ, 1, 1, null, null, Set.of())));
+    assertEinval(
+        "a work queue belongs to another context", () -> other.createRwqIndTable(List.of(wq)));
+    assertEinval(
+        "the indirection table belongs to another context",
+        () ->
+            other
+                .allocPd()
+                .createQpEx(
+                    QpInitAttrEx.of(BASE)
+                        .withRss(table(), RxHashConf.toeplitz(new byte[KEY_BYTES]))));
+  }
+
+  @Test
+  void readyComesFromResetOnly() {
+    assertEinval("from RESET to UNKNOWN", () -> wq.modify(WqAttr.to(WqState.UNKNOWN)));
+    wq.modify(WqAttr.to(WqState.ERR));
+
+    assertEinval("from ERR to RDY", () -> wq.modify(WqAttr.to(WqState.RDY)));
+  }
+
+  @Test
+  void theAssumedStateIsTheRealOne() {
+    assertEinval(
+        "the state is RESET, not RDY", () -> wq.modify(WqAttr.to(WqState.ERR).from(WqState.RDY)));
+    assertThat(wq.state()).isEqualTo(WqState.RESET);
+  }
+
+  @Test
+  void somethingIsModified() {
+    WqAttr nothing = new WqAttr(Set.of(), WqState.RDY, null, Set.of(), Set.of());
+
+    assertEinval("the mask is empty", () -> wq.modify(nothing));
+  }
+
+  @Test
+  void receivesArePostedToWhatIsReadyAndHasRoom() {
+    RecvWr receive = RecvWr.of(1, b.region().sge(0, 8));
+    assertEinval("not accepted in state RESET", () -> wq.postRecv(receive));
+    wq.modify(WqAttr.to(WqState.RDY));
+    wq.postRecv(Collections.nCopies(4, receive));
+
+    assertRefused(Errno.ENOMEM, "ibv_post_wq_recv", () -> wq.postRecv(receive));
+    wq.modify(WqAttr.to(WqState.RESET));
+    wq.modify(WqAttr.to(WqState.RDY));
+    Sge[] two = {b.region().sge(0, 8), b.region().sge(8, 8)};
+    assertEinval("ibv_post_wq_recv", () -> wq.postRecv(RecvWr.of(1, two)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, the number of places 0 is not 1 to 512",
+    "3, 3 places are not a power of two",
+    "1024, the number of places 1024 is not 1 to 512"
+  })
+  void theNumberOfPlacesIsAPowerOfTwoWithinTheLimit(int places, String message) {
+    List<WorkQueue> table = Collections.nCopies(places, wq);
+
+    assertThat(caps.maxRwqIndirectionTableSize()).isEqualTo(512);
+    assertEinval(message, () -> context.createRwqIndTable(table));
+  }
+
+  /** As {@code create_qp} of uverbs_cmd.c in Linux, and its mlx5 driver. */
+  @Test
+  void theQueuePairHasNoQueuesOfItsOwn() {
+    RwqIndTable table = table();
+    String message = "beside work queues there are no queues of its own";
+
+    for (QpInitAttr wrong :
+        List.of(
+            own(cq, NOTHING),
+            new QpInitAttr(QpType.RAW_PACKET, null, cq, null, NOTHING, false),
+            own(null, new QpCap(1, 0, 0, 0, 0)),
+            own(null, new QpCap(0, 1, 0, 0, 0)))) {
+      assertEinval(message, () -> spreading(wrong, table, KEY_BYTES, RxHashField.SRC_IPV4));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpInitAttrMask.class,
+      names = {"IND_TABLE", "RX_HASH"})
+  void tableAndHashGoTogether(QpInitAttrMask alone) {
+    Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, alone);
+    QpInitAttrEx half =
+        new QpInitAttrEx(
+            BASE, mask, Set.of(), Set.of(), 0, table(), RxHashConf.toeplitz(new byte[KEY_BYTES]));
+
+    assertEinval("go together", () -> b.pd().createQpEx(half));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 39, 41})
+  void theKeyHasFortyBytes(int bytes) {
+    RwqIndTable table = table();
+
+    assertEinval(
+        "a key of " + bytes + " bytes is not of 40",
+        () -> spreading(BASE, table, bytes, RxHashField.SRC_IPV4));
+  }
+
+  @ParameterizedTest
+  @EnumSource(RxHashField.class)
+  void theFieldsHashedAreThoseNamed(RxHashField field) {
+    RwqIndTable table = table();
+    boolean isNamed = caps.rxHashFields().contains(field);
+
+    assertThat(isNamed).isEqualTo(field != RxHashField.IPSEC_SPI && field != RxHashField.INNER);
+    assertThat(Errnos.of(() -> spreading(BASE, table, KEY_BYTES, field)))
+        .isEqualTo(isNamed ? null : Errno.EOPNOTSUPP);
+  }
+
+  @Test
+  void aQueuePairThatSpreadsFramesNeitherChangesNorTakesRequests() {
+    QueuePair qp = spreadingNothing();
+
+    assertRefused(
+        Errno.EOPNOTSUPP, "has nothing to modify", () -> qp.modify(QpAttr.to(QpState.RTS)));
+    assertEinval("post them there", () -> qp.postRecv(RecvWr.of(1, b.region().sge(0, 8))));
+    assertEinval("RTR", () -> qp.postSend(SendWr.send(1, b.region().sge(0, 8))));
+  }
+
+  @Test
+  void softRoceHasNoWorkQueues() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context linux = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
+      WqInitAttr asked = WqInitAttr.of(linux.allocPd(), linux.createCq(1), 1, 1);
+      String message = "the device has no work queues";
+
+      assertThat(linux.queryDeviceEx().rssCaps()).isEqualTo(RssCaps.NONE);
+      assertThat(linux.queryDeviceEx().maxWqTypeRq()).isZero();
+      assertRefused(Errno.EOPNOTSUPP, message, () -> linux.createWq(asked));
+      assertRefused(Errno.EOPNOTSUPP, message, () -> linux.createRwqIndTable(List.of()));
+    }
   }
 }

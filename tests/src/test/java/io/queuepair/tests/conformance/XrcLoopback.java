@@ -3,20 +3,14 @@ package io.queuepair.tests.conformance;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ExtendedCompletionQueue;
-import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
@@ -24,11 +18,8 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import io.queuepair.verbs.XrcdInitAttr.OpenFlag;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -54,99 +45,50 @@ public final class XrcLoopback implements AutoCloseable {
   private final QueuePair target;
 
   public XrcLoopback() {
-    initiator = new XrcEndpoint(emulator.addDevice("10.0.0.1").open());
+    initiator = XrcEndpoint.of(emulator.addDevice("10.0.0.1").open());
     Context first = emulator.addDevice("10.0.0.2").open();
-    owner = new XrcEndpoint(first);
-    guest = new XrcEndpoint(first.device().open());
+    owner = XrcEndpoint.of(first);
+    guest = XrcEndpoint.of(first.device().open());
     initiatorQp = initiator.pd.createQp(QpInitAttr.of(QpType.XRC_SEND, initiator.cq, CAP));
     target = owner.xrcd.createQp();
-    connect();
+    connect(initiatorQp, owner.context, target);
+    connect(target, initiator.context, initiatorQp);
   }
 
   /** A context with what is needed to receive. */
-  public static final class XrcEndpoint {
-    private final Context context;
-    private final ProtectionDomain pd;
-    private final ExtendedCompletionQueue cq;
-    private final XrcDomain xrcd;
-    private final SharedReceiveQueue srq;
-    private final MemoryRegion region;
-
-    XrcEndpoint(Context context) {
-      this.context = context;
-      pd = context.allocPd();
-      cq = context.createCqEx(CqInitAttrEx.of(64));
-      xrcd = context.openXrcd(XrcdInitAttr.shared(NAME, OpenFlag.CREAT));
-      srq = xrcd.createSrq(pd, cq, SrqAttr.of(16, 1));
-      region = TestEndpoint.registerIn(pd, 4096, RIGHTS);
+  public record XrcEndpoint(
+      Context context,
+      ProtectionDomain pd,
+      ExtendedCompletionQueue cq,
+      XrcDomain xrcd,
+      SharedReceiveQueue srq,
+      MemoryRegion region) {
+    private static XrcEndpoint of(Context context) {
+      ProtectionDomain pd = context.allocPd();
+      ExtendedCompletionQueue cq = context.createCqEx(CqInitAttrEx.of(64));
+      XrcDomain xrcd = context.openXrcd(XrcdInitAttr.shared(NAME, OpenFlag.CREAT));
+      SharedReceiveQueue srq = xrcd.createSrq(pd, cq, SrqAttr.of(16, 1));
+      return new XrcEndpoint(context, pd, cq, xrcd, srq, TestEndpoint.registerIn(pd, 4096, RIGHTS));
     }
 
-    public Context context() {
-      return context;
-    }
-
-    public ProtectionDomain pd() {
-      return pd;
-    }
-
-    public ExtendedCompletionQueue cq() {
-      return cq;
-    }
-
-    public XrcDomain xrcd() {
-      return xrcd;
-    }
-
-    public SharedReceiveQueue srq() {
-      return srq;
-    }
-
-    public MemoryRegion region() {
-      return region;
-    }
-
-    /** Takes and acknowledges the events that are there. */
     public List<EventType> events() {
-      List<EventType> events = new ArrayList<>();
-      for (Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
-          event.isPresent();
-          event = context.getAsyncEvent(Duration.ZERO)) {
-        events.add(event.get().eventType());
-        context.ackAsyncEvent(event.get());
-      }
-      return events;
+      return TestEndpoint.events(context);
     }
 
     /** The next completion. */
     public String await(Emulator emulator) {
-      return Outcomes.of(List.of(emulator.await(cq))).get(0);
+      return Outcomes.of(emulator.await(cq));
     }
   }
 
-  private void connect() {
-    Gid initiatorGid = initiator.context.queryGid(1, 0);
-    Gid targetGid = owner.context.queryGid(1, 0);
-    for (QueuePair qp : List.of(initiatorQp, target)) {
-      qp.modify(
-          QpAttr.to(QpState.INIT)
-              .portNum(1)
-              .pkeyIndex(0)
-              .qpAccessFlags(
-                  AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
-    }
-    initiatorQp.modify(toRtr(targetGid, target.qpNum()));
-    target.modify(toRtr(initiatorGid, initiatorQp.qpNum()).minRnrTimer(12).maxDestRdAtomic(4));
-    initiatorQp.modify(
-        QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(3).rnrRetry(3).maxRdAtomic(4));
-    target.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14));
-  }
-
-  private static QpAttr toRtr(Gid peer, int peerQpn) {
-    return QpAttr.to(QpState.RTR)
-        .ahAttr(AhAttr.to(peer))
-        .pathMtu(Mtu.MTU_1024)
-        .destQpNum(peerQpn)
-        .rqPsn(0);
+  private static void connect(QueuePair qp, Context peer, QueuePair peerQp) {
+    QpType type = qp.initAttr().qpType();
+    qp.modify(
+        Attributes.init(type)
+            .qpAccessFlags(
+                AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
+    qp.modify(Attributes.rtr(type, peer.queryGid(1, 0), peerQp.qpNum(), 0));
+    qp.modify(Attributes.rts(type, 0));
   }
 
   public Emulator emulator() {
