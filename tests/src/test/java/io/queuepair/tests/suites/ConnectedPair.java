@@ -8,9 +8,7 @@ import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpCap;
@@ -20,12 +18,9 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WorkCompletion;
-import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,7 +41,7 @@ final class ConnectedPair implements AutoCloseable {
           AccessFlag.REMOTE_ATOMIC,
           AccessFlag.MW_BIND);
 
-  private static final Set<AccessFlag> ALL_REMOTE =
+  static final Set<AccessFlag> ALL_REMOTE =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);
 
   private static final int FIRST_PSN = 1024;
@@ -155,36 +150,13 @@ final class ConnectedPair implements AutoCloseable {
     assertThat(b().state()).as("remote").isEqualTo(expectedB);
   }
 
-  void assertLocalFullOf(int expected) {
-    assertFullOf(local, expected);
-  }
-
   void assertRemoteFullOf(int expected) {
     assertFullOf(remote, expected);
-  }
-
-  /** Exactly one event, at the side that responds, which names its queue pair. */
-  void assertAccessEvent() {
-    Optional<AsyncEvent> event = b().context().getAsyncEvent(Duration.ZERO);
-
-    assertThat(event).contains(AsyncEvent.of(EventType.QP_ACCESS_ERR, b().qp()));
-    b().context().ackAsyncEvent(event.orElseThrow());
-    assertThat(b().events()).isEmpty();
-    assertThat(a().events()).isEmpty();
   }
 
   static void assertFullOf(MemoryRegion region, int expected) {
     assertThat(Bytes.in(region, 0, region.length()))
         .isEqualTo(Bytes.fill(region.length(), expected));
-  }
-
-  /** The first eight bytes as the host reads them. */
-  static long word(MemoryRegion region) {
-    return region.buffer().order(ByteOrder.nativeOrder()).getLong(0);
-  }
-
-  static void setWord(MemoryRegion region, long value) {
-    region.buffer().order(ByteOrder.nativeOrder()).putLong(0, value);
   }
 
   /** Destroys the queues in order of dependency, which must succeed, and the rest. */
@@ -193,6 +165,9 @@ final class ConnectedPair implements AutoCloseable {
     for (TestEndpoint side : List.of(a(), b())) {
       side.events();
       side.qp().close();
+      if (side.srq() != null) {
+        side.srq().close();
+      }
       side.sendCq().close();
       if (side.recvCq() != side.sendCq()) {
         side.recvCq().close();

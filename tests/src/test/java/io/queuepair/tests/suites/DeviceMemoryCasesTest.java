@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,9 +59,6 @@ final class DeviceMemoryCasesTest {
   }
 
   @Test
-  @Tag("test_device.DMTest.test_create_dm")
-  @Tag("test_device.DMTest.test_destroy_dm")
-  @Tag("test_device.DMTest.test_destroy_dm_bad_flow")
   void memoryIsTakenAndGivenBack() {
     DeviceMemory all = allocate(TOTAL);
 
@@ -75,7 +71,6 @@ final class DeviceMemoryCasesTest {
   }
 
   @Test
-  @Tag("test_device.DMTest.test_create_dm_bad_flow")
   void tooMuchOrNothingIsRefused() {
     assertThat(errnoOf(() -> allocate(TOTAL + 1))).isEqualTo(Errno.ENOMEM);
     assertThat(errnoOf(() -> allocate(0))).isEqualTo(Errno.EINVAL);
@@ -93,8 +88,6 @@ final class DeviceMemoryCasesTest {
   }
 
   @Test
-  @Tag("test_device.DMTest.test_dm_write")
-  @Tag("test_device.DMTest.test_dm_read")
   void whatIsCopiedInComesOut() {
     DeviceMemory dm = allocate(BYTES);
     ByteBuffer source = ByteBuffer.wrap(Bytes.pattern(108, 1)).position(8);
@@ -108,7 +101,6 @@ final class DeviceMemoryCasesTest {
   }
 
   @Test
-  @Tag("test_device.DMTest.test_multi_process_alloc_dm")
   void severalContextsTakeOfTheSameMemory() {
     List<DeviceMemory> taken = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -134,8 +126,6 @@ final class DeviceMemoryCasesTest {
     "-4, 4, EFAULT",
     "9223372036854775804, 4, EFAULT"
   })
-  @Tag("test_device.DMTest.test_dm_write_bad_flow")
-  @Tag("test_mr.DeviceMemoryAPITest.test_dm_bad_access")
   void copiesAreInsideAndAligned(long offset, int length, Errno errno) {
     DeviceMemory dm = allocate(BYTES);
     ByteBuffer host = ByteBuffer.wrap(Bytes.fill(length, 7));
@@ -165,7 +155,6 @@ final class DeviceMemoryCasesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 64, 1000, BYTES})
-  @Tag("test_mr.DeviceMemoryAPITest.test_create_dm_mr")
   void regionsOfAnySizeBeginAtZero(int bytes) {
     DeviceMemory dm = allocate(BYTES);
 
@@ -181,7 +170,6 @@ final class DeviceMemoryCasesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 4097", "4096, 1", "-1, 4", "1, -1", "1, 9223372036854775807"})
-  @Tag("test_mr.DeviceMemoryAPITest.test_dm_bad_registration")
   void aRegionIsInsideTheMemory(long offset, long length) {
     DeviceMemory dm = allocate(BYTES);
 

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,9 +61,6 @@ final class DmaBufferCasesTest {
 
   @ParameterizedTest
   @EnumSource(AllocationPath.class)
-  @Tag("PYV-buf-BufAPITest.suite_plain_pd")
-  @Tag("test_buf.BufAPITest.test_multiple_mrs_one_buf_plain_pd_reg_buf_mr")
-  @Tag("test_buf.BufAPITest.test_multiple_mrs_one_buf_plain_pd_reg_mr_ex")
   void oneBufferMakesSeveralRegions(AllocationPath way) {
     DmaBuffer buf = pd.allocBuf(BYTES);
 
@@ -82,16 +78,12 @@ final class DmaBufferCasesTest {
   }
 
   @Test
-  @Tag("PYV-buf-BufAPITest.suite_plain_pd")
-  @Tag("test_buf.BufAPITest.test_buf_export_dmabuf_fd_plain_pd")
   void plainMemoryIsNotExported() {
     assertThat(errnoOf(pd.allocBuf(BYTES)::exportDmabufFd)).isEqualTo(Errno.ENODATA);
   }
 
   @ParameterizedTest
   @EnumSource(AllocationPath.class)
-  @Tag("PYV-buf-BufAPITest.suite_plain_pd")
-  @Tag("test_buf.BufAPITest.test_buf_reg_wrong_allocating_pd_fails_plain_pd")
   void anotherDomainCannotRegisterIt(AllocationPath way) {
     DmaBuffer buf = pd.allocBuf(BYTES);
     ProtectionDomain other = bed.a().context().allocPd();
@@ -110,9 +102,6 @@ final class DmaBufferCasesTest {
     "REG_MR_EX, 0, 8193",
     "REG_MR_EX, 4096, 4097"
   })
-  @Tag("PYV-buf-BufAPITest.suite_plain_pd")
-  @Tag("test_buf.BufAPITest.test_buf_reg_length_exceeds_buffer_fails_plain_pd")
-  @Tag("test_buf.BufAPITest.test_buf_reg_offset_length_exceeds_buffer_fails_plain_pd")
   void aRegionIsInsideTheBuffer(AllocationPath way, long offset, long length) {
     DmaBuffer buf = pd.allocBuf(BYTES);
 
@@ -120,7 +109,6 @@ final class DmaBufferCasesTest {
   }
 
   @Test
-  @Tag("test_buf.BufTrafficTest.test_buf_rc_send_plain_pd_reg_buf_mr")
   void messagesComeFromIt() {
     DmaBuffer buf = pd.allocBuf(BYTES);
     MemoryRegion source = pd.regBufMr(buf, 100, 1000, Set.of());

@@ -8,49 +8,40 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcOpcode;
-import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 
 /**
- * The operations of one connection of a {@link SuiteTraffic}. Each has its own bytes; what it
- * leaves behind is compared when it completes, which must be in order and once.
+ * The operations of one connection. Each has its own bytes; what it leaves behind is compared when
+ * it completes, which must be in order and once.
  */
 final class OperationStream {
-  private static final int BATCH = 8;
   private static final int WORD = 8;
   private static final byte UNTOUCHED = 0x5a;
 
   private final SuiteHost host;
   private final SuiteHost.HostLink link;
   private final StreamTarget place;
-  private final IntFunction<StreamOperation> operations;
-  private final List<StreamOperation> inFlight = new ArrayList<>();
+  private final List<StreamKind> kinds;
   private int posted;
   private int completed;
   private int received;
   private int sent;
 
   OperationStream(
-      SuiteHost host,
-      SuiteHost.HostLink link,
-      StreamTarget place,
-      IntFunction<StreamOperation> operations) {
+      SuiteHost host, SuiteHost.HostLink link, StreamTarget place, List<StreamKind> kinds) {
     this.host = host;
     this.link = link;
     this.place = place;
-    this.operations = operations;
+    this.kinds = kinds;
   }
 
   /**
    * Where its memory is, at both sides: one slot for each operation in flight.
    *
-   * @param number which lane it is, from 0
-   * @param window operations in flight
-   * @param slotBytes the largest operation
+   * @param number which stream it is, from 0
    */
   record StreamTarget(int number, int window, int slotBytes) {
     int offset(int operation) {
@@ -58,19 +49,21 @@ final class OperationStream {
     }
   }
 
+  /** SWAP is of the value that is there, NO_SWAP of another one. */
   enum StreamKind {
-    SEND,
-    READ,
-    WRITE,
-    FETCH_ADD,
-    /** Of the value that is there. */
-    SWAP,
-    /** Of another value than is there. */
-    NO_SWAP
-  }
+    SEND(WcOpcode.SEND),
+    READ(WcOpcode.RDMA_READ),
+    WRITE(WcOpcode.RDMA_WRITE),
+    FETCH_ADD(WcOpcode.FETCH_ADD),
+    SWAP(WcOpcode.COMP_SWAP),
+    NO_SWAP(WcOpcode.COMP_SWAP);
 
-  /** What to do; atomics have 8 bytes. */
-  record StreamOperation(StreamKind kind, int bytes) {}
+    private final WcOpcode opcode;
+
+    StreamKind(WcOpcode opcode) {
+      this.opcode = opcode;
+    }
+  }
 
   SuiteHost.HostLink link() {
     return link;
@@ -80,26 +73,21 @@ final class OperationStream {
     return completed;
   }
 
-  int received() {
-    return received;
+  private StreamKind kind(int operation) {
+    return kinds.get(operation % kinds.size());
   }
 
-  /** How many SENDs there were. */
-  int sent() {
-    return sent;
+  private int bytes(int operation) {
+    return kind(operation).compareTo(StreamKind.FETCH_ADD) < 0 ? place.slotBytes : WORD;
   }
 
-  /** Posts batches as long as there is room and work. */
+  /** Posts one list for all the room there is. */
   void post(int total) {
-    int room = Math.min(place.window - inFlight.size(), total - posted);
-    while (room > 0) {
-      List<SendWr> batch = new ArrayList<>();
-      for (int i = 0; i < Math.min(BATCH, room); i++) {
-        batch.add(next());
-      }
-      link.near().postSend(batch);
-      room -= batch.size();
+    List<SendWr> batch = new ArrayList<>();
+    while (posted < total && posted - completed < place.window) {
+      batch.add(next(posted++));
     }
+    link.near().postSend(batch);
   }
 
   private int seed(int operation) {
@@ -110,92 +98,70 @@ final class OperationStream {
     return 0x1_0000_0001L * seed(operation);
   }
 
-  private SendWr next() {
-    int i = posted++;
-    StreamOperation operation = operations.apply(i);
-    inFlight.add(operation);
+  private SendWr next(int i) {
     int offset = place.offset(i);
     MemoryRegion here = host.source();
     MemoryRegion there = host.target();
-    prepare(operation, i, offset);
     SendWr.RemoteTarget target = new SendWr.RemoteTarget(there.addr() + offset, there.rkey());
-    return switch (operation.kind) {
+    byte[] data = Bytes.pattern(bytes(i), seed(i));
+    byte[] nothing = Bytes.fill(bytes(i), UNTOUCHED);
+    Bytes.into(here, offset, kind(i) == StreamKind.READ ? nothing : data);
+    Bytes.into(there, offset, kind(i) == StreamKind.READ ? data : nothing);
+    if (kind(i).compareTo(StreamKind.FETCH_ADD) >= 0) {
+      there.buffer().order(ByteOrder.nativeOrder()).putLong(offset, word(i));
+    }
+    return switch (kind(i)) {
       case SEND -> {
         sent++;
-        link.far().postRecv(RecvWr.of(i, there.sge(offset, operation.bytes)));
-        yield SendWr.send(i, here.sge(offset, operation.bytes));
+        link.far().postRecv(RecvWr.of(i, there.sge(offset, bytes(i))));
+        yield SendWr.send(i, here.sge(offset, bytes(i)));
       }
-      case READ -> host.read(i, offset, operation.bytes);
-      case WRITE -> host.write(i, offset, operation.bytes);
+      case READ -> host.read(i, offset, bytes(i));
+      case WRITE -> host.write(i, offset, bytes(i));
       case FETCH_ADD -> SendWr.fetchAndAdd(i, target, i + 1, here.sge(offset, WORD));
       case SWAP -> SendWr.compareAndSwap(i, target, word(i), ~word(i), here.sge(offset, WORD));
       case NO_SWAP -> SendWr.compareAndSwap(i, target, word(i) + 1, 10_000, here.sge(offset, WORD));
     };
   }
 
-  private void prepare(StreamOperation operation, int i, int offset) {
-    byte[] data = Bytes.pattern(operation.bytes, seed(i));
-    byte[] nothing = Bytes.fill(operation.bytes, UNTOUCHED);
-    switch (operation.kind) {
-      case SEND, WRITE -> fill(data, nothing, offset);
-      case READ -> fill(nothing, data, offset);
-      case FETCH_ADD, SWAP, NO_SWAP -> {
-        Bytes.into(host.source(), offset, nothing);
-        host.target().buffer().order(ByteOrder.nativeOrder()).putLong(offset, word(i));
-      }
-    }
-  }
-
-  private void fill(byte[] here, byte[] there, int offset) {
-    Bytes.into(host.source(), offset, here);
-    Bytes.into(host.target(), offset, there);
-  }
-
-  /** Takes the completion of the oldest operation. */
+  /** Takes the completion of the oldest operation; that of a SEND is compared in its receive. */
   void complete(WorkCompletion wc) {
-    assertThat(wc.status()).as("%s", wc).isEqualTo(WcStatus.SUCCESS);
+    assertThat(wc.isSuccess()).as("%s", wc).isTrue();
     assertThat(wc.wrId()).as("order").isEqualTo(completed);
-    StreamOperation operation = inFlight.remove(0);
-    assertThat(wc.opcode()).isEqualTo(opcode(operation.kind));
-    int offset = place.offset(completed);
-    byte[] data = Bytes.pattern(operation.bytes, seed(completed));
-    switch (operation.kind) {
-      case SEND -> {
-        // What arrived is compared when the receive completes.
-      }
-      case WRITE -> assertThat(Bytes.in(host.target(), offset, data.length)).isEqualTo(data);
-      case READ -> assertThat(Bytes.in(host.source(), offset, data.length)).isEqualTo(data);
-      case FETCH_ADD -> assertWords(offset, word(completed) + completed + 1);
-      case SWAP -> assertWords(offset, ~word(completed));
-      case NO_SWAP -> assertWords(offset, word(completed));
+    int i = completed++;
+    assertThat(wc.opcode()).isEqualTo(kind(i).opcode);
+    switch (kind(i)) {
+      case SEND -> {}
+      case WRITE -> assertData(host.target(), i, bytes(i));
+      case READ -> assertData(host.source(), i, bytes(i));
+      case FETCH_ADD -> assertWords(i, word(i) + i + 1);
+      case SWAP -> assertWords(i, ~word(i));
+      case NO_SWAP -> assertWords(i, word(i));
     }
-    completed++;
+  }
+
+  private void assertData(MemoryRegion region, int i, int bytes) {
+    assertThat(Bytes.in(region, place.offset(i), bytes)).isEqualTo(Bytes.pattern(bytes, seed(i)));
   }
 
   /** The old value came back, and the new one is there. */
-  private void assertWords(int offset, long there) {
+  private void assertWords(int i, long there) {
+    int offset = place.offset(i);
     assertThat(host.source().buffer().order(ByteOrder.nativeOrder()).getLong(offset))
-        .isEqualTo(word(completed));
+        .isEqualTo(word(i));
     assertThat(host.target().buffer().order(ByteOrder.nativeOrder()).getLong(offset))
         .isEqualTo(there);
   }
 
-  private static WcOpcode opcode(StreamKind kind) {
-    return switch (kind) {
-      case SEND -> WcOpcode.SEND;
-      case READ -> WcOpcode.RDMA_READ;
-      case WRITE -> WcOpcode.RDMA_WRITE;
-      case FETCH_ADD -> WcOpcode.FETCH_ADD;
-      case SWAP, NO_SWAP -> WcOpcode.COMP_SWAP;
-    };
-  }
-
   /** Takes the completion of a receive, which comes before that of its send. */
   void receive(WorkCompletion wc) {
-    assertThat(wc.status()).as("%s", wc).isEqualTo(WcStatus.SUCCESS);
-    int operation = (int) wc.wrId();
-    byte[] data = Bytes.pattern(wc.byteLen(), seed(operation));
-    assertThat(Bytes.in(host.target(), place.offset(operation), data.length)).isEqualTo(data);
+    assertThat(wc.isSuccess()).as("%s", wc).isTrue();
+    assertThat(wc.byteLen()).isEqualTo(place.slotBytes);
+    assertData(host.target(), (int) wc.wrId(), wc.byteLen());
     received++;
+  }
+
+  void assertAllReceived() {
+    assertThat(received).isEqualTo(sent);
   }
 }

@@ -7,8 +7,6 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.VirtualTime;
-import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
@@ -18,22 +16,20 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
 import java.time.Duration;
 
 /** One device with any number of connections to itself. */
 final class SuiteHost implements AutoCloseable {
-  private static final int USUAL_BYTES = 64 * 1024;
-
   private final Fabric fabric;
   private final Emulator emulator;
   private final Context context;
   private final ProtectionDomain pd;
-  private final CompletionChannel channel;
   private final MemoryRegion source;
   private final MemoryRegion target;
 
   SuiteHost(Fabric fabric) {
-    this(fabric, USUAL_BYTES);
+    this(fabric, 64 * 1024);
   }
 
   /** With that much memory at each side. */
@@ -42,7 +38,6 @@ final class SuiteHost implements AutoCloseable {
     emulator = Emulator.on(fabric);
     context = emulator.addDevice("10.0.0.1").open();
     pd = context.allocPd();
-    channel = context.createCompChannel();
     source = TestEndpoint.registerIn(pd, bytes, ConnectedPair.ALL_RIGHTS);
     target = TestEndpoint.registerIn(pd, bytes, ConnectedPair.ALL_RIGHTS);
   }
@@ -68,10 +63,6 @@ final class SuiteHost implements AutoCloseable {
     return pd;
   }
 
-  CompletionChannel channel() {
-    return channel;
-  }
-
   /** Where requests take their data from. */
   MemoryRegion source() {
     return source;
@@ -82,9 +73,8 @@ final class SuiteHost implements AutoCloseable {
     return target;
   }
 
-  /** On the channel. */
   CompletionQueue createCq(int cqe) {
-    return context.createCq(cqe, channel);
+    return context.createCq(cqe);
   }
 
   QueuePair createQp(CompletionQueue cq) {
@@ -93,14 +83,17 @@ final class SuiteHost implements AutoCloseable {
 
   /** Both in RTS, with all remote rights. */
   HostLink link(CompletionQueue nearCq, CompletionQueue farCq) {
-    HostLink link = new HostLink(createQp(nearCq), createQp(farCq));
+    return link(nearCq, farCq, null);
+  }
+
+  /** The same, where the far side takes its receives from a shared queue. */
+  HostLink link(CompletionQueue nearCq, CompletionQueue farCq, SharedReceiveQueue srq) {
+    QpInitAttr farAttr = QpInitAttr.rc(farCq, new QpCap(128, 128, 1, 1, 0));
+    HostLink link =
+        new HostLink(createQp(nearCq), pd.createQp(srq == null ? farAttr : farAttr.withSrq(srq)));
     Emulator.connect(link.near, link.far);
-    QpAttr rights =
-        new QpAttr()
-            .qpAccessFlags(
-                AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
-    link.near.modify(rights);
-    link.far.modify(rights);
+    link.near.modify(new QpAttr().qpAccessFlags(ConnectedPair.ALL_REMOTE));
+    link.far.modify(new QpAttr().qpAccessFlags(ConnectedPair.ALL_REMOTE));
     return link;
   }
 
@@ -115,11 +108,6 @@ final class SuiteHost implements AutoCloseable {
   /** Lets a network in virtual time run until nothing is left to happen. */
   void drain() {
     new VirtualTime(fabric.scheduler()).drain();
-  }
-
-  /** Lets the network take one step. */
-  void step() {
-    fabric.scheduler().runNext();
   }
 
   void assertNoNews() {
