@@ -85,17 +85,6 @@ final class RequestRecordsTest {
   }
 
   @Test
-  void oneSetOfFlagsIsAnother() {
-    Set<SendFlag> flags = SendWr.send(1).flags();
-
-    assertThat(flags).hasSize(1).hasSameHashCodeAs(Set.of(SendFlag.SIGNALED));
-    assertThat(flags.contains(SendFlag.INLINE)).isFalse();
-    assertThat(flags.contains(null)).isFalse();
-    assertThat(flags.containsAll(Set.of(SendFlag.SIGNALED, SendFlag.FENCE))).isFalse();
-    assertThat(SendWr.send(1).withFlags().flags()).isEmpty();
-  }
-
-  @Test
   void plusFlagsKeepsWhatThereWas() {
     SendWr send = SendWr.send(1, SGE);
 
@@ -138,15 +127,6 @@ final class RequestRecordsTest {
 
     assertThat(attr.mask()).containsExactlyInAnyOrder(QpAttrMask.STATE, QpAttrMask.ACCESS_FLAGS);
     assertThat(attr.qpAccessFlags()).isEmpty();
-  }
-
-  @Test
-  void noRightsAtAllAreNotSetByTheCallThatGetsThem() {
-    assertThat(QpAttr.class.getMethods())
-        .filteredOn(method -> method.getName().equals("qpAccessFlags"))
-        .filteredOn(method -> method.getReturnType() == QpAttr.class)
-        .extracting(method -> method.getParameterCount() - (method.isVarArgs() ? 1 : 0))
-        .containsExactly(1, 1);
   }
 
   @Test

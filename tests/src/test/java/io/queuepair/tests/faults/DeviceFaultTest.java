@@ -33,13 +33,13 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Ports, devices, resources and verbs that fail on purpose look as if they really did. */
 final class DeviceFaultTest {
   private final List<String> ladder = new ArrayList<>();
-  private Emulator emulator;
+  @AutoClose private Emulator emulator;
   private Context a;
   private Context b;
 
@@ -49,11 +49,6 @@ final class DeviceFaultTest {
             .injectFaults(FaultPlan.parse(plan));
     a = emulator.addDevice("10.0.0.1").open();
     b = emulator.addDevice("10.0.0.2").open();
-  }
-
-  @AfterEach
-  void close() {
-    emulator.close();
   }
 
   private static MemoryRegion register(ProtectionDomain pd) {

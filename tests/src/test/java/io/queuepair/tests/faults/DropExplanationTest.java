@@ -38,7 +38,7 @@ final class DropExplanationTest {
 
   /** The number of the first queue pair of a device. */
   private static final String NO_ANSWER =
-      "no answer to PSN 100 within the ACK timeout (TIMEOUT 14), and RETRY_CNT is 0. ";
+      "no answer to PSN 100 within the ACK timeout (TIMEOUT 16), and RETRY_CNT is 0. ";
 
   /**
    * How packets come to be dropped for a reason, and who says what.
@@ -296,8 +296,7 @@ final class DropExplanationTest {
   }
 
   static Stream<Arguments> reasonsAndNetworks() {
-    return Stream.of(DropReason.values())
-        .flatMap(each -> Stream.of(Network.values()).map(network -> Arguments.of(each, network)));
+    return ExplainedHosts.onAllNetworks(DropReason.values());
   }
 
   @ParameterizedTest

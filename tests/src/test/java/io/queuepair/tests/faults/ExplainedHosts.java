@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
+import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.EmulatedDevice;
@@ -14,6 +15,7 @@ import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.udp.UdpFabric;
@@ -22,9 +24,9 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -44,6 +46,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Two devices, and a host without one; what the devices say is kept. */
 final class ExplainedHosts implements AutoCloseable {
@@ -52,6 +56,9 @@ final class ExplainedHosts implements AutoCloseable {
   static final String STRANGER = "127.0.0.103";
   static final int SQ_PSN = 100;
   static final int QKEY = 0x11111111;
+
+  /** 268 milliseconds: over UDP on a busy machine an answer may be late. */
+  static final int TIMEOUT = 16;
 
   /** Stands for the number of the first queue pair of a host, which is any in real time. */
   static final int FIRST_QPN = 17;
@@ -114,14 +121,6 @@ final class ExplainedHosts implements AutoCloseable {
       return context;
     }
 
-    ProtectionDomain pd() {
-      return pd;
-    }
-
-    CompletionQueue cq() {
-      return cq;
-    }
-
     /** 4,096 bytes that peers may do everything to. */
     MemoryRegion region() {
       return region;
@@ -140,7 +139,7 @@ final class ExplainedHosts implements AutoCloseable {
     /** A queue pair for datagrams, in RTS. */
     QueuePair datagrams(int portNum) {
       QueuePair qp = create(QpType.UD);
-      qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(portNum).qkey(QKEY));
+      qp.modify(Attributes.init(QpType.UD).portNum(portNum).qkey(QKEY));
       qp.modify(QpAttr.to(QpState.RTR));
       qp.modify(QpAttr.to(QpState.RTS).sqPsn(SQ_PSN));
       return qp;
@@ -167,6 +166,12 @@ final class ExplainedHosts implements AutoCloseable {
             .build();
     a = new Host(emulator.addDevice(A));
     b = new Host(emulator.addDevice(DeviceProfile.standard().withPorts(2), B));
+  }
+
+  /** Each constant on each network. */
+  static <E extends Enum<E>> Stream<Arguments> onAllNetworks(E[] constants) {
+    return Stream.of(constants)
+        .flatMap(each -> Stream.of(Network.values()).map(network -> Arguments.of(each, network)));
   }
 
   Host a() {
@@ -204,38 +209,26 @@ final class ExplainedHosts implements AutoCloseable {
       QueuePair qpB,
       Set<AccessFlag> flagsOfB,
       UnaryOperator<QpAttr> rtrOfB) {
-    qpA.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(RIGHTS));
-    qpB.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(flagsOfB));
+    qpA.modify(Attributes.init(qpA.initAttr().qpType()).qpAccessFlags(RIGHTS));
+    qpB.modify(Attributes.init(qpB.initAttr().qpType()).qpAccessFlags(flagsOfB));
     qpA.modify(rtr(qpA, gidIndexOfA, b, qpB));
     qpB.modify(rtrOfB.apply(rtr(qpB, 0, a, qpA)));
     qpA.modify(rts(qpA));
     qpB.modify(rts(qpB));
   }
 
-  private static boolean isReliable(QueuePair qp) {
-    return qp.initAttr().qpType() != QpType.UC;
-  }
-
   private static QpAttr rtr(QueuePair qp, int gidIndex, Host peer, QueuePair peerQp) {
-    GlobalRoute way = GlobalRoute.to(peer.context.queryGid(1, 0), gidIndex);
-    QpAttr attr =
-        QpAttr.to(QpState.RTR)
-            .ahAttr(new AhAttr(way, 0, 1))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(peerQp.qpNum())
-            .rqPsn(SQ_PSN);
-    return isReliable(qp) && qp.initAttr().qpType() != QpType.XRC_SEND
-        ? attr.minRnrTimer(1).maxDestRdAtomic(1)
-        : attr;
+    Gid gid = peer.context.queryGid(1, 0);
+    return Attributes.rtr(qp.initAttr().qpType(), gid, peerQp.qpNum(), SQ_PSN)
+        .ahAttr(new AhAttr(GlobalRoute.to(gid, gidIndex), 0, 1));
   }
 
   private QpAttr rts(QueuePair qp) {
-    QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(SQ_PSN);
-    if (!isReliable(qp)) {
-      return attr;
-    }
-    boolean sends = qp.initAttr().qpType() != QpType.XRC_RECV;
-    return sends ? attr.timeout(14).retryCnt(retries).rnrRetry(0).maxRdAtomic(1) : attr.timeout(14);
+    QpType type = qp.initAttr().qpType();
+    QpAttr attr = Attributes.rts(type, SQ_PSN);
+    return type == QpType.RC || type == QpType.XRC_SEND
+        ? attr.timeout(TIMEOUT).retryCnt(retries).rnrRetry(0)
+        : attr;
   }
 
   /** Sends a datagram of so many bytes from a to b. */
@@ -287,19 +280,10 @@ final class ExplainedHosts implements AutoCloseable {
     return emulator.await(host.cq, LONG).orElseThrow();
   }
 
-  void injectFaults(String plan) {
-    emulator.injectFaults(FaultPlan.parse(plan));
-  }
-
-  /** Lets everything arrive, in virtual time. */
-  void run() {
-    emulator.run(LONG);
-  }
-
   /** The next thing that a device says. */
   String line() {
     if (network != Network.UDP) {
-      run();
+      emulator.run(LONG);
     }
     try {
       String line = lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);

@@ -241,8 +241,7 @@ final class RefusalExplanationTest {
   }
 
   static Stream<Arguments> statusesAndNetworks() {
-    return Stream.of(RequestStatus.values())
-        .flatMap(each -> Stream.of(Network.values()).map(network -> Arguments.of(each, network)));
+    return ExplainedHosts.onAllNetworks(RequestStatus.values());
   }
 
   @ParameterizedTest

@@ -4,3 +4,4 @@
  * Expectations come from the specification, never from a run.
  */
 package io.queuepair.tests.faults;
+

@@ -4,13 +4,12 @@ package io.queuepair.tests.robustness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
@@ -25,7 +24,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * One of two sides that send, write with immediate, read and add to a counter of each other without
@@ -43,6 +44,12 @@ final class CheckedPeer {
   private static final int READ_BYTES = 64 * 1024;
   private static final int COUNTER = WRITTEN_BYTES + READ_BYTES;
   private static final int READ_PATTERN = 777;
+  private static final Set<AccessFlag> RIGHTS =
+      EnumSet.of(
+          AccessFlag.LOCAL_WRITE,
+          AccessFlag.REMOTE_READ,
+          AccessFlag.REMOTE_WRITE,
+          AccessFlag.REMOTE_ATOMIC);
 
   private final Random random;
   private final CompletionQueue sent;
@@ -95,12 +102,7 @@ final class CheckedPeer {
   }
 
   private static MemoryRegion register(ProtectionDomain pd, int bytes) {
-    return pd.regMr(
-        ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()),
-        AccessFlag.LOCAL_WRITE,
-        AccessFlag.REMOTE_READ,
-        AccessFlag.REMOTE_WRITE,
-        AccessFlag.REMOTE_ATOMIC);
+    return pd.regMr(ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()), RIGHTS);
   }
 
   private static byte[] pattern(int number, int from, int length) {
@@ -125,30 +127,13 @@ final class CheckedPeer {
    */
   void connect(CheckedPeer other, int timeout) {
     peer = other;
-    qp.modify(
-        QpAttr.to(QpState.INIT)
-            .pkeyIndex(0)
-            .portNum(1)
-            .qpAccessFlags(
-                AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
+    qp.modify(Attributes.init(QpType.RC).qpAccessFlags(RIGHTS));
     for (int slot = 0; slot < SLOTS; slot++) {
       postReceive(slot);
     }
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(other.qp.pd().context().queryGid(1, 0)))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(other.qp.qpNum())
-            .rqPsn(FIRST_PSN)
-            .minRnrTimer(1)
-            .maxDestRdAtomic(4));
-    qp.modify(
-        QpAttr.to(QpState.RTS)
-            .sqPsn(FIRST_PSN)
-            .timeout(timeout)
-            .retryCnt(7)
-            .rnrRetry(7)
-            .maxRdAtomic(4));
+    Gid gid = other.qp.pd().context().queryGid(1, 0);
+    qp.modify(Attributes.rtr(QpType.RC, gid, other.qp.qpNum(), FIRST_PSN).minRnrTimer(1));
+    qp.modify(Attributes.rts(QpType.RC, FIRST_PSN).timeout(timeout).retryCnt(7).rnrRetry(7));
   }
 
   private void postReceive(int slot) {

@@ -4,21 +4,26 @@ package io.queuepair.tests.robustness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -34,6 +39,9 @@ final class KilledPeerTest {
   private static final String OWN = "127.0.0.93";
   private static final String PEER = "127.0.0.94";
   private static final int SENDS = 32;
+
+  /** 134 milliseconds: on a busy machine a peer may be late. */
+  private static final int TIMEOUT = 15;
 
   private final int port = FreePort.of(OWN);
 
@@ -52,7 +60,7 @@ final class KilledPeerTest {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
-            KilledPeer.class.getName(),
+            KilledPeerTest.class.getName(),
             PEER,
             OWN,
             String.valueOf(qp.qpNum()),
@@ -71,7 +79,7 @@ final class KilledPeerTest {
   void eachRequestCompletesOnceAndTheFirstThatFailsSaysWhy() throws Exception {
     Process peer = startPeer();
     try (BufferedReader said = peer.inputReader()) {
-      KilledPeer.connect(qp, PEER, Integer.parseInt(said.readLine()));
+      connect(qp, PEER, Integer.parseInt(said.readLine()));
       qp.postSend(SendWr.send(0));
       assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
       post(1, SENDS);
@@ -97,5 +105,34 @@ final class KilledPeerTest {
         .allSatisfy(wc -> assertThat(wc.status()).isEqualTo(WcStatus.WR_FLUSH_ERR));
     assertThat(qp.query().qpState()).isEqualTo(QpState.ERR);
     assertThat(cq.poll(1)).isEmpty();
+  }
+
+  /**
+   * The peer: connects, says the number of its queue pair, and receives until it is killed.
+   *
+   * @param args its address, that of the peer, the number of the peer's queue pair, the UDP port
+   */
+  public static void main(String[] args) throws IOException {
+    UdpOptions options = UdpOptions.defaults().withPort(Integer.parseInt(args[3]));
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
+      Context context = emulator.addDevice(args[0]).open();
+      QueuePair qp =
+          context
+              .allocPd()
+              .createQp(QpInitAttr.rc(context.createCq(2 * SENDS), QpCap.of(2 * SENDS)));
+      connect(qp, args[1], Integer.parseInt(args[2]));
+      for (int i = 0; i < 2 * SENDS; i++) {
+        qp.postRecv(RecvWr.of(i));
+      }
+      System.out.println(qp.qpNum());
+      int ended = System.in.read();
+      assert ended < 0;
+    }
+  }
+
+  static void connect(QueuePair qp, String peer, int peerQpn) throws IOException {
+    qp.modify(Attributes.init(QpType.RC));
+    qp.modify(Attributes.rtr(QpType.RC, Gid.of(InetAddress.getByName(peer)), peerQpn, 0));
+    qp.modify(Attributes.rts(QpType.RC, 0).timeout(TIMEOUT).retryCnt(7));
   }
 }

@@ -2,26 +2,21 @@
 package io.queuepair.tests.robustness;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.tests.conformance.Pair;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WorkCompletion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,7 +30,6 @@ final class LimitedProgram {
   private static final int FREED_CHUNKS = 64;
   private static final int ROUNDS = 5;
   private static final int MESSAGES = 200;
-  private static final int CONNECTIONS = 5_000;
 
   private LimitedProgram() {}
 
@@ -47,8 +41,8 @@ final class LimitedProgram {
   public static void main(String[] args) throws IOException {
     switch (args[0]) {
       case "descriptors" -> useUpDescriptors(udp(args));
-      case "heap" -> fillHeap(args.length == 1 ? Emulator.inMemory() : on(udp(args)));
-      case "many" -> connectMany();
+      case "heap" ->
+          fillHeap(args.length == 1 ? InMemoryFabric.virtualTime() : UdpFabric.open(udp(args)));
       default -> throw new IllegalArgumentException(args[0]);
     }
   }
@@ -113,58 +107,31 @@ final class LimitedProgram {
     }
   }
 
-  /** A connection on which messages are counted. */
-  private static final class CountedMessages {
-    private final Emulator emulator;
-    private final CompletionQueue sent;
-    private final CompletionQueue received;
-    private final QueuePair sender;
-    private final QueuePair receiver;
-    private final MemoryRegion source;
-    private final MemoryRegion target;
-
-    CountedMessages(Emulator emulator) {
-      this.emulator = emulator;
-      ProtectionDomain here = emulator.addDevice(SUBNET + 1).open().allocPd();
-      ProtectionDomain there = emulator.addDevice(SUBNET + 2).open().allocPd();
-      sent = here.context().createCq(1);
-      received = there.context().createCq(1);
-      sender = here.createQp(QpInitAttr.rc(sent, QpCap.of(1)));
-      receiver = there.createQp(QpInitAttr.rc(received, QpCap.of(1)));
-      Emulator.connect(sender, receiver);
-      source = here.regMr(ByteBuffer.allocateDirect(Long.BYTES));
-      target = there.regMr(ByteBuffer.allocateDirect(Long.BYTES), AccessFlag.LOCAL_WRITE);
-    }
-
-    void exchange(long number) {
-      source.buffer().putLong(0, number);
-      receiver.postRecv(RecvWr.of(number, target.sge()));
-      sender.postSend(SendWr.send(number, source.sge()));
-      requireSuccess(emulator, received);
-      requireSuccess(emulator, sent);
-      if (target.buffer().getLong(0) != number) {
-        throw new AssertionError("not what was sent: " + target.buffer().getLong(0));
+  private static void exchange(Pair pair, long number) {
+    MemoryRegion target = pair.b().region();
+    pair.a().region().buffer().putLong(0, number);
+    pair.b().postRecv(RecvWr.of(number, target.sge(0, Long.BYTES)));
+    pair.a().postSend(SendWr.send(number, pair.a().region().sge(0, Long.BYTES)));
+    for (CompletionQueue cq : List.of(pair.b().recvCq(), pair.a().sendCq())) {
+      WorkCompletion completion = pair.await(cq);
+      if (!completion.isSuccess()) {
+        throw new AssertionError(completion.explain());
       }
     }
-  }
-
-  private static void requireSuccess(Emulator emulator, CompletionQueue cq) {
-    var completion = emulator.await(cq);
-    if (!completion.isSuccess()) {
-      throw new AssertionError(completion.explain());
+    if (target.buffer().getLong(0) != number) {
+      throw new AssertionError("not what was sent: " + target.buffer().getLong(0));
     }
   }
 
   /** Exchanges messages again and again after the heap was full, and while it almost is. */
-  private static void fillHeap(Emulator open) {
-    try (Emulator emulator = open) {
-      CountedMessages messages = new CountedMessages(emulator);
+  private static void fillHeap(Fabric fabric) {
+    try (Pair pair = Pair.on(fabric).hosts(SUBNET + 1, SUBNET + 2).connect()) {
       Deque<byte[]> hog = new ArrayDeque<>();
       long number = 0;
       for (int round = 0; round < ROUNDS; round++) {
         fill(hog);
         for (int i = 0; i < MESSAGES; i++) {
-          messages.exchange(number++);
+          exchange(pair, number++);
         }
         hog.clear();
       }
@@ -182,41 +149,5 @@ final class LimitedProgram {
         hog.poll();
       }
     }
-  }
-
-  /** Twice, as what is destroyed takes no memory. */
-  private static void connectMany() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      ProtectionDomain here = emulator.addDevice("10.0.0.1").open().allocPd();
-      ProtectionDomain there = emulator.addDevice("10.0.0.2").open().allocPd();
-      for (int i = 0; i < 2; i++) {
-        connectMany(emulator, here, there);
-        System.out.println("connections: " + CONNECTIONS);
-      }
-    }
-  }
-
-  private static void connectMany(
-      Emulator emulator, ProtectionDomain here, ProtectionDomain there) {
-    List<QueuePair> senders = new ArrayList<>();
-    List<QueuePair> receivers = new ArrayList<>();
-    CompletionQueue sent = here.context().createCq(CONNECTIONS);
-    CompletionQueue received = there.context().createCq(CONNECTIONS);
-    for (int i = 0; i < CONNECTIONS; i++) {
-      senders.add(here.createQp(QpInitAttr.rc(sent, QpCap.of(1))));
-      receivers.add(there.createQp(QpInitAttr.rc(received, QpCap.of(1))));
-      Emulator.connect(senders.get(i), receivers.get(i));
-    }
-    for (int i = 0; i < CONNECTIONS; i++) {
-      receivers.get(i).postRecv(RecvWr.of(i));
-      senders.get(i).postSend(SendWr.send(i));
-      requireSuccess(emulator, received);
-      requireSuccess(emulator, sent);
-    }
-    senders.forEach(qp -> qp.modify(QpAttr.to(QpState.ERR)));
-    senders.forEach(QueuePair::close);
-    receivers.forEach(QueuePair::close);
-    sent.close();
-    received.close();
   }
 }

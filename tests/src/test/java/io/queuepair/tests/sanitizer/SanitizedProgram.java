@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.sanitizer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
@@ -16,6 +18,8 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -60,6 +64,27 @@ final class SanitizedProgram implements AutoCloseable {
         AccessFlag.REMOTE_WRITE);
   }
 
+  void receive(long wrId) {
+    b.postRecv(RecvWr.of(wrId, target.sge(0, 64)));
+  }
+
+  void send(long wrId) {
+    a.postSend(SendWr.send(wrId, source.sge(0, 64)));
+  }
+
+  SendWr write(long wrId, int bytes) {
+    return SendWr.rdmaWrite(wrId, target.addr(), target.rkey(), source.sge(0, bytes));
+  }
+
+  /** The application changes the first byte of a region. */
+  static void change(MemoryRegion region) {
+    region.buffer().put(0, (byte) 1);
+  }
+
+  void assertFinds(SanitizerFindingKind... kinds) {
+    assertThat(findings()).extracting(SanitizerFinding::kind).containsExactly(kinds);
+  }
+
   /** Takes so many completions, waiting for them. */
   void takeCompletions(int count) {
     for (int i = 0; i < count; i++) {
@@ -69,10 +94,6 @@ final class SanitizedProgram implements AutoCloseable {
 
   List<SanitizerFinding> findings() {
     return device.sanitizerFindings();
-  }
-
-  List<SanitizerFindingKind> kinds() {
-    return findings().stream().map(SanitizerFinding::kind).toList();
   }
 
   /** Closes all it has made, in order. */

@@ -28,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ThreadTurnsTest {
   private final List<String> log = new ArrayList<>(); // No lock: one thread runs at a time.
+  @AutoClose private final Emulator emulator = Emulator.inMemory();
+  private final EchoProgram program = new EchoProgram(emulator, 0);
 
   private static Throwable inThread(Runnable work) {
     return inThread("foreign", work);
@@ -64,79 +67,70 @@ final class ThreadTurnsTest {
 
   @Test
   void aThreadRunsWhenTheOthersWait() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      ApplicationThread first = emulator.start("first", () -> log.add("first"));
-      emulator.start("second", () -> log.add("second"));
-      log.add("test");
-      assertThat(first.isAlive()).isTrue();
-      emulator.threads().join();
-      assertThat(first.isAlive()).isFalse();
-      assertThat(first.name()).isEqualTo("first");
-    }
+    ApplicationThread first = emulator.start("first", () -> log.add("first"));
+    emulator.start("second", () -> log.add("second"));
+    log.add("test");
+    assertThat(first.isAlive()).isTrue();
+    emulator.threads().join();
+    assertThat(first.isAlive()).isFalse();
+    assertThat(first.name()).isEqualTo("first");
 
     assertThat(log).containsExactly("test", "first", "second");
   }
 
   @Test
   void sleepersWakeInTheOrderOfTheirMoments() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      for (int millis : new int[] {30, 10, 20}) {
-        emulator.start(
-            "sleeper",
-            () -> {
-              emulator.sleep(Duration.ofMillis(millis));
-              log.add(millis + " at " + emulator.now().toMillis());
-            });
-      }
-      emulator.sleep(Duration.ofMillis(25));
-      log.add("test at " + emulator.now().toMillis());
-      emulator.threads().join();
+    for (int millis : new int[] {30, 10, 20}) {
+      emulator.start(
+          "sleeper",
+          () -> {
+            emulator.sleep(Duration.ofMillis(millis));
+            log.add(millis + " at " + emulator.now().toMillis());
+          });
     }
+    emulator.sleep(Duration.ofMillis(25));
+    log.add("test at " + emulator.now().toMillis());
+    emulator.threads().join();
 
     assertThat(log).containsExactly("10 at 10", "20 at 20", "test at 25", "30 at 30");
   }
 
   @Test
   void aSleepOfZeroLetsOthersHaveTheirTurn() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      boolean[] isSet = new boolean[1];
-      emulator.start(
-          "setter",
-          () -> {
-            emulator.sleep(Duration.ofSeconds(5));
-            isSet[0] = true;
-          });
-      while (!isSet[0]) {
-        emulator.sleep(Duration.ZERO);
-      }
-
-      assertThat(emulator.now()).isEqualTo(Duration.ofSeconds(5));
+    boolean[] isSet = new boolean[1];
+    emulator.start(
+        "setter",
+        () -> {
+          emulator.sleep(Duration.ofSeconds(5));
+          isSet[0] = true;
+        });
+    while (!isSet[0]) {
+      emulator.sleep(Duration.ZERO);
     }
+
+    assertThat(emulator.now()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
   void aLoopThatLooksForWhatNeverComesEnds() {
-    InMemoryFabric network =
-        InMemoryFabric.create(InMemoryOptions.virtualTime().withMaxEmptyPolls(1_000));
-    Emulator emulator = Emulator.on(network);
-    EchoProgram program = new EchoProgram(emulator, 0);
-    emulator.start("server", () -> program.serve(1));
+    InMemoryOptions options = InMemoryOptions.virtualTime().withMaxEmptyPolls(1_000);
+    try (Emulator impatient = Emulator.on(InMemoryFabric.create(options))) {
+      EchoProgram echo = new EchoProgram(impatient, 0);
+      impatient.start("server", () -> echo.serve(1));
 
-    assertThatThrownBy(
-            () -> {
-              while (program.clientCq().poll(1).isEmpty()) {
-                log.add("again");
-              }
-            })
-        .hasMessageContaining("EDEADLK");
+      assertThatThrownBy(
+              () -> {
+                while (echo.clientCq().poll(1).isEmpty()) {
+                  log.add("again");
+                }
+              })
+          .hasMessageContaining("EDEADLK");
+    }
     assertThat(log).hasSizeBetween(999, 1_001);
-    emulator.close();
   }
 
   @Test
   void standstillNamesEveryThreadAndWhereItIs() {
-    Emulator emulator = Emulator.inMemory();
-    EchoProgram program = new EchoProgram(emulator, 0);
     emulator.start("server", () -> program.serve(1));
     ApplicationThread joiner = emulator.start("joiner", () -> program.call(0, true));
     joiner.join();
@@ -152,13 +146,10 @@ final class ThreadTurnsTest {
                 + " queues")
         .hasMessageContaining("at " + EchoProgram.class.getName() + ".serve(EchoProgram.java:")
         .hasMessageNotContaining("thread joiner");
-    emulator.close();
   }
 
   @Test
   void whoJoinsAThreadThatNeverEndsIsToldSo() {
-    Emulator emulator = Emulator.inMemory();
-    EchoProgram program = new EchoProgram(emulator, 0);
     ApplicationThread server = emulator.start("server", () -> program.serve(1));
 
     assertThatThrownBy(server::join)
@@ -173,8 +164,6 @@ final class ThreadTurnsTest {
 
   @Test
   void closeEndsTheWaitsOfAllThreads() {
-    Emulator emulator = Emulator.inMemory();
-    EchoProgram program = new EchoProgram(emulator, 0);
     ApplicationThread server = emulator.start("server", () -> program.serve(-1));
     ApplicationThread sleeper =
         emulator.start(
@@ -196,7 +185,6 @@ final class ThreadTurnsTest {
 
   @Test
   void whatAThreadThrowsJoinThrows() {
-    Emulator emulator = Emulator.inMemory();
     AssertionError cause = new AssertionError("seven");
     ApplicationThread failing =
         emulator.start(
@@ -214,13 +202,8 @@ final class ThreadTurnsTest {
 
   @Test
   void whatThreadsThrowCloseThrows() {
-    Emulator emulator = Emulator.inMemory();
     for (String name : List.of("one", "two")) {
-      emulator.start(
-          name,
-          () -> {
-            throw new IllegalStateException(name);
-          });
+      emulator.start(name, () -> fail(name));
     }
     emulator.sleep(Duration.ZERO);
 
@@ -234,13 +217,7 @@ final class ThreadTurnsTest {
 
   @Test
   void aStandstillNamesTheThreadThatFailed() {
-    Emulator emulator = Emulator.inMemory();
-    EchoProgram program = new EchoProgram(emulator, 0);
-    emulator.start(
-        "server",
-        () -> {
-          throw new IllegalStateException("out of memory slots");
-        });
+    emulator.start("server", () -> fail("out of memory slots"));
 
     assertThatThrownBy(() -> program.call(1, false))
         .hasMessageContaining(
@@ -250,7 +227,6 @@ final class ThreadTurnsTest {
 
   @Test
   void aThreadThatIsBlockedElsewhereHandsOnAndTheRunSaysSo() {
-    Emulator emulator = Emulator.inMemory();
     CountDownLatch latch = new CountDownLatch(1);
     emulator.start("opener", () -> countDown(latch));
     assertThat(emulator.threads().nonDeterminism()).isEmpty();
@@ -268,23 +244,22 @@ final class ThreadTurnsTest {
                             + Thread.currentThread().getName()
                             + " is WAITING outside of the emulator")
                     .contains("ThreadTurnsTest.awaitOutside(ThreadTurnsTest.java:"));
-    emulator.close();
   }
 
   @Test
   void aStrictRunFailsInstead() throws Exception {
-    Emulator emulator = Emulator.inMemory();
-    emulator.threads().strict();
+    Emulator strict = Emulator.inMemory();
+    strict.threads().strict();
     CountDownLatch never = new CountDownLatch(1);
     FutureTask<Throwable> met = new FutureTask<>(() -> catchThrowable(() -> awaitOutside(never)));
-    emulator.start("blocked", met);
+    strict.start("blocked", met);
 
-    assertThatThrownBy(() -> emulator.threads().join())
+    assertThatThrownBy(() -> strict.threads().join())
         .hasMessageContaining("EDEADLK")
         .hasMessageContaining(
             "threads are to run the same every time, but thread blocked is WAITING outside of the"
                 + " emulator");
-    assertThatThrownBy(emulator::close)
+    assertThatThrownBy(strict::close)
         .isInstanceOf(ApplicationThreadException.class)
         .hasMessageContaining("thread blocked is WAITING outside of the emulator");
     assertThat(met.get(1, TimeUnit.MINUTES)).hasMessage("interrupted");
@@ -292,40 +267,34 @@ final class ThreadTurnsTest {
 
   @Test
   void anInterruptEndsAWait() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      ApplicationThread server =
-          emulator.start(
-              "server",
-              () -> {
-                Throwable met = catchThrowable(() -> program.serve(1));
-                log.add(((VerbsException) met).errno() + " " + Thread.interrupted());
-              });
-      emulator.sleep(Duration.ofMillis(1));
-      server.interrupt();
-      server.join();
-    }
+    ApplicationThread server =
+        emulator.start(
+            "server",
+            () -> {
+              Throwable met = catchThrowable(() -> program.serve(1));
+              log.add(((VerbsException) met).errno() + " " + Thread.interrupted());
+            });
+    emulator.sleep(Duration.ofMillis(1));
+    server.interrupt();
+    server.join();
 
     assertThat(log).containsExactly("EINTR true");
   }
 
   /** It is taken note of while the thread sleeps until its turn, and given back. */
   @Test
-  @Timeout(60)
   void anInterruptBeforeTheTurnIsNotLost() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Thread later =
-          emulator
-              .threads()
-              .threadFactory("later")
-              .newThread(() -> log.add("interrupted: " + Thread.interrupted()));
-      later.start();
-      later.interrupt();
-      while (later.isInterrupted()) {
-        Thread.onSpinWait();
-      }
-      emulator.threads().join();
+    Thread later =
+        emulator
+            .threads()
+            .threadFactory("later")
+            .newThread(() -> log.add("interrupted: " + Thread.interrupted()));
+    later.start();
+    later.interrupt();
+    while (later.isInterrupted()) {
+      Thread.onSpinWait();
     }
+    emulator.threads().join();
 
     assertThat(log).containsExactly("interrupted: true");
   }
@@ -335,12 +304,12 @@ final class ThreadTurnsTest {
     Set<String> first = new TreeSet<>();
     for (int seed = 0; seed < 200; seed++) {
       log.clear();
-      try (Emulator emulator = Emulator.inMemory()) {
-        emulator.threads().schedule(Schedule.random(seed));
+      try (Emulator seeded = Emulator.inMemory()) {
+        seeded.threads().schedule(Schedule.random(seed));
         for (String name : List.of("one", "two", "three", "four")) {
-          emulator.start(name, () -> log.add(name));
+          seeded.start(name, () -> log.add(name));
         }
-        emulator.threads().join();
+        seeded.threads().join();
       }
       first.add(log.get(0));
     }
@@ -350,50 +319,44 @@ final class ThreadTurnsTest {
 
   @Test
   void anExecutorsTasksTakeTurns() throws Exception {
-    try (Emulator emulator = Emulator.inMemory()) {
-      emulator.threads().strict();
-      ExecutorService executor = emulator.threads().executor("task");
-      Future<String> slow =
-          executor.submit(
-              () -> {
-                emulator.sleep(Duration.ofSeconds(1));
-                return Thread.currentThread().getName();
-              });
-      Future<String> failing =
-          executor.submit(
-              () -> {
-                throw new IllegalStateException("seven");
-              });
+    emulator.threads().strict();
+    ExecutorService executor = emulator.threads().executor("task");
+    Future<String> slow =
+        executor.submit(
+            () -> {
+              emulator.sleep(Duration.ofSeconds(1));
+              return Thread.currentThread().getName();
+            });
+    Future<String> failing =
+        executor.submit(
+            () -> {
+              throw new IllegalStateException("seven");
+            });
 
-      assertThat(slow.get()).isEqualTo("task-1");
-      assertThatThrownBy(failing::get)
-          .isInstanceOf(ExecutionException.class)
-          .hasRootCauseMessage("seven");
-      executor.shutdown();
-      assertThat(executor.awaitTermination(1, TimeUnit.SECONDS)).isTrue();
-      assertThat(emulator.now()).isEqualTo(Duration.ofSeconds(1));
-    }
+    assertThat(slow.get()).isEqualTo("task-1");
+    assertThatThrownBy(failing::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasRootCauseMessage("seven");
+    executor.shutdown();
+    assertThat(executor.awaitTermination(1, TimeUnit.SECONDS)).isTrue();
+    assertThat(emulator.now()).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
   void aPoolOfThreadsOfTheFactoryWorksAlthoughItsQueueIsNotSeen() throws Exception {
-    try (Emulator emulator = Emulator.inMemory()) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      ExecutorService pool =
-          Executors.newFixedThreadPool(2, emulator.threads().threadFactory("pool"));
-      pool.execute(() -> program.serve(5));
-      Future<?> client = pool.submit(() -> program.call(5, false));
-      while (!client.isDone()) {
-        emulator.sleep(Duration.ofMillis(1));
-      }
-      client.get();
-      pool.shutdown();
+    ExecutorService pool =
+        Executors.newFixedThreadPool(2, emulator.threads().threadFactory("pool"));
+    pool.execute(() -> program.serve(5));
+    Future<?> client = pool.submit(() -> program.call(5, false));
+    while (!client.isDone()) {
+      emulator.sleep(Duration.ofMillis(1));
     }
+    client.get();
+    pool.shutdown();
   }
 
   @Test
   void aThreadOfTheFactoryThatIsNotStartedDelaysNoOther() {
-    Emulator emulator = Emulator.inMemory();
     emulator.threads().strict();
     Thread unstarted = emulator.threads().threadFactory("pool").newThread(() -> log.add("never"));
     emulator.start("other", () -> log.add("other"));
@@ -406,70 +369,59 @@ final class ThreadTurnsTest {
 
   @Test
   void aThreadOfAnotherOriginIsRefused() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      AtomicReference<Throwable> met = new AtomicReference<>();
-      emulator.start("server", () -> met.set(inThread(program.clientQp()::query)));
-      emulator.threads().join();
+    AtomicReference<Throwable> met = new AtomicReference<>();
+    emulator.start("server", () -> met.set(inThread(program.clientQp()::query)));
+    emulator.threads().join();
 
-      assertThat(met.get())
-          .isInstanceOfSatisfying(
-              VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EPERM))
-          .hasMessageContaining("thread foreign takes no part in this network")
-          .hasMessageContaining("Emulator.start");
-    }
+    assertThat(met.get())
+        .isInstanceOfSatisfying(
+            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EPERM))
+        .hasMessageContaining("thread foreign takes no part in this network")
+        .hasMessageContaining("Emulator.start");
   }
 
   /** A future keeps what its task throws, and the wait for what the task would have done fails. */
   @Test
   void aRefusalThatWasHiddenIsInTheReports() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      emulator.start(
-          "server",
-          () -> {
-            for (int i = 0; i < 2; i++) {
-              inThread(() -> program.clientQp().query());
-            }
-            program.serve(1);
-          });
-      Throwable deadlock = catchThrowable(emulator.threads()::join);
-      String refused =
-          "refused with EPERM: thread foreign, in ibv_query_qp, at " + getClass().getName();
+    emulator.start(
+        "server",
+        () -> {
+          for (int i = 0; i < 2; i++) {
+            inThread(() -> program.clientQp().query());
+          }
+          program.serve(1);
+        });
+    Throwable deadlock = catchThrowable(emulator.threads()::join);
+    String refused =
+        "refused with EPERM: thread foreign, in ibv_query_qp, at " + getClass().getName();
 
-      assertThat(deadlock).hasMessageContaining("EDEADLK").hasMessageContaining(refused);
-      assertThat(emulator.report().lines())
-          .first(InstanceOfAssertFactories.STRING)
-          .startsWith(refused)
-          .endsWith(", 2 times");
-    }
+    assertThat(deadlock).hasMessageContaining("EDEADLK").hasMessageContaining(refused);
+    assertThat(emulator.report().lines())
+        .first(InstanceOfAssertFactories.STRING)
+        .startsWith(refused)
+        .endsWith(", 2 times");
   }
 
   @Test
   void soManyRefusalsAreRemembered() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      emulator.start(
-          "server",
-          () -> {
-            for (int i = 0; i < 20; i++) {
-              inThread("foreign" + i, program.clientQp()::query);
-            }
-          });
-      emulator.threads().join();
+    emulator.start(
+        "server",
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            inThread("foreign" + i, program.clientQp()::query);
+          }
+        });
+    emulator.threads().join();
 
-      assertThat(emulator.report().lines().filter(line -> line.startsWith("refused with EPERM: ")))
-          .hasSize(16)
-          .last(InstanceOfAssertFactories.STRING)
-          .contains("thread foreign15, in ibv_query_qp, at ");
-    }
+    assertThat(emulator.report().lines().filter(line -> line.startsWith("refused with EPERM: ")))
+        .hasSize(16)
+        .last(InstanceOfAssertFactories.STRING)
+        .contains("thread foreign15, in ibv_query_qp, at ");
   }
 
   /** As JUnit does it, if a test has a thread of its own and its preparations another. */
   @Test
   void aTestMayGoOnInAnotherThreadThanItsPreparations() {
-    Emulator emulator = Emulator.inMemory();
-    EchoProgram program = new EchoProgram(emulator, 0);
     assertThat(inThread(() -> emulator.start("server", () -> program.serve(2)))).isNull();
 
     program.call(1, false);
@@ -481,7 +433,6 @@ final class ThreadTurnsTest {
 
   @Test
   void aThreadThatDoesNotEndIsNamedWhenTheEmulatorIsClosed() {
-    Emulator emulator = Emulator.inMemory();
     CountDownLatch latch = new CountDownLatch(1);
     emulator.start(
         "stubborn",
@@ -507,35 +458,28 @@ final class ThreadTurnsTest {
 
   @Test
   void inRealTimeTheyArePlainThreads() {
-    try (Emulator emulator = Emulator.on(InMemoryFabric.realTime())) {
-      EchoProgram program = new EchoProgram(emulator, 0);
-      emulator.start("server", () -> program.serve(-1));
-      ApplicationThread client = emulator.start("client", () -> program.call(10, false));
-      ApplicationThread failing =
-          emulator.start(
-              "failing",
-              () -> {
-                throw new IllegalStateException("seven");
-              });
+    try (Emulator real = Emulator.on(InMemoryFabric.realTime())) {
+      EchoProgram echo = new EchoProgram(real, 0);
+      assertThatThrownBy(() -> real.threads().schedule(Schedule.random(1)))
+          .hasMessageContaining("a schedule needs virtual time");
+      real.start("server", () -> echo.serve(-1));
+      ApplicationThread client = real.start("client", () -> echo.call(10, false));
+      ApplicationThread failing = real.start("failing", () -> fail("seven"));
       client.join();
 
       assertThatThrownBy(failing::join).hasRootCauseMessage("seven");
-      assertThatThrownBy(() -> emulator.threads().schedule(Schedule.random(1)))
-          .isInstanceOf(IllegalStateException.class);
-      Emulator other = Emulator.on(InMemoryFabric.realTime());
-      assertThatThrownBy(() -> other.threads().schedule(Schedule.random(1)))
-          .hasMessageContaining("a schedule needs virtual time");
-      other.close();
     }
+  }
+
+  private static void fail(String message) {
+    throw new IllegalStateException(message);
   }
 
   @Test
   void aScheduleIsSaidBeforeTheFirstThread() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      emulator.start("first", () -> log.add("first"));
+    emulator.start("first", () -> log.add("first"));
 
-      assertThatThrownBy(() -> emulator.threads().schedule(Schedule.random(1)))
-          .hasMessageContaining("threads are at work already");
-    }
+    assertThatThrownBy(() -> emulator.threads().schedule(Schedule.random(1)))
+        .hasMessageContaining("threads are at work already");
   }
 }

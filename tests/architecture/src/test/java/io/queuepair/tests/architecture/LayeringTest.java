@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /** Modules and packages depend in one direction. */
@@ -50,6 +51,31 @@ final class LayeringTest {
           "tools",
           "junit5",
           "lab");
+
+  private static final String[] API = {
+    "io.queuepair.verbs..", "io.queuepair.rdmacm..", "io.queuepair.umad.."
+  };
+
+  /** Packages of the core, each of which may use those before it. */
+  private static final List<String> CORE_PACKAGES =
+      Stream.of(
+              (".profile .coverage .wire .memory .queue .engine .cm .fabric .hca .faults .observe"
+                      + " .device .rdmacm .threads")
+                  .split(" "))
+          .map(CORE::concat)
+          .toList();
+
+  /** What programs may use of the core and of networks. */
+  private static final DescribedPredicate<JavaClass> EXPORTED =
+      resideInAnyPackage(
+          CORE,
+          CORE + ".profile",
+          CORE + ".coverage",
+          CORE + ".fabric",
+          CORE + ".observe",
+          CORE + ".faults",
+          CORE + ".threads",
+          "io.queuepair.udp");
 
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
@@ -82,21 +108,9 @@ final class LayeringTest {
   @ArchTest
   static final ArchRule corePackagesDependDownwards =
       layered(
-              "profile", CORE + ".profile",
-              "coverage", CORE + ".coverage",
-              "wire", CORE + ".wire",
-              "memory", CORE + ".memory",
-              "queue", CORE + ".queue",
-              "engine", CORE + ".engine",
-              "cm", CORE + ".cm",
-              "fabric", CORE + ".fabric",
-              "hca", CORE + ".hca",
-              "faults", CORE + ".faults",
-              "observe", CORE + ".observe",
-              "device", CORE + ".device",
-              "rdmacm", CORE + ".rdmacm",
-              "threads", CORE + ".threads",
-              "facade", CORE)
+              Stream.concat(CORE_PACKAGES.stream(), Stream.of(CORE))
+                  .flatMap(name -> Stream.of(name, name))
+                  .toArray(String[]::new))
           .because("each package of the core may use those above it in the table, never below");
 
   @ArchTest
@@ -106,85 +120,24 @@ final class LayeringTest {
           .resideInAPackage(CORE + "..")
           .should()
           .resideInAnyPackage(
-              CORE,
-              CORE + ".profile",
-              CORE + ".coverage",
-              CORE + ".wire",
-              CORE + ".memory",
-              CORE + ".queue",
-              CORE + ".engine",
-              CORE + ".hca",
-              CORE + ".cm",
-              CORE + ".fabric",
-              CORE + ".faults",
-              CORE + ".observe",
-              CORE + ".device",
-              CORE + ".rdmacm",
-              CORE + ".threads")
+              Stream.concat(CORE_PACKAGES.stream(), Stream.of(CORE)).toArray(String[]::new))
           .because("a package outside the table would escape its order");
-
-  @ArchTest
-  static final ArchRule modulesAreFreeOfCycles =
-      slices()
-          .matching("io.queuepair.(*)..")
-          .should()
-          .beFreeOfCycles()
-          .because("a cycle makes two modules one");
-
-  @ArchTest
-  static final ArchRule corePackagesAreFreeOfCycles =
-      slices()
-          .matching(CORE + ".(**)")
-          .should()
-          .beFreeOfCycles()
-          .because("a cycle makes two packages one");
-
-  @ArchTest
-  static final ArchRule toolsPackagesAreFreeOfCycles =
-      slices()
-          .matching("io.queuepair.tools.(**)")
-          .should()
-          .beFreeOfCycles()
-          .because("a cycle makes two packages one");
-
-  @ArchTest
-  static final ArchRule labPackagesAreFreeOfCycles =
-      slices()
-          .matching("io.queuepair.lab.(**)")
-          .should()
-          .beFreeOfCycles()
-          .because("a cycle makes two packages one");
 
   @ArchTest
   static final ArchRule verbsDependsOnTheJdkOnly =
       classes()
           .that()
-          .resideInAnyPackage(
-              "io.queuepair.verbs..", "io.queuepair.rdmacm..", "io.queuepair.umad..")
+          .resideInAnyPackage(API)
           .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "java..",
-              "org.jspecify.annotations..",
-              "io.queuepair.verbs..",
-              "io.queuepair.rdmacm..",
-              "io.queuepair.umad..")
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(API)
+                  .or(resideInAnyPackage("java..", "org.jspecify.annotations..")))
           .because("applications compile against it and must get nothing else with it");
 
   @ArchTest
-  static final ArchRule verbsSayWhatMayBeNull =
+  static final ArchRule verbsAndCoreSayWhatMayBeNull =
       classes()
-          .that()
-          .resideInAnyPackage(
-              "io.queuepair.verbs..", "io.queuepair.rdmacm..", "io.queuepair.umad..")
-          .should(beOfANullMarkedPackage())
-          .because("all but @Nullable is never null");
-
-  @ArchTest
-  static final ArchRule coreSaysWhatMayBeNull =
-      classes()
-          .that()
-          .resideInAPackage(CORE + "..")
+          .that(resideInAnyPackage(API).or(resideInAnyPackage(CORE + "..")))
           .should(beOfANullMarkedPackage())
           .because("all but @Nullable is never null");
 
@@ -213,20 +166,9 @@ final class LayeringTest {
           .onlyDependOnClassesThat(
               resideOutsideOfPackage("io.queuepair..")
                   .or(resideInAnyPackage("io.queuepair.lab..", "io.queuepair.tools.."))
-                  .or(
-                      resideInAnyPackage(
-                          "io.queuepair.verbs..",
-                          "io.queuepair.rdmacm..",
-                          "io.queuepair.umad..",
-                          CORE,
-                          CORE + ".profile",
-                          CORE + ".coverage",
-                          CORE + ".fabric",
-                          CORE + ".observe",
-                          CORE + ".faults",
-                          CORE + ".threads",
-                          "io.queuepair.udp",
-                          "io.queuepair.nativeverbs")))
+                  .or(resideInAnyPackage(API))
+                  .or(resideInAnyPackage("io.queuepair.nativeverbs"))
+                  .or(EXPORTED))
           .because("what the tools need, users need: it must be reachable for both");
 
   @ArchTest
@@ -239,20 +181,23 @@ final class LayeringTest {
               resideOutsideOfPackage("io.queuepair..")
                   .or(
                       resideInAnyPackage(
-                          "io.queuepair.junit5..",
-                          "io.queuepair.verbs..",
-                          "io.queuepair.rdmacm",
-                          CORE,
-                          CORE + ".profile",
-                          CORE + ".coverage",
-                          CORE + ".fabric",
-                          CORE + ".observe",
-                          CORE + ".faults",
-                          CORE + ".threads",
-                          "io.queuepair.udp")))
+                          "io.queuepair.junit5..", "io.queuepair.verbs..", "io.queuepair.rdmacm"))
+                  .or(EXPORTED))
           .because("it is a program like any other, for the tests of others");
 
   private LayeringTest() {}
+
+  @ArchTest
+  static void modulesAndPackagesAreFreeOfCycles(JavaClasses classes) {
+    for (String parts :
+        List.of(
+            "io.queuepair.(*)..",
+            CORE + ".(**)",
+            "io.queuepair.tools.(**)",
+            "io.queuepair.lab.(**)")) {
+      slices().matching(parts).should().beFreeOfCycles().check(classes);
+    }
+  }
 
   @ArchTest
   static void everyModuleHasItsPlace(JavaClasses classes) {
