@@ -155,7 +155,7 @@ final class RequestChecks {
     // Rule responder.receive: RECEIVER_NOT_READY: a packet that needs a receive and finds none is
     // answered with an RNR NAK.
     // Source: IBTA vol. 1, 9.7.5.2.8; rxe_resp.c check_resource
-    // Test: ResponderNotReadyTest.refusesTheFirstPacketOfALongSend
+    // Test: ResponderRefusalTest.refusesTheFirstPacketOfALongSend
     // Rule responder.outstanding-reads: TOO_MANY_OUTSTANDING: no more READs and atomics at once
     // than max_dest_rd_atomic.
     // Source: rxe_resp.c check_resource
@@ -181,7 +181,7 @@ final class RequestChecks {
     // Test: ResponderMemoryTest.refusesAReceiveWithABadKey
     // Rule responder.message-length: MESSAGE_TOO_LONG: a SEND fits the receive that was posted.
     // Source: rxe_resp.c rxe_resp_check_length
-    // Test: ResponderLengthTest.tellsBothSidesThatASendIsTooLongForTheReceive
+    // Test: ResponderRefusalTest.tellsBothSidesThatASendIsTooLongForTheReceive
     int bytes = packet.payloadBytes();
     long messageBytes = message.placedBytes() + bytes;
     if (!fitsPathMtu(packet) || messageBytes > MAX_MESSAGE_BYTES) {
@@ -221,7 +221,7 @@ final class RequestChecks {
     // Rule responder.length: BAD_LENGTH: the payload fits opcode, path MTU and the announced
     // length.
     // Source: rxe_resp.c rxe_resp_check_length
-    // Test: ResponderLengthTest.refusesAnOnlyPacketAboveThePathMtu
+    // Test: ResponderRefusalTest.refusesAnOnlyPacketAboveThePathMtu
     return packet.opcode().payloadRule().allows(packet.payloadBytes(), qp.attributes().mtuBytes());
   }
 

@@ -107,6 +107,7 @@ public final class EngineFixture {
   private QpEngine qpEngine;
   private QpContext qp;
   private long nowNanos = 1_000_000_000L;
+  private @Nullable RegisteredMemory region;
 
   private EngineFixture(SendWindowConfig sendWindow) {
     this(QpType.RC, sendWindow);
@@ -336,6 +337,24 @@ public final class EngineFixture {
     wqe.set(RecvWr.of(wrId, sges));
     ReceiveRules.check("ibv_post_recv", qp, wqe, 0);
     qpEngine.postReceive(wqe);
+  }
+
+  /** Memory that {@link EngineScript scripts} read and write. */
+  RegisteredMemory region() {
+    if (region == null) {
+      region = register(new byte[8 * MTU]);
+    }
+    return region;
+  }
+
+  /** Does what an {@link EngineScript} says; returns what left. */
+  String run(String script) {
+    return new EngineScript(this, region()).run(script);
+  }
+
+  /** A packet of the peer, written as in an {@link EngineScript}. */
+  Packet packet(String text) {
+    return new EngineScript(this, region()).packet(text);
   }
 
   // What happens on the wire.

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import static io.queuepair.emulator.engine.EngineFixture.MTU;
-import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.contentOf;
 import static io.queuepair.emulator.engine.EngineFixture.sge;
+import static io.queuepair.emulator.engine.EngineScript.REMOTE;
+import static io.queuepair.emulator.engine.EngineScript.RKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.wire.Aeth;
-import io.queuepair.emulator.wire.AtomicAckEth;
-import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpState;
@@ -22,163 +17,95 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses that no responder may send. */
+/**
+ * Responses that no responder may send. Only an acknowledge packet is a NAK: the syndrome of a
+ * response with data is that of an ACK.
+ */
 final class HostileResponseTest {
-  private static final long REMOTE = 0x7fff_0000_1000L;
-  private static final int RKEY = 0x1234;
-  private static final int LENGTH = 2 * MTU + 3;
-
   private final EngineFixture us = EngineFixture.ready();
-  private final RegisteredMemory target = us.register(new byte[4 * MTU]);
 
-  private void assertBadResponse(Packet... responses) {
-    us.receive(responses);
+  private void assertBadResponse(String responses) {
+    us.run("send 2; " + responses);
 
     assertThat(us.sends()).containsExactly("1 BAD_RESP_ERR", "2 WR_FLUSH_ERR");
     assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
-  private void read(int length) {
-    us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, length)), SendWr.send(2));
-    us.transmit();
-  }
-
-  private Packet response(String position, int psn, int bytes) {
-    Opcode opcode = Opcode.valueOf("RC_RDMA_READ_RESPONSE_" + position);
-    return us.peer().readResponse(opcode, psn, 1, new byte[bytes]);
-  }
-
   @ParameterizedTest
   @CsvSource({
     // A READ of 8 bytes is answered by ONLY with 8 bytes.
-    "8, ONLY, 7",
-    "8, ONLY, 9",
-    "8, ONLY, 0",
-    "8, FIRST, 256",
-    "8, MIDDLE, 256",
-    "8, LAST, 8",
+    "8, ONLY 100 7",
+    "8, ONLY 100 9",
+    "8, ONLY 100 12",
+    "8, ONLY 100 0",
+    "8, FIRST 100 256",
+    "8, MIDDLE 100 256",
+    "8, LAST 100 8",
+    "8, ONLY 100 8 /20",
+    "8, ONLY 100 8 /60",
+    "8, ONLY 100 8 /62",
     // A READ of 515 bytes begins with FIRST and 256 bytes.
-    "515, FIRST, 255",
-    "515, FIRST, 0",
-    "515, FIRST, 257",
-    "515, ONLY, 256",
-    "515, ONLY, 515",
-    "515, MIDDLE, 256",
-    "515, LAST, 3",
+    "515, FIRST 100 255",
+    "515, FIRST 100 0",
+    "515, FIRST 100 257",
+    "515, ONLY 100 256",
+    "515, ONLY 100 515",
+    "515, MIDDLE 100 256",
+    "515, LAST 100 3",
     // A READ of nothing is answered by ONLY with nothing.
-    "0, ONLY, 1",
-    "0, FIRST, 256",
+    "0, ONLY 100 1",
+    "0, FIRST 100 256",
   })
-  void failsAReadThatIsAnsweredWrongly(int length, String position, int bytes) {
-    read(length);
+  void failsAReadThatIsAnsweredWrongly(int length, String response) {
+    us.run("read 1 " + length);
 
-    assertBadResponse(response(position, OWN_PSN, bytes));
+    assertBadResponse("READ_RESPONSE_" + response);
+    assertThat(contentOf(us.region())).containsOnly(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FIRST 101 256",
+        "MIDDLE 101 255",
+        "MIDDLE 101 0",
+        "MIDDLE 101 257",
+        "LAST 101 3",
+        "LAST 101 256",
+        "ONLY 101 3",
+        "MIDDLE 101; READ_RESPONSE_LAST 102 2",
+        "MIDDLE 101; READ_RESPONSE_LAST 102 4",
+        "MIDDLE 101; READ_RESPONSE_LAST 102 0",
+        "MIDDLE 101; READ_RESPONSE_LAST 102 256",
+        "MIDDLE 101; READ_RESPONSE_MIDDLE 102 256",
+        "MIDDLE 101; READ_RESPONSE_ONLY 102 3",
+        "MIDDLE 101; READ_RESPONSE_FIRST 102 256",
+      })
+  void failsAReadWhoseAnswerGoesOnOrEndsWrongly(String responses) {
+    us.run("read 1 515");
+
+    assertBadResponse("READ_RESPONSE_FIRST 100; READ_RESPONSE_" + responses);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "FIRST, 256",
-    "MIDDLE, 255",
-    "MIDDLE, 0",
-    "MIDDLE, 257",
-    "LAST, 3",
-    "LAST, 256",
-    "ONLY, 3"
+    "send 1 8, READ_RESPONSE_ONLY 100 256",
+    "send 1 8, READ_RESPONSE_FIRST 100 256",
+    "send 1, ATOMIC_ACKNOWLEDGE 100",
+    "read 1 8, ATOMIC_ACKNOWLEDGE 100",
   })
-  void failsAReadWhoseAnswerGoesOnWrongly(String position, int bytes) {
-    read(LENGTH);
+  void failsWhatIsAnsweredLikeSomethingElse(String request, String response) {
+    us.run(request);
 
-    assertBadResponse(response("FIRST", OWN_PSN, MTU), response(position, OWN_PSN + 1, bytes));
+    assertBadResponse(response);
   }
 
   @ParameterizedTest
-  @CsvSource({"LAST, 2", "LAST, 4", "LAST, 0", "LAST, 256", "MIDDLE, 256", "ONLY, 3", "FIRST, 256"})
-  void failsAReadWhoseAnswerEndsWrongly(String position, int bytes) {
-    read(LENGTH);
-
-    assertBadResponse(
-        response("FIRST", OWN_PSN, MTU),
-        response("MIDDLE", OWN_PSN + 1, MTU),
-        response(position, OWN_PSN + 2, bytes));
-  }
-
-  /**
-   * Only an acknowledge packet is a NAK: the syndrome of a response with data is that of an ACK.
-   */
-  @ParameterizedTest
-  @ValueSource(ints = {0x20, 0x60, 0x62})
-  void failsAReadWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
-    read(8);
-    Opcode only = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
-
-    assertBadResponse(us.peer().of(only, OWN_PSN, ones(8), new Aeth(syndrome, 1)));
-
-    assertThat(contentOf(target)).containsOnly(0);
-  }
-
-  @Test
-  void placesNothingOfAnAnswerThatIsTooLong() {
-    read(8);
-
-    us.receive(us.peer().readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN_PSN, 1, ones(12)));
-
-    assertThat(contentOf(target)).containsOnly(0);
-  }
-
-  private static byte[] ones(int length) {
-    return TestPayloads.fill(length, 1);
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {"RC_RDMA_READ_RESPONSE_ONLY", "RC_RDMA_READ_RESPONSE_FIRST"})
-  void failsASendThatIsAnsweredLikeARead(Opcode opcode) {
-    us.post(SendWr.send(1, sge(target, 0, 8)), SendWr.send(2));
-    us.transmit();
-
-    assertBadResponse(us.peer().readResponse(opcode, OWN_PSN, 1, new byte[MTU]));
-  }
-
-  @Test
-  void failsASendThatIsAnsweredLikeAnAtomic() {
-    us.post(SendWr.send(1), SendWr.send(2));
-    us.transmit();
-
-    assertBadResponse(
-        us.peer()
-            .of(
-                Opcode.RC_ATOMIC_ACKNOWLEDGE,
-                OWN_PSN,
-                new byte[0],
-                Aeth.ack(1),
-                new AtomicAckEth(0)));
-  }
-
-  @Test
-  void failsAReadThatIsAnsweredLikeAnAtomic() {
-    read(8);
-
-    assertBadResponse(
-        us.peer()
-            .of(
-                Opcode.RC_ATOMIC_ACKNOWLEDGE,
-                OWN_PSN,
-                new byte[0],
-                Aeth.ack(1),
-                new AtomicAckEth(0)));
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {"RC_RDMA_READ_RESPONSE_ONLY", "RC_ACKNOWLEDGE"})
-  void ignoresResponsesWhenNothingIsOutstanding(Opcode opcode) {
-    us.receive(us.peer().of(opcode, OWN_PSN, new byte[0], Aeth.ack(0)));
+  @ValueSource(strings = {"READ_RESPONSE_ONLY 100", "ACK 100 #0"})
+  void ignoresResponsesWhenNothingIsOutstanding(String response) {
+    us.run(response);
 
     assertThat(us.sends()).isEmpty();
     assertThat(us.state()).isEqualTo(QpState.RTS);
@@ -186,70 +113,44 @@ final class HostileResponseTest {
 
   @Test
   void ignoresAReadAnswerThatWasSeenBefore() {
-    read(LENGTH);
+    us.run("read 1 515; READ_RESPONSE_FIRST 100; READ_RESPONSE_FIRST 100");
+    us.run("READ_RESPONSE_MIDDLE 101; READ_RESPONSE_MIDDLE 101");
+    us.run("READ_RESPONSE_LAST 102 3; READ_RESPONSE_LAST 102 3");
 
-    us.receive(
-        response("FIRST", OWN_PSN, MTU),
-        response("FIRST", OWN_PSN, MTU),
-        response("MIDDLE", OWN_PSN + 1, MTU),
-        response("MIDDLE", OWN_PSN + 1, MTU),
-        response("LAST", OWN_PSN + 2, 3),
-        response("LAST", OWN_PSN + 2, 3));
-
-    assertThat(us.sends()).containsExactly("1 RDMA_READ " + LENGTH);
+    assertThat(us.sends()).containsExactly("1 RDMA_READ 515");
     assertThat(us.state()).isEqualTo(QpState.RTS);
   }
 
   /** An atomic has no other answer than the value it found; a NAK is an acknowledge packet. */
   @ParameterizedTest
-  @ValueSource(ints = {0x20, 0x60, 0x62})
-  void failsAnAtomicWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
+  @ValueSource(strings = {"/20", "/60", "/62"})
+  void failsAnAtomicWhoseAnswerHasTheSyndromeOfANak(String syndrome) {
     us.post(
-        SendWr.fetchAndAdd(1, new SendWr.RemoteTarget(REMOTE, RKEY), 1, sge(target, 0, 8)),
-        SendWr.send(2));
-    us.transmit();
+        SendWr.fetchAndAdd(1, new SendWr.RemoteTarget(REMOTE, RKEY), 1, sge(us.region(), 0, 8)));
 
-    assertBadResponse(
-        us.peer()
-            .of(
-                Opcode.RC_ATOMIC_ACKNOWLEDGE,
-                OWN_PSN,
-                new byte[0],
-                new Aeth(syndrome, 1),
-                new AtomicAckEth(-1)));
-
-    assertThat(contentOf(target)).containsOnly(0);
-  }
-
-  private void flush() {
-    us.post(
-        new FlushWr(
-            1,
-            Set.of(SendFlag.SIGNALED),
-            REMOTE,
-            RKEY,
-            8,
-            Set.of(PlacementType.GLOBAL),
-            SelectivityLevel.RANGE),
-        SendWr.send(2));
-    us.transmit();
+    assertBadResponse("ATOMIC_ACKNOWLEDGE 100 " + syndrome);
+    assertThat(contentOf(us.region())).containsOnly(0);
   }
 
   /** A FLUSH is answered like a READ of nothing. */
   @ParameterizedTest
-  @CsvSource({"ONLY, 1", "ONLY, 8", "ONLY, 256", "FIRST, 256", "MIDDLE, 256", "LAST, 8"})
-  void failsAFlushThatIsAnsweredWithData(String position, int bytes) {
-    flush();
+  @ValueSource(
+      strings = {
+        "ONLY 100 1",
+        "ONLY 100 8",
+        "ONLY 100 256",
+        "FIRST 100 256",
+        "MIDDLE 100 256",
+        "LAST 100 8",
+        "ONLY 100 /20",
+        "ONLY 100 /60",
+        "ONLY 100 /62",
+      })
+  void failsAFlushThatIsAnsweredWithDataOrTheSyndromeOfANak(String response) {
+    Set<SendFlag> flags = Set.of(SendFlag.SIGNALED);
+    Set<PlacementType> placement = Set.of(PlacementType.GLOBAL);
+    us.post(new FlushWr(1, flags, REMOTE, RKEY, 8, placement, SelectivityLevel.RANGE));
 
-    assertBadResponse(response(position, OWN_PSN, bytes));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0x20, 0x60, 0x62})
-  void failsAFlushWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
-    flush();
-    Opcode only = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
-
-    assertBadResponse(us.peer().of(only, OWN_PSN, new byte[0], new Aeth(syndrome, 1)));
+    assertBadResponse("READ_RESPONSE_" + response);
   }
 }

@@ -6,9 +6,12 @@ import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
 import static io.queuepair.emulator.engine.EngineFixture.contentOf;
 import static io.queuepair.emulator.engine.EngineFixture.sge;
+import static io.queuepair.emulator.engine.EngineScript.REMOTE;
+import static io.queuepair.emulator.engine.EngineScript.RKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
@@ -16,215 +19,258 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lost READ requests and lost pieces of their answers. */
 final class ReadRetryTest {
-  private static final Opcode FIRST = Opcode.RC_RDMA_READ_RESPONSE_FIRST;
-  private static final Opcode MIDDLE = Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
-  private static final Opcode LAST = Opcode.RC_RDMA_READ_RESPONSE_LAST;
-  private static final Opcode ONLY = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
-  private static final long REMOTE = 0x7fff_0000_1000L;
-  private static final int RKEY = 0x1234;
+  /** A READ that is answered by four packets. */
   private static final int LENGTH = 3 * MTU + 10;
 
-  private final EngineFixture us = EngineFixture.ready();
-  private final RegisteredMemory target = us.register(new byte[8 * MTU]);
-  private final byte[] data = TestPayloads.pattern(LENGTH, 9);
+  private EngineFixture us = EngineFixture.ready();
 
-  private void read() {
-    us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, LENGTH)));
-    us.transmit();
-  }
-
-  /** The answer packet with a number from 0, in the position it is said to have. */
-  private Packet answer(Opcode opcode, int number) {
-    int from = number * MTU;
-    return us.peer()
-        .readResponse(
-            opcode,
-            OWN_PSN + number,
-            1,
-            TestPayloads.slice(data, from, Math.min(MTU, LENGTH - from)));
-  }
-
-  private Packet request(int number) {
-    int skipped = number * MTU;
-    return us.own()
-        .readRequest(OWN_PSN + number, new Reth(REMOTE + skipped, RKEY, LENGTH - skipped));
+  /** The answer packets with the numbers 0 to 3 are written F0, M1, M2, L3; an ONLY packet O3. */
+  private String run(String script) {
+    StringBuilder packets = new StringBuilder();
+    for (String step : script.split("; ?")) {
+      String position =
+          switch (step.isEmpty() ? ' ' : step.charAt(0)) {
+            case 'F' -> "FIRST";
+            case 'M' -> "MIDDLE";
+            case 'L' -> "LAST";
+            case 'O' -> "ONLY";
+            default -> null;
+          };
+      int number = position == null ? 0 : step.charAt(1) - '0';
+      packets
+          .append(packets.isEmpty() ? "" : "; ")
+          .append(
+              position == null
+                  ? step
+                  : "READ_RESPONSE_%s %d %d"
+                      .formatted(position, OWN_PSN + number, number == 3 ? 10 : MTU));
+    }
+    return us.run(packets.toString());
   }
 
   private void assertComplete() {
     assertThat(us.sends()).containsExactly("1 RDMA_READ " + LENGTH);
-    assertThat(TestPayloads.slice(contentOf(target), 0, LENGTH)).isEqualTo(data);
-    assertThat(TestPayloads.slice(contentOf(target), LENGTH, 8 * MTU - LENGTH)).containsOnly(0);
-  }
-
-  @Test
-  void asksForTheWholeAgainIfNothingCame() {
-    read();
-
-    assertThat(us.elapse(TIMEOUT_NANOS)).containsExactly(request(0));
-  }
-
-  @Test
-  void asksForTheRestIfAPartCame() {
-    read();
-    us.receive(answer(FIRST, 0), answer(MIDDLE, 1));
-
-    assertThat(us.elapse(TIMEOUT_NANOS)).containsExactly(request(2));
-  }
-
-  @Test
-  void takesAnAnswerToTheRestThatIsNumberedAnew() {
-    read();
-    us.receive(answer(FIRST, 0), answer(MIDDLE, 1));
-    us.elapse(TIMEOUT_NANOS);
-
-    us.receive(answer(FIRST, 2), answer(LAST, 3));
-
-    assertComplete();
-  }
-
-  @Test
-  void takesAnAnswerToTheRestThatGoesOnAsBefore() {
-    read();
-    us.receive(answer(FIRST, 0), answer(MIDDLE, 1));
-    us.elapse(TIMEOUT_NANOS);
-
-    us.receive(answer(MIDDLE, 2), answer(LAST, 3));
-
-    assertComplete();
-  }
-
-  @Test
-  void takesOnlyAsAnswerToTheLastPiece() {
-    read();
-    us.receive(answer(FIRST, 0), answer(MIDDLE, 1), answer(MIDDLE, 2));
-    List<Packet> again = us.elapse(TIMEOUT_NANOS);
-
-    us.receive(answer(ONLY, 3));
-
-    assertThat(again).containsExactly(request(3));
-    assertComplete();
-  }
-
-  @Test
-  void takesLastAsAnswerToTheLastPiece() {
-    read();
-    us.receive(answer(FIRST, 0), answer(MIDDLE, 1), answer(MIDDLE, 2));
-    us.elapse(TIMEOUT_NANOS);
-
-    us.receive(answer(LAST, 3));
-
-    assertComplete();
-  }
-
-  @Test
-  void recoversAMissingPieceFromTheFirstOneMissing() {
-    read();
-
-    List<Packet> again = new ArrayList<>(us.receive(answer(FIRST, 0), answer(MIDDLE, 2)));
-    again.addAll(us.receive(answer(LAST, 3)));
-    again.addAll(us.elapse(TIMEOUT_NANOS));
-
-    assertThat(again).contains(request(1));
-    assertThat(us.sends()).isEmpty();
-    us.receive(answer(FIRST, 1), answer(MIDDLE, 2), answer(LAST, 3));
-    assertComplete();
-  }
-
-  @Test
-  void survivesAnswersToBothTheOriginalAndTheRetry() {
-    read();
-    us.elapse(TIMEOUT_NANOS);
-
-    us.receive(
-        answer(FIRST, 0),
-        answer(FIRST, 0),
-        answer(MIDDLE, 1),
-        answer(MIDDLE, 2),
-        answer(MIDDLE, 1),
-        answer(LAST, 3),
-        answer(MIDDLE, 2),
-        answer(LAST, 3));
-
-    assertComplete();
+    byte[] data = TestPayloads.pattern(LENGTH, 9);
+    assertThat(contentOf(us.region()))
+        .isEqualTo(TestPayloads.join(data, new byte[8 * MTU - LENGTH]));
     assertThat(us.state()).isEqualTo(QpState.RTS);
   }
 
-  @Test
-  void asksAgainIfALaterSendIsAcknowledgedButTheReadIsNotAnswered() {
-    us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, LENGTH)), SendWr.send(2));
-    us.transmit();
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          timeout                        | READ_REQUEST 100 @0+778
+          F0; M1; timeout                | READ_REQUEST 102 @512+266
+          F0; M1; M2; timeout            | READ_REQUEST 103 @768+10
+          """)
+  void asksForWhatIsMissing(String script, String request) {
+    us.run("read 1 778");
 
-    List<Packet> again = new ArrayList<>(us.receive(us.peer().ack(OWN_PSN + 4, 2)));
-    again.addAll(us.elapse(TIMEOUT_NANOS));
-
-    assertThat(again).contains(request(0));
+    assertThat(run(script)).isEqualTo(request);
     assertThat(us.sends()).isEmpty();
   }
 
-  @Test
-  void asksAgainForTheFirstReadIfOnlyTheSecondIsAnswered() {
-    us.post(
-        SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, LENGTH)),
-        SendWr.rdmaRead(2, REMOTE, RKEY, sge(target, 0, 8)));
-    us.transmit();
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "F0; M1; M2; L3",
+        // The rest is numbered anew, or goes on as before.
+        "F0; M1; timeout; F2; L3",
+        "F0; M1; timeout; M2; L3",
+        "F0; M1; M2; timeout; O3",
+        "F0; M1; M2; timeout; L3",
+        // A gap.
+        "F0; M2; L3; timeout; F1; M2; L3",
+        "F0; M2; M1; timeout; F2; L3",
+        // Answers to both the request and its retry.
+        "timeout; F0; F0; M1; M2; M1; L3; M2; L3",
+        // All retries are there again with each piece.
+        "timeout 2; F0; timeout 2; M1; M2; L3",
+      })
+  void isCompleteInTheEnd(String script) {
+    us.run("read 1 778");
 
-    List<Packet> again =
-        new ArrayList<>(us.receive(us.peer().readResponse(ONLY, OWN_PSN + 4, 2, new byte[8])));
-    again.addAll(us.elapse(TIMEOUT_NANOS));
+    run(script);
 
-    assertThat(again).contains(request(0));
+    assertComplete();
+  }
+
+  /** Between a gap and the timeout it may ask at once or later; it does ask for what is missing. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          read 1 778           | F0; M2; L3; timeout                     | READ_REQUEST 101 @256+522
+          read 1 778; send 2   | ACK 104 #2; timeout                     | READ_REQUEST 100 @0+778
+          read 1 778; read 2 8 | READ_RESPONSE_ONLY 104 8 #2; timeout    | READ_REQUEST 100 @0+778
+          """)
+  void recoversAMissingPieceFromTheFirstOneMissing(String sent, String script, String request) {
+    us.run(sent);
+
+    assertThat(run(script)).contains(request);
     assertThat(us.sends()).isEmpty();
   }
 
   @Test
   void givesUpAReadAfterAllRetries() {
-    read();
-
-    us.elapse(3 * TIMEOUT_NANOS);
+    us.run("read 1 778; timeout 3");
 
     assertThat(us.sends()).containsExactly("1 RETRY_EXC_ERR");
   }
 
   @Test
-  void hasAllRetriesAgainWithEveryPieceThatComes() {
-    read();
-    us.elapse(2 * TIMEOUT_NANOS);
-    us.receive(answer(FIRST, 0));
-
-    us.elapse(2 * TIMEOUT_NANOS);
-    us.receive(answer(MIDDLE, 1), answer(MIDDLE, 2), answer(LAST, 3));
-
-    assertComplete();
-  }
-
-  @Test
   void retriesAReadAcrossThePsnWrap() {
-    EngineFixture late = EngineFixture.ready(attr -> attr.sqPsn(0xff_ffff));
-    RegisteredMemory sink = late.register(new byte[LENGTH]);
-    late.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(sink)));
-    late.transmit();
-    late.receive(late.peer().readResponse(FIRST, 0xff_ffff, 1, TestPayloads.slice(data, 0, MTU)));
+    us = EngineFixture.ready(attr -> attr.sqPsn(0xff_ffff));
 
-    List<Packet> again = late.elapse(TIMEOUT_NANOS);
-
-    assertThat(again)
-        .containsExactly(late.own().readRequest(0, new Reth(REMOTE + MTU, RKEY, LENGTH - MTU)));
+    assertThat(us.run("read 1 778; READ_RESPONSE_FIRST 0xffffff; timeout"))
+        .isEqualTo("READ_REQUEST 16777215 @0+778; READ_REQUEST 0 @256+522");
   }
 
-  @Test
-  void takesTheAnswerToWhatItAskedForAlthoughMoreCameMeanwhile() {
-    read();
-    us.deliver(answer(FIRST, 0), answer(MIDDLE, 2), answer(MIDDLE, 1));
-    List<Packet> again = new ArrayList<>(us.transmit());
-    again.addAll(us.elapse(TIMEOUT_NANOS));
+  /**
+   * A READ longer than the window that loses a part of its answer: the specification lets a
+   * requester ask again for any part of a READ whose response has not come, so it asks for a window
+   * at a time.
+   */
+  @Nested
+  final class LongerThanTheWindow {
+    private static final Opcode FIRST = Opcode.RC_RDMA_READ_RESPONSE_FIRST;
+    private static final Opcode MIDDLE = Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+    private static final Opcode LAST = Opcode.RC_RDMA_READ_RESPONSE_LAST;
+    private static final int WINDOW = SendWindowConfig.softRoce().windowPackets();
+    private static final int PACKETS = 2 * WINDOW + 10;
+    private static final int LENGTH = PACKETS * MTU;
 
-    us.receive(answer(FIRST, 2), answer(LAST, 3));
+    private final EngineFixture us = EngineFixture.ready();
+    private final RegisteredMemory target = us.register(new byte[LENGTH]);
 
-    assertThat(again).contains(request(2));
-    assertComplete();
+    private List<Packet> read() {
+      us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, LENGTH)));
+      return us.transmit();
+    }
+
+    private Packet request(int number, int packets) {
+      long from = REMOTE + (long) number * MTU;
+      return us.own().readRequest(OWN_PSN + number, new Reth(from, RKEY, (long) packets * MTU));
+    }
+
+    private Packet answer(Opcode opcode, int number) {
+      return us.peer().readResponse(opcode, OWN_PSN + number, 1, new byte[MTU]);
+    }
+
+    /** A whole answer to a request for a part; what leaves after each of its packets. */
+    private List<Packet> receivePart(int number, int packets) {
+      List<Packet> sent = new ArrayList<>(us.receive(answer(FIRST, number)));
+      for (int i = 1; i < packets - 1; i++) {
+        sent.addAll(us.receive(answer(MIDDLE, number + i)));
+      }
+      assertThat(sent).as("sent before the part was there").isEmpty();
+      return us.receive(answer(LAST, number + packets - 1));
+    }
+
+    @Test
+    void asksForAllAtFirst() {
+      assertThat(read()).containsExactly(request(0, PACKETS));
+    }
+
+    @Test
+    void asksForOneWindowAtATimeAfterALoss() {
+      read();
+
+      List<Packet> first = us.receive(answer(FIRST, 0), answer(MIDDLE, 2));
+      List<Packet> second = receivePart(1, WINDOW - 1);
+      List<Packet> third = receivePart(WINDOW, WINDOW);
+
+      assertThat(first).containsExactly(request(1, WINDOW - 1));
+      assertThat(second).containsExactly(request(WINDOW, WINDOW));
+      assertThat(third).containsExactly(request(2 * WINDOW, 10));
+      assertThat(receivePart(2 * WINDOW, 10)).isEmpty();
+      assertThat(us.sends()).containsExactly("1 RDMA_READ " + LENGTH);
+    }
+
+    @Test
+    void asksForAPartAgainIfItsAnswerIsLost() {
+      read();
+      us.elapse(TIMEOUT_NANOS);
+      us.receive(answer(FIRST, 0));
+
+      assertThat(us.elapse(TIMEOUT_NANOS)).containsExactly(request(1, WINDOW - 1));
+    }
+
+    /** The part was asked for twice, the second time from later on, as it was late. */
+    @Test
+    void takesTheEndOfALateAnswerToAPart() {
+      read();
+      us.elapse(TIMEOUT_NANOS);
+      us.receive(answer(FIRST, 0), answer(MIDDLE, 1));
+      us.elapse(TIMEOUT_NANOS);
+
+      for (int i = 2; i < WINDOW - 1; i++) {
+        us.receive(answer(MIDDLE, i));
+      }
+
+      assertThat(us.receive(answer(LAST, WINDOW - 1))).containsExactly(request(WINDOW, WINDOW));
+    }
+
+    @Test
+    void takesNoEndInAnAnswerThatWasAskedForInOnePiece() {
+      read();
+
+      us.receive(answer(FIRST, 0));
+      for (int i = 1; i < WINDOW - 1; i++) {
+        us.receive(answer(MIDDLE, i));
+      }
+      us.receive(answer(LAST, WINDOW - 1));
+
+      assertThat(us.sends()).containsExactly("1 BAD_RESP_ERR");
+    }
+
+    @Test
+    void takesTheFirstAnswerBeyondTheEndOfAPart() {
+      read();
+      us.elapse(TIMEOUT_NANOS);
+
+      us.receive(answer(FIRST, 0));
+      for (int i = 1; i < PACKETS - 1; i++) {
+        us.receive(answer(MIDDLE, i));
+      }
+      us.receive(answer(LAST, PACKETS - 1));
+
+      assertThat(us.sends()).containsExactly("1 RDMA_READ " + LENGTH);
+    }
+
+    @Test
+    void takesNoEndOfAnAnswerBeforeTheEndOfAPart() {
+      read();
+      us.elapse(TIMEOUT_NANOS);
+
+      us.receive(answer(FIRST, 0), answer(LAST, 1));
+
+      assertThat(us.sends()).containsExactly("1 BAD_RESP_ERR");
+    }
+
+    @Test
+    void startsWhatFollowsOnlyBehindTheLastPart() {
+      read();
+      us.elapse(TIMEOUT_NANOS);
+
+      us.post(SendWr.send(2));
+
+      assertThat(us.transmit()).isEmpty();
+      assertThat(receivePart(0, WINDOW)).containsExactly(request(WINDOW, WINDOW));
+      assertThat(EngineFixture.brief(receivePart(WINDOW, WINDOW)))
+          .containsExactly(
+              "RDMA_READ_REQUEST " + (OWN_PSN + 2 * WINDOW), "SEND_ONLY " + (OWN_PSN + PACKETS));
+    }
   }
 }

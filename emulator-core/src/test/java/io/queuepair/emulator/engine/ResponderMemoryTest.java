@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which memory a peer may write and read, and which a receive may name. */
@@ -29,6 +30,7 @@ final class ResponderMemoryTest {
   private static final int REMOTE_ACCESS = 0x62;
   private static final int REMOTE_OPERATION = 0x63;
   private static final byte[] EIGHT = TestPayloads.pattern(8, 2);
+  private static final Set<AccessFlag> LOCAL = EnumSet.of(AccessFlag.LOCAL_WRITE);
 
   private final EngineFixture us = EngineFixture.ready();
   private final RegisteredMemory region = us.register(new byte[4 * MTU]);
@@ -48,53 +50,51 @@ final class ResponderMemoryTest {
     assertAccessRefused(us.receive(us.peer().readRequest(PEER_PSN, source)));
   }
 
-  @Test
-  void refusesAKeyThatWasNeverGiven() {
-    assertWriteRefused(new Reth(region.addr(), 0xdead_beef, 8));
+  private RegisteredMemory register(AccessFlag... more) {
+    Set<AccessFlag> rights = EnumSet.copyOf(LOCAL);
+    rights.addAll(Set.of(more));
+    return us.register(new byte[64], rights);
   }
 
-  @Test
-  void refusesKeyZero() {
-    assertWriteRefused(new Reth(region.addr(), 0, 8));
+  /** Never given, zero, and those that differ in the tag only. */
+  @ParameterizedTest
+  @ValueSource(ints = {0xdead_beef, 0})
+  void refusesAKeyThatWasNeverGiven(int key) {
+    assertWriteRefused(new Reth(region.addr(), key, 8));
   }
 
-  @Test
-  void comparesTheTagOfTheKeyToo() {
-    assertWriteRefused(new Reth(region.addr(), region.key() ^ 1, 8));
+  private enum Wrong {
+    TAG,
+    DEREGISTERED,
+    STALE,
+    DOMAIN,
+    NO_REMOTE_WRITE
   }
 
-  @Test
-  void refusesTheKeyOfADeregisteredRegion() {
-    us.deregister(region);
-
-    assertWriteRefused(reth(region, 0, 8));
-  }
-
-  @Test
-  void refusesAStaleKeyWhenItsPlaceIsTakenAgain() {
-    us.deregister(region);
-    us.register(new byte[4 * MTU]);
-
-    assertWriteRefused(reth(region, 0, 8));
-  }
-
-  @Test
-  void refusesARegionOfAnotherDomain() {
-    assertWriteRefused(reth(us.registerInOtherDomain(new byte[64]), 0, 8));
-  }
-
-  @Test
-  void refusesAWriteToARegionWithoutRemoteWrite() {
-    Set<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ);
-
-    assertWriteRefused(reth(us.register(new byte[64], rights), 0, 8));
+  @ParameterizedTest
+  @EnumSource
+  void refusesAKeyThatIsNotForThis(Wrong wrong) {
+    Reth target = reth(region, 0, 8);
+    assertWriteRefused(
+        switch (wrong) {
+          case TAG -> new Reth(region.addr(), region.key() ^ 1, 8);
+          case DEREGISTERED -> {
+            us.deregister(region);
+            yield target;
+          }
+          case STALE -> {
+            us.deregister(region);
+            us.register(new byte[4 * MTU]);
+            yield target;
+          }
+          case DOMAIN -> reth(us.registerInOtherDomain(new byte[64]), 0, 8);
+          case NO_REMOTE_WRITE -> reth(register(AccessFlag.REMOTE_READ), 0, 8);
+        });
   }
 
   @Test
   void refusesAReadOfARegionWithoutRemoteRead() {
-    Set<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
-
-    assertReadRefused(reth(us.register(new byte[64], rights), 0, 8));
+    assertReadRefused(reth(register(AccessFlag.REMOTE_WRITE), 0, 8));
   }
 
   @ParameterizedTest
@@ -123,108 +123,84 @@ final class ResponderMemoryTest {
 
   @Test
   void refusesALongWriteAtItsFirstPacket() {
-    Packet first =
-        us.peer()
-            .of(Opcode.RC_RDMA_WRITE_FIRST, PEER_PSN, new byte[MTU], reth(region, 0, 4 * MTU + 1));
+    Reth target = reth(region, 0, 4 * MTU + 1);
 
-    assertAccessRefused(us.receive(first));
+    assertAccessRefused(
+        us.receive(us.peer().of(Opcode.RC_RDMA_WRITE_FIRST, PEER_PSN, new byte[MTU], target)));
   }
 
   @Test
   void takesAWriteUpToTheLastByte() {
     us.receive(us.peer().writeOnly(PEER_PSN, reth(region, 4 * MTU - 8, 8), EIGHT));
 
-    assertThat(TestPayloads.slice(contentOf(region), 4 * MTU - 8, 8)).isEqualTo(EIGHT);
-    assertThat(TestPayloads.slice(contentOf(region), 0, 4 * MTU - 8)).containsOnly(0);
+    assertThat(contentOf(region)).isEqualTo(TestPayloads.join(new byte[4 * MTU - 8], EIGHT));
   }
 
   @Test
-  void checksNothingForAnEmptyWrite() {
-    List<Packet> replies =
-        us.receive(us.peer().writeOnly(PEER_PSN, new Reth(-1, 0xdead_beef, 0), new byte[0]));
+  void checksNothingForAnEmptyWriteOrRead() {
+    Reth nowhere = new Reth(-1, 0xdead_beef, 0);
+    Opcode only = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
 
-    assertThat(replies).containsExactly(us.own().ack(PEER_PSN, 1));
-  }
-
-  @Test
-  void checksNothingForAnEmptyRead() {
-    List<Packet> replies =
-        us.receive(us.peer().readRequest(PEER_PSN, new Reth(-1, 0xdead_beef, 0)));
-
-    assertThat(replies)
+    assertThat(
+            us.receive(
+                us.peer().writeOnly(PEER_PSN, nowhere, new byte[0]),
+                us.peer().readRequest(PEER_PSN + 1, nowhere)))
         .containsExactly(
-            us.own().readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, PEER_PSN, 1, new byte[0]));
+            us.own().ack(PEER_PSN, 1), us.own().readResponse(only, PEER_PSN + 1, 2, new byte[0]));
   }
 
   @Test
   void checksTheKeyAgainAtEveryPacketOfAWrite() {
-    us.receive(
-        us.peer()
-            .of(Opcode.RC_RDMA_WRITE_FIRST, PEER_PSN, new byte[MTU], reth(region, 0, MTU + 8)));
-    us.deregister(region);
+    assertThat(us.run("WRITE_FIRST 500 @0+264")).isEmpty();
+    us.deregister(us.region());
 
-    List<Packet> replies = us.receive(us.peer().of(Opcode.RC_RDMA_WRITE_LAST, PEER_PSN + 1, EIGHT));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN + 1, REMOTE_ACCESS, 0));
+    assertThat(us.run("WRITE_LAST 501 8")).isEqualTo("NAK62 501 #0");
     assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
   @Test
   void reportsARefusedWriteWithImmediateOnItsReceive() {
-    us.postReceive(1, sge(region));
-    us.postReceive(2, sge(region));
+    us.run("recv 1; recv 2");
+    Reth target = new Reth(region.addr(), 0xbad, 8);
 
-    List<Packet> replies =
-        us.receive(
-            us.peer().writeOnlyWithImm(PEER_PSN, new Reth(region.addr(), 0xbad, 8), 1, EIGHT));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, REMOTE_ACCESS, 0));
+    assertThat(us.receive(us.peer().writeOnlyWithImm(PEER_PSN, target, 1, EIGHT)))
+        .containsExactly(us.own().acknowledge(PEER_PSN, REMOTE_ACCESS, 0));
     assertThat(us.receives()).containsExactly("1 LOC_ACCESS_ERR", "2 WR_FLUSH_ERR");
   }
 
-  private void assertReceiveRefused(Sge sge) {
+  private enum Place {
+    BAD_KEY,
+    DOMAIN,
+    NO_LOCAL_WRITE,
+    BEFORE_THE_REGION,
+    DEREGISTERED
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesAReceiveWithABadKey(Place place) {
+    Sge sge =
+        switch (place) {
+          case BAD_KEY -> new Sge(region.addr(), 8, region.key() ^ 1);
+          case DOMAIN -> sge(us.registerInOtherDomain(new byte[64]));
+          case NO_LOCAL_WRITE -> sge(us.register(new byte[64], EnumSet.of(AccessFlag.REMOTE_READ)));
+          case BEFORE_THE_REGION -> sge(region, -1, 8);
+          case DEREGISTERED -> sge(region);
+        };
+    if (place == Place.DEREGISTERED) {
+      us.deregister(region);
+    }
     us.postReceive(1, sge);
 
-    List<Packet> replies = us.receive(us.peer().sendOnly(PEER_PSN, EIGHT));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, REMOTE_OPERATION, 0));
+    assertThat(us.receive(us.peer().sendOnly(PEER_PSN, EIGHT)))
+        .containsExactly(us.own().acknowledge(PEER_PSN, REMOTE_OPERATION, 0));
     assertThat(us.receives()).containsExactly("1 LOC_PROT_ERR");
     assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
   @Test
-  void refusesAReceiveWithABadKey() {
-    assertReceiveRefused(new Sge(region.addr(), 8, region.key() ^ 1));
-  }
-
-  @Test
-  void refusesAReceiveIntoMemoryOfAnotherDomain() {
-    assertReceiveRefused(sge(us.registerInOtherDomain(new byte[64])));
-  }
-
-  @Test
-  void refusesAReceiveIntoMemoryWithoutLocalWrite() {
-    assertReceiveRefused(sge(us.register(new byte[64], EnumSet.of(AccessFlag.REMOTE_READ))));
-  }
-
-  @Test
-  void refusesAReceiveThatStartsBeforeItsRegion() {
-    assertReceiveRefused(sge(region, -1, 8));
-  }
-
-  @Test
-  void refusesAReceiveIntoADeregisteredRegion() {
-    RegisteredMemory gone = us.register(new byte[64]);
-    Sge sge = sge(gone);
-    us.deregister(gone);
-
-    assertReceiveRefused(sge);
-  }
-
-  @Test
   void needsNoRemoteRightForAReceive() {
-    RegisteredMemory local = us.register(new byte[64], EnumSet.of(AccessFlag.LOCAL_WRITE));
-    us.postReceive(1, sge(local));
+    us.postReceive(1, sge(us.register(new byte[64], LOCAL)));
 
     us.receive(us.peer().sendOnly(PEER_PSN, EIGHT));
 
@@ -235,6 +211,8 @@ final class ResponderMemoryTest {
   @ParameterizedTest
   @ValueSource(longs = {8, 16, 64, 4096})
   void refusesARangeHalfTheAddressSpaceBehindTheRegion(long before) {
+    Set<AccessFlag> all =
+        EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
     for (Opcode opcode :
         EnumSet.of(
             Opcode.RC_RDMA_READ_REQUEST,
@@ -242,19 +220,10 @@ final class ResponderMemoryTest {
             Opcode.RC_COMPARE_SWAP,
             Opcode.RC_FETCH_ADD,
             Opcode.RC_ATOMIC_WRITE)) {
-      EngineFixture open =
-          EngineFixture.ready(
-              attr ->
-                  attr.qpAccessFlags(
-                      AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
-      RegisteredMemory region =
-          open.register(
-              new byte[4096],
-              EnumSet.of(
-                  AccessFlag.LOCAL_WRITE,
-                  AccessFlag.REMOTE_READ,
-                  AccessFlag.REMOTE_WRITE,
-                  AccessFlag.REMOTE_ATOMIC));
+      EngineFixture open = EngineFixture.ready(attr -> attr.qpAccessFlags(all));
+      Set<AccessFlag> rights = EnumSet.copyOf(all);
+      rights.add(AccessFlag.LOCAL_WRITE);
+      RegisteredMemory region = open.register(new byte[4096], rights);
       long address = region.addr() + Long.MAX_VALUE + 1 - before;
 
       assertThat(open.receive(request(open, opcode, address, region.key())))

@@ -3,12 +3,12 @@ package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.MTU;
 import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
+import static io.queuepair.emulator.engine.EngineFixture.contentOf;
 import static io.queuepair.emulator.engine.EngineFixture.reth;
-import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
@@ -17,266 +17,297 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that break a rule: which NAK, which completion, which event, in which order. */
+/**
+ * Requests that break a rule, or find no receive: which NAK, which completion, which event, in
+ * which order. 0x61 is INVALID_REQUEST, 0x62 REMOTE_ACCESS_ERROR, 0x2c an RNR NAK with the timer
+ * code of the fixture, 12.
+ */
 final class ResponderRefusalTest {
   private static final int INVALID_REQUEST = 0x61;
   private static final int REMOTE_ACCESS_ERROR = 0x62;
 
-  private final EngineFixture us = EngineFixture.ready();
-  private final RegisteredMemory inbox = us.register(new byte[8 * MTU]);
+  private EngineFixture us = EngineFixture.ready();
 
-  private Packet packetOf(Opcode opcode, int psn) {
-    int length = opcode.position().startsMessage() && opcode.position().endsMessage() ? 8 : MTU;
-    Reth target = reth(inbox, 0, opcode.position().endsMessage() ? length : 3L * MTU);
-    return switch (opcode) {
-      case RC_RDMA_READ_REQUEST -> us.peer().readRequest(psn, target);
-      case RC_RDMA_WRITE_FIRST, RC_RDMA_WRITE_ONLY ->
-          us.peer().of(opcode, psn, new byte[length], target);
-      default -> us.peer().of(opcode, psn, new byte[length]);
-    };
+  /** The last packet is refused, and the connection is over. */
+  private void assertRefused(String script, String nak, String receives) {
+    assertThat(us.run(script)).isEqualTo(nak);
+    assertThat(us.state()).isEqualTo(QpState.ERR);
+    assertThat(String.join("; ", us.receives())).isEqualTo(receives);
+  }
+
+  private void assertRefused(Packet request, int syndrome) {
+    assertThat(us.receive(request)).containsExactly(us.own().acknowledge(PEER_PSN, syndrome, 0));
+    assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {
-        "RC_SEND_MIDDLE",
-        "RC_SEND_LAST",
-        "RC_RDMA_WRITE_MIDDLE",
-        "RC_RDMA_WRITE_LAST",
-      })
-  void refusesToGoOnWithWhatNeverBegan(Opcode opcode) {
-    us.postReceive(1, sge(inbox));
-
-    List<Packet> replies = us.receive(packetOf(opcode, PEER_PSN));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
-    assertThat(us.receives()).containsExactly("1 WR_FLUSH_ERR");
+  @ValueSource(strings = {"SEND_MIDDLE", "SEND_LAST", "WRITE_MIDDLE", "WRITE_LAST"})
+  void refusesToGoOnWithWhatNeverBegan(String opcode) {
+    assertRefused("recv 1; " + opcode + " 500", "NAK61 500 #0", "1 WR_FLUSH_ERR");
     assertThat(us.events()).containsExactly(EventType.QP_REQ_ERR);
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {
-        "RC_SEND_FIRST",
-        "RC_SEND_ONLY",
-        "RC_RDMA_WRITE_FIRST",
-        "RC_RDMA_WRITE_MIDDLE",
-        "RC_RDMA_WRITE_LAST",
-        "RC_RDMA_WRITE_ONLY",
-        "RC_RDMA_READ_REQUEST",
+  @ValueSource(
+      strings = {
+        "SEND_FIRST 501",
+        "SEND_ONLY 501",
+        "WRITE_FIRST 501 @0+768",
+        "WRITE_MIDDLE 501",
+        "WRITE_LAST 501",
+        "WRITE_ONLY 501",
+        "READ_REQUEST 501 @0+8",
       })
-  void refusesEverythingButMoreOfTheSendUnderWay(Opcode opcode) {
-    us.postReceive(1, sge(inbox));
-    us.postReceive(2, sge(inbox));
-    us.receive(packetOf(Opcode.RC_SEND_FIRST, PEER_PSN));
-
-    List<Packet> replies = us.receive(packetOf(opcode, PEER_PSN + 1));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN + 1, INVALID_REQUEST, 0));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
-    assertThat(us.receives()).containsExactly("1 REM_INV_REQ_ERR", "2 WR_FLUSH_ERR");
+  void refusesEverythingButMoreOfTheSendUnderWay(String packet) {
+    assertRefused(
+        "recv 1; recv 2; SEND_FIRST 500; " + packet,
+        "NAK61 501 #0",
+        "1 REM_INV_REQ_ERR; 2 WR_FLUSH_ERR");
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {
-        "RC_SEND_FIRST",
-        "RC_SEND_MIDDLE",
-        "RC_SEND_LAST",
-        "RC_SEND_ONLY",
-        "RC_RDMA_WRITE_FIRST",
-        "RC_RDMA_WRITE_ONLY",
-        "RC_RDMA_READ_REQUEST",
+  @ValueSource(
+      strings = {
+        "SEND_FIRST 501",
+        "SEND_MIDDLE 501",
+        "SEND_LAST 501",
+        "SEND_ONLY 501",
+        "WRITE_FIRST 501 @0+768",
+        "WRITE_ONLY 501",
+        "READ_REQUEST 501 @0+8",
       })
-  void refusesEverythingButMoreOfTheWriteUnderWay(Opcode opcode) {
-    us.postReceive(1, sge(inbox));
-    us.receive(packetOf(Opcode.RC_RDMA_WRITE_FIRST, PEER_PSN));
-
-    List<Packet> replies = us.receive(packetOf(opcode, PEER_PSN + 1));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN + 1, INVALID_REQUEST, 0));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
-    assertThat(us.receives()).containsExactly("1 WR_FLUSH_ERR");
+  void refusesEverythingButMoreOfTheWriteUnderWay(String packet) {
+    assertRefused("recv 1; WRITE_FIRST 500 @0+768; " + packet, "NAK61 501 #0", "1 WR_FLUSH_ERR");
   }
 
-  @Test
-  void refusesAWriteWithoutTheRightOfTheQueuePair() {
-    EngineFixture readOnly =
-        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_READ));
-    RegisteredMemory region = readOnly.register(new byte[64]);
+  @ParameterizedTest
+  @CsvSource({
+    "WRITE_ONLY 500 8, REMOTE_READ",
+    "READ_REQUEST 500 @0+8, REMOTE_WRITE",
+    "COMPARE_SWAP 500, REMOTE_READ",
+    "FETCH_ADD 500, REMOTE_WRITE",
+    // Before it misses a receive.
+    "WRITE_ONLY_WITH_IMM 500 8, REMOTE_READ",
+  })
+  void refusesAWriteWithoutTheRightOfTheQueuePair(String packet, AccessFlag right) {
+    us = EngineFixture.ready(attr -> attr.qpAccessFlags(right));
 
-    List<Packet> replies =
-        readOnly.receive(readOnly.peer().writeOnly(PEER_PSN, reth(region, 0, 8), new byte[8]));
-
-    assertThat(replies).containsExactly(readOnly.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(readOnly.state()).isEqualTo(QpState.ERR);
-  }
-
-  @Test
-  void refusesAReadWithoutTheRightOfTheQueuePair() {
-    EngineFixture writeOnly =
-        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_WRITE));
-    RegisteredMemory region = writeOnly.register(new byte[64]);
-
-    List<Packet> replies =
-        writeOnly.receive(writeOnly.peer().readRequest(PEER_PSN, reth(region, 0, 8)));
-
-    assertThat(replies).containsExactly(writeOnly.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(writeOnly.state()).isEqualTo(QpState.ERR);
+    assertRefused(packet, "NAK61 500 #0", "");
   }
 
   @ParameterizedTest
   @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
-  void refusesAnAtomicWithoutTheRightOfTheQueuePair(Opcode opcode) {
-    AtomicEth operands = new AtomicEth(inbox.addr(), inbox.key(), 1, 0);
-
-    List<Packet> replies = us.receive(us.peer().of(opcode, PEER_PSN, new byte[0], operands));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
+      mode = EnumSource.Mode.INCLUDE,
       names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
   void refusesAnAtomicWithoutTheRightOfTheRegion(Opcode opcode) {
-    EngineFixture atomic =
-        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC));
-    RegisteredMemory writable =
-        atomic.register(new byte[64], EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
+    us = EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC));
+    Set<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+    var writable = us.register(new byte[64], rights);
     AtomicEth operands = new AtomicEth(writable.addr(), writable.key(), 1, 0);
 
-    List<Packet> replies =
-        atomic.receive(atomic.peer().of(opcode, PEER_PSN, new byte[0], operands));
-
-    assertThat(replies).containsExactly(atomic.own().acknowledge(PEER_PSN, REMOTE_ACCESS_ERROR, 0));
-    assertThat(atomic.state()).isEqualTo(QpState.ERR);
+    assertRefused(us.peer().of(opcode, PEER_PSN, new byte[0], operands), REMOTE_ACCESS_ERROR);
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.INCLUDE,
-      names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
-  void refusesAnAtomicWhoseAddressIsNoMultipleOfEight(Opcode opcode) {
-    EngineFixture atomic =
-        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC));
-    RegisteredMemory region = atomic.register(new byte[64]);
-    AtomicEth operands = new AtomicEth(region.addr() + 4, region.key(), 1, 0);
+  @ValueSource(strings = {"COMPARE_SWAP 500 @4+8", "FETCH_ADD 500 @4+8", "ATOMIC_WRITE 500 8 @4+8"})
+  void refusesAnAtomicWhoseAddressIsNoMultipleOfEight(String packet) {
+    us =
+        EngineFixture.ready(
+            attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC, AccessFlag.REMOTE_WRITE));
 
-    List<Packet> replies =
-        atomic.receive(atomic.peer().of(opcode, PEER_PSN, new byte[0], operands));
-
-    assertThat(replies).containsExactly(atomic.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(atomic.state()).isEqualTo(QpState.ERR);
-  }
-
-  @Test
-  void refusesAReadIfItServesNone() {
-    EngineFixture none = EngineFixture.ready(attr -> attr.maxDestRdAtomic(0));
-    RegisteredMemory region = none.register(new byte[64]);
-
-    List<Packet> replies = none.receive(none.peer().readRequest(PEER_PSN, reth(region, 0, 8)));
-
-    assertThat(replies).containsExactly(none.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(none.state()).isEqualTo(QpState.ERR);
+    assertRefused(packet, "NAK61 500 #0", "");
   }
 
   @Test
   void refusesMoreReadsAtOnceThanItServes() {
-    us.deliver(
-        us.peer().readRequest(PEER_PSN, reth(inbox, 0, 8)),
-        us.peer().readRequest(PEER_PSN + 1, reth(inbox, 8, 8)),
-        us.peer().readRequest(PEER_PSN + 2, reth(inbox, 16, 8)));
-
-    List<String> replies = EngineFixture.brief(us.transmit());
-
-    assertThat(replies)
-        .containsExactly(
-            "RDMA_READ_RESPONSE_ONLY " + PEER_PSN,
-            "RDMA_READ_RESPONSE_ONLY " + (PEER_PSN + 1),
-            "ACKNOWLEDGE " + (PEER_PSN + 2));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
+    assertRefused(
+        "READ_REQUEST 500 @0+8 & READ_REQUEST 501 @8+8 & READ_REQUEST 502 @16+8",
+        "READ_RESPONSE_ONLY 500 8 #2; READ_RESPONSE_ONLY 501 8 #2; NAK61 502 #2",
+        "");
+    us = EngineFixture.ready(attr -> attr.maxDestRdAtomic(0));
+    assertRefused("READ_REQUEST 500 @0+8", "NAK61 500 #0", "");
   }
 
   @Test
-  void refusesAWriteWithoutRightBeforeItMissesAReceive() {
-    EngineFixture readOnly =
-        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_READ));
+  void missesAReceiveBeforeItChecksTheKeyAndMeasuresBeforeThat() {
+    Reth bad = new Reth(0, 0xbad, 8);
+    assertThat(us.receive(us.peer().writeOnlyWithImm(PEER_PSN, bad, 1, new byte[8])))
+        .containsExactly(us.own().acknowledge(PEER_PSN, 0x2c, 0));
 
-    List<Packet> replies =
-        readOnly.receive(
-            readOnly.peer().writeOnlyWithImm(PEER_PSN, new Reth(0, 0, 8), 1, new byte[8]));
-
-    assertThat(replies).containsExactly(readOnly.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-  }
-
-  @Test
-  void missesAReceiveBeforeItMeasuresTheMessage() {
-    List<Packet> replies = us.receive(us.peer().sendOnly(PEER_PSN, new byte[MTU + 1]));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, 0x20 | 12, 0));
-  }
-
-  @Test
-  void missesAReceiveBeforeItChecksTheKey() {
-    List<Packet> replies =
-        us.receive(us.peer().writeOnlyWithImm(PEER_PSN, new Reth(0, 0xbad, 8), 1, new byte[8]));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, 0x20 | 12, 0));
-  }
-
-  @Test
-  void measuresTheMessageBeforeItChecksTheKey() {
-    List<Packet> replies =
-        us.receive(us.peer().writeOnly(PEER_PSN, new Reth(0, 0xbad, 9), new byte[8]));
-
-    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
+    assertRefused(
+        us.peer().writeOnly(PEER_PSN, new Reth(0, 0xbad, 9), new byte[8]), INVALID_REQUEST);
   }
 
   @Test
   void naksAFatalErrorOnceAndDropsWhatFollows() {
-    us.receive(packetOf(Opcode.RC_SEND_MIDDLE, PEER_PSN));
+    us.run("SEND_MIDDLE 500");
 
-    List<Packet> replies =
-        us.receive(
-            packetOf(Opcode.RC_SEND_MIDDLE, PEER_PSN),
-            packetOf(Opcode.RC_SEND_ONLY, PEER_PSN),
-            packetOf(Opcode.RC_SEND_ONLY, PEER_PSN + 1));
-
-    assertThat(replies).isEmpty();
+    assertThat(us.run("SEND_MIDDLE 500; SEND_ONLY 500; SEND_ONLY 501")).isEmpty();
   }
 
   @Test
   void acknowledgesWhatPrecededTheFatalError() {
-    us.postReceive(1, sge(inbox));
-    us.deliver(
-        packetOf(Opcode.RC_SEND_ONLY, PEER_PSN), packetOf(Opcode.RC_SEND_LAST, PEER_PSN + 1));
+    assertThat(us.run("recv 1; SEND_ONLY 500 & SEND_LAST 501")).contains("NAK61 501 #1");
+    assertThat(us.receives()).containsExactly("1 RECV 5");
+  }
 
-    List<Packet> replies = us.transmit();
+  // How long each packet and each message may be.
 
-    assertThat(replies).contains(us.own().acknowledge(PEER_PSN + 1, INVALID_REQUEST, 1));
-    assertThat(us.receives()).containsExactly("1 RECV 8");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SEND_FIRST 500 0",
+        "SEND_FIRST 500 255",
+        "SEND_FIRST 500 257",
+        "SEND_ONLY 500 257",
+      })
+  void refusesAnOnlyPacketAboveThePathMtu(String packet) {
+    assertRefused("recv 1; " + packet, "NAK61 500 #0", "1 REM_INV_REQ_ERR");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SEND_MIDDLE 501 0",
+        "SEND_MIDDLE 501 255",
+        "SEND_MIDDLE 501 257",
+        "SEND_LAST 501 0",
+        "SEND_LAST 501 257",
+      })
+  void refusesPacketsThatAreNotFullOrTooLong(String packet) {
+    assertRefused("recv 1; SEND_FIRST 500; " + packet, "NAK61 501 #0", "1 REM_INV_REQ_ERR");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WRITE_ONLY 500 8 @0+7",
+        "WRITE_ONLY 500 8 @0+9",
+        "WRITE_FIRST 500 255 @0+768",
+        "WRITE_FIRST 500 @0+2147483649",
+        "READ_REQUEST 500 @0+2147483649",
+      })
+  void refusesOtherThanTheAnnouncedLength(String packet) {
+    assertRefused(packet, "NAK61 500 #0", "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"WRITE_MIDDLE 501", "WRITE_LAST 501 9", "WRITE_LAST 501 11"})
+  void refusesAPacketThatIsNotTheRestOfTheWrite(String packet) {
+    assertRefused("WRITE_FIRST 500 @0+266; " + packet, "NAK61 501 #0", "");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          SEND_ONLY 500 0               | 1 RECV 0
+          SEND_ONLY 500 1               | 1 RECV 1
+          SEND_ONLY 500 256             | 1 RECV 256
+          SEND_FIRST 500; SEND_LAST 501 1   | 1 RECV 257
+          SEND_FIRST 500; SEND_LAST 501 256 | 1 RECV 512
+          """)
+  void takesPacketsUpToThePathMtu(String packets, String receives) {
+    us.run("recv 1; " + packets);
+
+    assertThat(us.receives()).containsExactly(receives);
   }
 
   @Test
-  void refusesAnAtomicWriteWhoseAddressIsNoMultipleOfEight() {
-    Packet misaligned =
-        us.peer().of(Opcode.RC_ATOMIC_WRITE, PEER_PSN, new byte[8], reth(inbox, 4, 8));
+  void tellsBothSidesThatASendIsTooLongForTheReceive() {
+    assertRefused(
+        "recv 1 7; recv 2; SEND_ONLY 500 8", "NAK61 500 #0", "1 LOC_LEN_ERR; 2 WR_FLUSH_ERR");
+    assertThat(us.events()).doesNotContain(EventType.QP_ACCESS_ERR);
+    assertThat(contentOf(us.region())[7]).isZero();
+  }
 
-    assertThat(us.receive(misaligned))
-        .containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
-    assertThat(us.state()).isEqualTo(QpState.ERR);
+  @Test
+  void noticesTheLengthAtThePacketThatExceedsTheReceive() {
+    assertRefused("recv 1 260; SEND_FIRST 500; SEND_LAST 501 5", "NAK61 501 #0", "1 LOC_LEN_ERR");
+  }
+
+  @Test
+  void takesAnEmptySendIntoAReceiveWithoutMemory() {
+    us.postReceive(1);
+
+    us.run("SEND_ONLY 500 0");
+
+    assertThat(us.receives()).containsExactly("1 RECV 0");
+  }
+
+  // A message that needs a receive when none is posted.
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 12, 31})
+  void tellsTheSenderToWaitForMinRnrTimer(int timerCode) {
+    us = EngineFixture.ready(attr -> attr.minRnrTimer(timerCode));
+
+    assertThat(us.receive(us.packet("SEND_ONLY 500")))
+        .containsExactly(us.own().acknowledge(PEER_PSN, 0x20 | timerCode, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      emptyValue = "",
+      textBlock =
+          """
+          SEND_FIRST 500                         | NAK2c 500 #0               | ''
+          WRITE_ONLY_WITH_IMM 500                | NAK2c 500 #0               | ''
+          # Before it measures the message.
+          SEND_ONLY 500 257                      | NAK2c 500 #0               | ''
+          recv 1; SEND_ONLY 500; SEND_ONLY 501   | ACK 500 #1; NAK2c 501 #1   | 1 RECV 5
+          # The same PSN again, as long as no receive is posted; what follows is dropped.
+          SEND_ONLY 500; SEND_ONLY 500           | NAK2c 500 #0; NAK2c 500 #0 | ''
+          SEND_ONLY 500; recv 1; SEND_ONLY 501; SEND_ONLY 502 | NAK2c 500 #0  | ''
+          SEND_ONLY 500; recv 1; SEND_ONLY 500   | NAK2c 500 #0; ACK 500 #1   | 1 RECV 5
+          SEND_ONLY 500; recv 1; SEND_ONLY 500; SEND_ONLY 502 \
+          | NAK2c 500 #0; ACK 500 #1; NAK60 501 #1 | 1 RECV 5
+          # A duplicate while it waits.
+          recv 1; SEND_ONLY 500; SEND_ONLY 501; SEND_ONLY 500 \
+          | ACK 500 #1; NAK2c 501 #1; ACK 500 #1 | 1 RECV 5
+          # Neither WRITE nor READ needs one.
+          WRITE_ONLY 500; READ_REQUEST 501 @0+5  | ACK 500 #1; READ_RESPONSE_ONLY 501 5 #2 | ''
+          """)
+  void refusesTheFirstPacketOfALongSend(String script, String left, String receives) {
+    assertThat(us.run(script)).isEqualTo(left);
+    assertThat(String.join("; ", us.receives())).isEqualTo(receives);
+    assertThat(us.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void refusesOnlyTheLastPacketOfALongWriteWithImmediate() {
+    byte[] message = TestPayloads.pattern(MTU + 4, 9);
+    Packet first =
+        us.peer()
+            .of(
+                Opcode.RC_RDMA_WRITE_FIRST,
+                PEER_PSN,
+                TestPayloads.slice(message, 0, MTU),
+                reth(us.region(), 0, MTU + 4));
+    Packet last =
+        us.peer()
+            .of(
+                Opcode.RC_RDMA_WRITE_LAST_WITH_IMM,
+                PEER_PSN + 1,
+                TestPayloads.slice(message, MTU, 4),
+                new ImmDt(0xcafe));
+
+    List<Packet> refused = us.receive(first, last);
+    us.postReceive(3);
+    List<Packet> accepted = us.receive(last);
+
+    assertThat(refused).containsExactly(us.own().acknowledge(PEER_PSN + 1, 0x2c, 0));
+    assertThat(accepted).containsExactly(us.own().ack(PEER_PSN + 1, 1));
+    assertThat(us.receives()).containsExactly("3 RECV_RDMA_WITH_IMM " + (MTU + 4));
+    assertThat(contentOf(us.region())).startsWith(message);
   }
 }
