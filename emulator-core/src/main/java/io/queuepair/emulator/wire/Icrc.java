@@ -38,7 +38,7 @@ public final class Icrc {
   public int compute(Route route, int identification, ByteBuffer bytes, int offset, int length) {
     // Rule icrc.coverage: The ICRC covers the headers from IP on, and the payload.
     // Source: IBTA vol. 1, annex A17; rxe_icrc.c rxe_icrc_generate
-    // Test: IcrcVectorsTest.isRightOverIpv4
+    // Test: IcrcTest.isRightOverIpv4
     int fragmentation = identification << Short.SIZE | IpHeader.DONT_FRAGMENT;
     return compute(headers(route), fragmentation, bytes, offset, length);
   }

@@ -39,10 +39,8 @@ final class CmEngineTest {
   void disconnectsAndRestsBothQueuePairs() {
     CmId[] ends = hosts.established();
 
-    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
-    hosts.run();
-    hosts.b.engine.sendDrep(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.a.sendDreq(ends[0]);
+    hosts.b.sendDrep(ends[1]);
 
     assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP");
     assertThat(ends[0].holdsQpn()).isTrue();
@@ -60,11 +58,7 @@ final class CmEngineTest {
 
     CmId active = hosts.connect(0x11);
 
-    for (int retry = 0; retry < 15; retry++) {
-      assertThat(hosts.expireNext()).isEqualTo(4608);
-      assertThat(hosts.a.events()).isEmpty();
-    }
-    assertThat(hosts.expireNext()).isEqualTo(4608);
+    assertGivesUpAfterFifteenRetries(hosts.a, 4608);
     assertThat(hosts.wire).filteredOn("a>REQ lost"::equals).hasSize(16);
     assertThat(hosts.a.events()).containsExactly(CmEventType.REQ_ERROR);
     assertThat(hosts.a.last().explanation())
@@ -181,15 +175,9 @@ final class CmEngineTest {
   @Test
   void asksForAServiceAgainFifteenTimesAndGivesUp() {
     hosts.lost = CmHosts.all(CmKind.SIDR_REQ);
-    CmId id = hosts.a.engine.create();
-    hosts.a.engine.sendSidrReq(id, hosts.b.asPeer(), hosts.sidrReq(id), hosts.nowNanos);
-    hosts.run();
+    CmId id = hosts.askForService();
 
-    for (int retry = 0; retry < 15; retry++) {
-      assertThat(hosts.expireNext()).isEqualTo(4096);
-      assertThat(hosts.a.events()).isEmpty();
-    }
-    assertThat(hosts.expireNext()).isEqualTo(4096);
+    assertGivesUpAfterFifteenRetries(hosts.a, 4096);
 
     assertThat(hosts.wire).hasSize(16).containsOnly("a>SIDR_REQ lost");
     assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REQ_ERROR);
@@ -203,14 +191,12 @@ final class CmEngineTest {
     CmId[] ends = hosts.established();
     hosts.lost = CmHosts.first(CmKind.DREQ);
 
-    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.b.sendDreq(ends[1]);
 
     assertThat(hosts.expireNext()).isEqualTo(4096);
     assertThat(hosts.wire).containsExactly("b>DREQ lost", "b>DREQ");
     assertThat(hosts.a.events()).containsExactly(CmEventType.DREQ_RECEIVED);
-    hosts.a.engine.sendDrep(ends[0], hosts.nowNanos);
-    hosts.run();
+    hosts.a.sendDrep(ends[0]);
     assertThat(hosts.b.events()).containsExactly(CmEventType.DREP_RECEIVED);
   }
 
@@ -218,14 +204,9 @@ final class CmEngineTest {
   void aDreqThatNobodyAnswersEndsInTheTimeWait() {
     CmId[] ends = hosts.established();
     hosts.lost = CmHosts.all(CmKind.DREQ);
-    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.b.sendDreq(ends[1]);
 
-    for (int retry = 0; retry < 15; retry++) {
-      assertThat(hosts.expireNext()).isEqualTo(4096);
-      assertThat(hosts.b.events()).isEmpty();
-    }
-    assertThat(hosts.expireNext()).isEqualTo(4096);
+    assertGivesUpAfterFifteenRetries(hosts.b, 4096);
 
     assertThat(hosts.b.events()).containsExactly(CmEventType.DREQ_ERROR);
     assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
@@ -238,10 +219,8 @@ final class CmEngineTest {
   void sendsALostDrepAgainInTheTimeWait() {
     CmId[] ends = hosts.established();
     hosts.lost = CmHosts.first(CmKind.DREP);
-    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
-    hosts.run();
-    hosts.b.engine.sendDrep(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.a.sendDreq(ends[0]);
+    hosts.b.sendDrep(ends[1]);
 
     expireUntil(CmEventType.DREP_RECEIVED, hosts.a);
 
@@ -249,6 +228,14 @@ final class CmEngineTest {
     assertThat(hosts.b.events())
         .as("the program is asked once")
         .containsExactly(CmEventType.DREQ_RECEIVED, CmEventType.TIMEWAIT_EXIT);
+  }
+
+  private void assertGivesUpAfterFifteenRetries(CmHosts.CmHost host, long millis) {
+    for (int retry = 0; retry < 15; retry++) {
+      assertThat(hosts.expireNext()).isEqualTo(millis);
+      assertThat(host.events()).isEmpty();
+    }
+    assertThat(hosts.expireNext()).isEqualTo(millis);
   }
 
   private void expireUntil(CmEventType type, CmHosts.CmHost host) {
@@ -364,8 +351,7 @@ final class CmEngineTest {
     CmId[] ends = hosts.established();
 
     hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
-    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.b.sendDreq(ends[1]);
 
     assertThat(ends[0].state()).isEqualTo(CmState.TIMEWAIT);
     assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
@@ -378,11 +364,9 @@ final class CmEngineTest {
   void answersADreqForWhatHasEnded() {
     CmId[] ends = hosts.established();
     hosts.lost = CmHosts.first(CmKind.DREP);
-    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
-    hosts.run();
+    hosts.a.sendDreq(ends[0]);
 
-    hosts.b.engine.destroy(ends[1], hosts.nowNanos);
-    hosts.run();
+    hosts.b.destroy(ends[1]);
     hosts.expireNext(); // The time-wait of the passive side.
     assertThat(hosts.b.engine.size()).isZero();
     hosts.expireNext();
@@ -395,22 +379,19 @@ final class CmEngineTest {
   void aDestroyedEndTellsItsPeerInEveryState() {
     hosts.b.listen(8);
     CmId early = hosts.connect(0x11);
-    hosts.a.engine.destroy(early, hosts.nowNanos);
-    hosts.run();
+    hosts.a.destroy(early);
     assertThat(hosts.b.events())
         .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REJ_RECEIVED);
     assertThat(hosts.b.last().message().get(CmField.REJ_REASON)).isEqualTo(4);
 
     hosts.connect(0x12);
-    hosts.b.engine.destroy(hosts.b.last().id(), hosts.nowNanos);
-    hosts.run();
+    hosts.b.destroy(hosts.b.last().id());
     assertThat(hosts.a.last().message().get(CmField.REJ_REASON)).isEqualTo(28);
 
     CmId late = hosts.connect(0x13);
     hosts.accept(0x23);
     hosts.establish(late);
-    hosts.a.engine.destroy(late, hosts.nowNanos);
-    hosts.run();
+    hosts.a.destroy(late);
     assertThat(hosts.b.last().type()).isEqualTo(CmEventType.DREQ_RECEIVED);
   }
 
@@ -419,8 +400,7 @@ final class CmEngineTest {
     CmId[] ends = hosts.established();
     hosts.lost = mad -> true;
 
-    hosts.a.engine.destroy(ends[0], hosts.nowNanos);
-    hosts.run();
+    hosts.a.destroy(ends[0]);
     while (hosts.a.engine.hasDeadline()) {
       hosts.expireNext();
     }
@@ -434,9 +414,7 @@ final class CmEngineTest {
   void resolvesAServiceAndRepeatsALostAnswer() {
     hosts.b.listen(1);
     hosts.lost = CmHosts.first(CmKind.SIDR_REP);
-    CmId id = hosts.a.engine.create();
-    hosts.a.engine.sendSidrReq(id, hosts.b.asPeer(), hosts.sidrReq(id), hosts.nowNanos);
-    hosts.run();
+    CmId id = hosts.askForService();
     CmId asked = hosts.b.last().id();
 
     hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 0x33), hosts.nowNanos);
@@ -454,16 +432,13 @@ final class CmEngineTest {
   void forgetsADatagramRequestWithItsAnswer() {
     hosts.b.listen(1);
     CmMessage req = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, 7);
-    hosts.b.engine.receive(hosts.a.asPeer(), req, hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), req);
     CmId first = hosts.b.last().id();
-    hosts.b.engine.destroy(first, hosts.nowNanos);
-    hosts.run();
+    hosts.b.destroy(first);
     hosts.expireNext();
     assertThat(hosts.b.engine.size()).isZero();
 
-    hosts.b.engine.receive(hosts.a.asPeer(), req, hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), req);
 
     assertThat(hosts.b.last().type()).isEqualTo(CmEventType.SIDR_REQ_RECEIVED);
     assertThat(hosts.b.last().id()).isNotSameAs(first);
@@ -479,14 +454,12 @@ final class CmEngineTest {
     CmMessage dreq =
         CmMessage.of(CmKind.DREQ, 9, rejected.localCommId()).set(CmField.DREQ_REMOTE_QPN, 0x11);
 
-    hosts.a.engine.receive(hosts.b.asPeer(), dreq, hosts.nowNanos);
-    hosts.run();
+    hosts.a.receive(hosts.b.asPeer(), dreq);
     assertThat(hosts.wire).isEmpty();
     assertThat(hosts.a.engine.size()).isEqualTo(1);
 
     hosts.a.engine.destroy(rejected, hosts.nowNanos);
-    hosts.a.engine.receive(hosts.b.asPeer(), dreq, hosts.nowNanos);
-    hosts.run();
+    hosts.a.receive(hosts.b.asPeer(), dreq);
     assertThat(hosts.wire).startsWith("a>DREP");
     assertThat(hosts.a.engine.size()).isZero();
   }
@@ -539,10 +512,8 @@ final class CmEngineTest {
         hosts.a.engine.sendDreq(active, hosts.nowNanos);
         hosts.run();
       }
-      hosts.b.engine.destroy(passive, hosts.nowNanos);
-      hosts.run();
-      hosts.a.engine.destroy(active, hosts.nowNanos);
-      hosts.run();
+      hosts.b.destroy(passive);
+      hosts.a.destroy(active);
       hosts.wire.clear();
       hosts.a.events.clear();
       hosts.b.events.clear();
@@ -558,8 +529,7 @@ final class CmEngineTest {
     for (int request = 0; request < 2 * CmIds.MAX_ANSWERED; request++) {
       hosts.connect(request + 1);
       CmId asked = hosts.b.last().id();
-      hosts.b.engine.destroy(asked, hosts.nowNanos);
-      hosts.run();
+      hosts.b.destroy(asked);
       hosts.wire.clear();
       hosts.b.events.clear();
     }

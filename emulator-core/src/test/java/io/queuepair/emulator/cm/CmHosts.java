@@ -29,7 +29,7 @@ final class CmHosts {
   Predicate<CmMessage> lost = message -> false;
 
   /** One host: its engine, and its events so far. */
-  static final class CmHost implements CmServices {
+  final class CmHost implements CmServices {
     final CmEngine engine;
     final Gid gid;
     final long caGuid;
@@ -57,6 +57,28 @@ final class CmHosts {
     @Override
     public void displaced(CmPeer peer) {
       displaced++;
+    }
+
+    /** Asks for the end of a connection. */
+    void sendDreq(CmId id) {
+      engine.sendDreq(id, nowNanos);
+      run();
+    }
+
+    void sendDrep(CmId id) {
+      engine.sendDrep(id, nowNanos);
+      run();
+    }
+
+    void destroy(CmId id) {
+      engine.destroy(id, nowNanos);
+      run();
+    }
+
+    /** A message of the test arrives. */
+    void receive(CmPeer from, CmMessage message) {
+      engine.receive(from, message, nowNanos);
+      run();
     }
 
     CmPeer asPeer() {
@@ -154,6 +176,14 @@ final class CmHosts {
         .set(CmField.SIDR_REP_QPN, qpn)
         .set(CmField.SIDR_REP_SERVICE_ID, SERVICE)
         .set(CmField.SIDR_REP_QKEY, 0x0123_4567);
+  }
+
+  /** The first host asks the second for a service. */
+  CmId askForService() {
+    CmId id = a.engine.create();
+    a.engine.sendSidrReq(id, b.asPeer(), sidrReq(id), nowNanos);
+    run();
+    return id;
   }
 
   /** Carries messages until there are none. */

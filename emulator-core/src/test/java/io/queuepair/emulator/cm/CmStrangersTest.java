@@ -7,13 +7,23 @@ import io.queuepair.emulator.wire.AnsweredMessage;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
+import io.queuepair.emulator.wire.DecodedMad;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.MadHeader;
+import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RejectReason;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages from strangers, and for ends that are not there: ids, QPN and source have to match. */
+/**
+ * Messages from strangers, and for ends that are not there: ids, QPN and source have to match. What
+ * a host that ends sent last gets through. Whatever arrives does no harm.
+ */
 final class CmStrangersTest {
   private final CmHosts hosts = new CmHosts();
 
@@ -26,8 +36,7 @@ final class CmStrangersTest {
 
     hosts.b.engine.receive(stranger, dreq, hosts.nowNanos);
     hosts.b.engine.receive(hosts.a.asPeer(), dreq(peers, ends[1], 0x23), hosts.nowNanos);
-    hosts.b.engine.receive(hosts.a.asPeer(), dreq(peers + 1, ends[1], 0x22), hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), dreq(peers + 1, ends[1], 0x22));
 
     assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
     assertThat(hosts.wire).isEmpty();
@@ -44,8 +53,7 @@ final class CmStrangersTest {
     CmMessage message = CmMessage.of(kind, ends[0].localCommId(), ends[1].localCommId());
     long progress = hosts.b.engine.progress();
 
-    hosts.b.engine.receive(hosts.a.asPeer(), message, hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), message);
 
     assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
     assertThat(hosts.wire).isEmpty();
@@ -60,8 +68,7 @@ final class CmStrangersTest {
     CmPeer peer = hosts.a.asPeer();
 
     hosts.b.engine.receive(stranger, rej(ends[0].localCommId(), ends[1]), hosts.nowNanos);
-    hosts.b.engine.receive(peer, rej(ends[0].localCommId() + 1, ends[1]), hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(peer, rej(ends[0].localCommId() + 1, ends[1]));
 
     assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
     assertThat(hosts.b.events).isEmpty();
@@ -93,8 +100,7 @@ final class CmStrangersTest {
     CmMessage ofAnother = rep(7, active.localCommId() + 1, 9);
 
     hosts.a.engine.receive(hosts.a.asPeer(), rep, hosts.nowNanos);
-    hosts.a.engine.receive(hosts.b.asPeer(), ofAnother, hosts.nowNanos);
-    hosts.run();
+    hosts.a.receive(hosts.b.asPeer(), ofAnother);
 
     assertThat(active.state()).isEqualTo(CmState.REQ_SENT);
     assertThat(hosts.a.events).isEmpty();
@@ -112,8 +118,7 @@ final class CmStrangersTest {
     int goneId = gone.localCommId();
     CmId passive = hosts.b.last().id();
     hosts.lost = CmHosts.all(CmKind.REJ);
-    hosts.a.engine.destroy(gone, hosts.nowNanos);
-    hosts.run();
+    hosts.a.destroy(gone);
     hosts.lost = message -> false;
     hosts.wire.clear();
 
@@ -137,12 +142,10 @@ final class CmStrangersTest {
     CmMessage again = rep(ends[1].localCommId(), ends[0].localCommId(), 0x22);
     CmMessage ofAnother = rep(ends[1].localCommId() + 1, ends[0].localCommId(), 0x23);
 
-    hosts.a.engine.receive(hosts.b.asPeer(), ofAnother, hosts.nowNanos);
-    hosts.run();
+    hosts.a.receive(hosts.b.asPeer(), ofAnother);
     assertThat(hosts.wire).isEmpty();
 
-    hosts.a.engine.receive(hosts.b.asPeer(), again, hosts.nowNanos);
-    hosts.run();
+    hosts.a.receive(hosts.b.asPeer(), again);
     assertThat(hosts.wire).startsWith("a>RTU");
   }
 
@@ -154,13 +157,10 @@ final class CmStrangersTest {
     hosts.lost = CmHosts.all(CmKind.REP);
     CmId passive = hosts.accept(0x22);
 
-    hosts.b.engine.receive(hosts.a.asPeer(), rejectedReply(0, passive), hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), rejectedReply(0, passive));
     assertThat(passive.state()).isEqualTo(CmState.REP_SENT);
 
-    hosts.b.engine.receive(
-        hosts.a.asPeer(), rejectedReply(active.localCommId(), passive), hosts.nowNanos);
-    hosts.run();
+    hosts.b.receive(hosts.a.asPeer(), rejectedReply(active.localCommId(), passive));
     assertThat(hosts.b.last().type()).isEqualTo(CmEventType.REJ_RECEIVED);
   }
 
@@ -168,5 +168,149 @@ final class CmStrangersTest {
     return rej(localCommId, to)
         .set(CmField.REJ_MESSAGE_REJECTED, AnsweredMessage.REP.code())
         .set(CmField.REJ_REASON, RejectReason.INVALID_COMM_ID.code());
+  }
+
+  private static final long ANSWER_TIMEOUT_NANOS = 4_608_000_000L;
+
+  private void shutDown(CmHosts.CmHost host) {
+    host.engine.shutDown(hosts.nowNanos);
+    hosts.run();
+  }
+
+  @Test
+  void theAnswerToADisconnect() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.first(CmKind.DREP);
+    hosts.a.sendDreq(ends[0]);
+    hosts.b.engine.sendDrep(ends[1], hosts.nowNanos);
+
+    shutDown(hosts.b);
+
+    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP lost", "b>DREP", "b>DREP");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.DREP_RECEIVED);
+  }
+
+  @Test
+  void aDisconnect() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.first(CmKind.DREQ);
+    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
+    hosts.a.engine.destroy(ends[0], hosts.nowNanos);
+
+    shutDown(hosts.a);
+
+    assertThat(hosts.wire).containsExactly("a>DREQ lost", "a>DREQ", "a>DREQ");
+    assertThat(hosts.b.events()).containsExactly(CmEventType.DREQ_RECEIVED);
+  }
+
+  @Test
+  void theEndOfAConnectionThatIsOpen() {
+    hosts.established();
+
+    shutDown(hosts.a);
+
+    assertThat(hosts.wire).isEqualTo(Collections.nCopies(3, "a>DREQ"));
+    assertThat(hosts.b.events()).containsExactly(CmEventType.DREQ_RECEIVED);
+  }
+
+  @Test
+  void theRejectionOfARequestThatWasNotTaken() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.REJ);
+    hosts.connect(0x11);
+
+    shutDown(hosts.b);
+
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REJ lost", "b>REJ", "b>REJ");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
+  }
+
+  @Test
+  void theAnswerToARequestForAService() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.SIDR_REP);
+    CmId id = hosts.askForService();
+    CmId asked = hosts.b.last().id();
+    hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 7), hosts.nowNanos);
+
+    shutDown(hosts.b);
+
+    assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REP_RECEIVED);
+  }
+
+  /** The peer would have asked again by now. */
+  @Test
+  void noAnswerThatIsOld() {
+    hosts.b.listen(1);
+    hosts.connect(0x11);
+    CmId id = hosts.b.last().id();
+    RejectReason reason = RejectReason.CONSUMER_DEFINED;
+    hosts.b.engine.sendRej(id, reason, ImmutableBytes.EMPTY, hosts.nowNanos);
+    hosts.run();
+    hosts.wire.clear();
+    hosts.nowNanos += 2 * ANSWER_TIMEOUT_NANOS;
+
+    shutDown(hosts.b);
+
+    assertThat(hosts.wire).isEmpty();
+  }
+
+  private static final int MADS = 50_000;
+  private static final int KIND_AT = 17;
+  private static final int BODY_AT = 24;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void randomMessagesDoNoHarm(long seed) {
+    CmId[] ends = hosts.established();
+    hosts.b.listen(16);
+    Random random = new Random(seed);
+
+    for (int i = 0; i < MADS; i++) {
+      DecodedMad decoded = CmMessage.decode(Payload.of(mad(random, ends)));
+      if (decoded instanceof CmMessage message) {
+        hosts.b.engine.receive(from(random), message, hosts.nowNanos);
+      }
+      int answers = 0;
+      while (hosts.b.engine.pollOutgoing() != null) {
+        answers++;
+      }
+      assertThat(answers).isLessThanOrEqualTo(2);
+      for (CmEvent event = hosts.b.engine.pollEvent();
+          event != null;
+          event = hosts.b.engine.pollEvent()) {
+        hosts.b.events.add(event);
+      }
+    }
+
+    // One connection, the backlog, and requests whose sender has taken them back itself.
+    long ended = hosts.b.events().stream().filter(type -> type == CmEventType.REJ_RECEIVED).count();
+    assertThat(hosts.b.engine.size() - ended).isLessThanOrEqualTo(1 + 16);
+  }
+
+  private CmPeer from(Random random) {
+    return random.nextBoolean() ? hosts.a.asPeer() : hosts.b.asPeer();
+  }
+
+  /** A valid header and anything after it, with an id that exists now and then. */
+  private static byte[] mad(Random random, CmId[] ends) {
+    byte[] bytes = new byte[MadHeader.MAD_BYTES];
+    random.nextBytes(bytes);
+    CmMessage header = CmMessage.of(CmKind.DREP).set(CmField.MAD_TRANSACTION_ID, random.nextLong());
+    System.arraycopy(header.toBytes(), 0, bytes, 0, BODY_AT);
+    bytes[KIND_AT] = (byte) (CmKind.REQ.attributeId() + random.nextInt(CmKind.values().length));
+    if (random.nextInt(4) == 0) {
+      put(bytes, BODY_AT, ends[0].localCommId());
+    }
+    if (random.nextInt(2) == 0) {
+      put(bytes, BODY_AT + 4, ends[1].localCommId());
+    }
+    return bytes;
+  }
+
+  private static void put(byte[] bytes, int at, int value) {
+    for (int i = 0; i < Integer.BYTES; i++) {
+      bytes[at + i] = (byte) (value >>> (8 * (Integer.BYTES - 1 - i)));
+    }
   }
 }

@@ -6,7 +6,6 @@ import static io.queuepair.emulator.engine.EngineFixture.SECOND_PKEY;
 import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
@@ -33,24 +32,18 @@ final class EnginePathMigrationTest {
   }
 
   private static Packet with(Packet packet, boolean migrated, int pkey) {
-    Bth bth =
-        new Bth(
-            packet.opcode(),
-            false,
-            migrated,
-            pkey,
-            false,
-            false,
-            packet.bth().destQpn(),
-            true,
-            packet.psn());
-    return new Packet(packet.route(), bth, packet.extensions(), packet.payload());
+    return packet.with(packet.bth().withMigrated(migrated).withPkey(pkey)).copy();
+  }
+
+  /** With an alternate path, and not yet armed. */
+  private void rearm() {
+    us.loadAlternate();
+    us.rearm();
   }
 
   @Test
   void aPeerThatIsReadyArmsUs() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
 
     receiveOverPrimary(PEER_PSN, false);
 
@@ -59,8 +52,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPeerThatIsNotReadyDoesNot() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
 
     receiveOverPrimary(PEER_PSN, true);
 
@@ -78,8 +70,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPeerThatMigratedTakesUsAlong() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
     us.postReceive(1);
     us.postReceive(2);
     receiveOverPrimary(PEER_PSN, false);
@@ -93,8 +84,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPeerThatMigratedTooEarlyIsReportedOnce() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
 
     receiveOverAlternate(PEER_PSN, true);
     receiveOverAlternate(PEER_PSN, true);
@@ -106,8 +96,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPacketOnTheAlternatePathThatDoesNotAskIsDropped() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
     receiveOverPrimary(PEER_PSN, false);
 
     receiveOverAlternate(PEER_PSN, false);
@@ -119,8 +108,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPacketOfAnotherPartitionTakesNobodyAlong() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
     receiveOverPrimary(PEER_PSN, false);
 
     us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
@@ -132,8 +120,7 @@ final class EnginePathMigrationTest {
 
   @Test
   void aPacketOfAnotherPartitionArmsNobodyAndIsNotReported() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
 
     us.deliver(with(us.peer().sendOnly(PEER_PSN, new byte[0]), false, 0x8001));
     us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
@@ -161,8 +148,7 @@ final class EnginePathMigrationTest {
   /** Two retries, the migration, and two more: the path is new, and so are its retries. */
   @Test
   void allRetriesAreThereAgainOnTheNewPath() {
-    us.loadAlternate();
-    us.rearm();
+    rearm();
     us.postReceive(1);
     receiveOverPrimary(PEER_PSN, false);
     us.transmit();

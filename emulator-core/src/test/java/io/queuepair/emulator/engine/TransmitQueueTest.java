@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.SendWr;
@@ -157,5 +158,76 @@ final class TransmitQueueTest {
     assertThat(
             EngineFixture.brief(busy.transmit()).indexOf("SEND_ONLY " + (OWN_PSN + TURN_PACKETS)))
         .isEqualTo(2 * TURN_PACKETS - 1);
+  }
+
+  private static final int ANSWERS = 200;
+
+  /** Half of what a queue pair sends before it is the next one's turn. */
+  private static final int HALF = 32;
+
+  private final RegisteredMemory source = us.register(new byte[ANSWERS * MTU]);
+
+  private void answerLongRead() {
+    us.deliver(us.peer().readRequest(PEER_PSN, reth(source, 0, ANSWERS * MTU)));
+  }
+
+  private static boolean isAnswer(Packet packet) {
+    return packet.opcode().isResponse();
+  }
+
+  @Test
+  void aRequestDoesNotWaitForTheEndOfTheResponse() {
+    answerLongRead();
+    us.post(SendWr.send(1, sge(source, 0, 1)));
+
+    List<String> left = EngineFixture.brief(us.transmit());
+
+    assertThat(left).hasSize(ANSWERS + 1);
+    assertThat(left.indexOf("SEND_ONLY " + OWN_PSN)).isEqualTo(HALF);
+  }
+
+  @Test
+  void aRequestThatIsPostedInTheMiddleOfTheResponseDoesNotWaitForItsEnd() {
+    answerLongRead();
+    us.transmitOne();
+    us.post(SendWr.send(1, sge(source, 0, 1)));
+
+    assertThat(EngineFixture.brief(us.transmit()).indexOf("SEND_ONLY " + OWN_PSN))
+        .isEqualTo(HALF - 1);
+  }
+
+  @Test
+  void answersAndRequestsShareEvenly() {
+    answerLongRead();
+    us.post(SendWr.send(1, sge(source, 0, 100 * MTU)));
+
+    List<Packet> left = us.transmit();
+
+    assertThat(left.subList(0, HALF)).allMatch(TransmitQueueTest::isAnswer);
+    assertThat(left.subList(HALF, 2 * HALF)).noneMatch(TransmitQueueTest::isAnswer);
+    assertThat(left.subList(2 * HALF, 3 * HALF)).allMatch(TransmitQueueTest::isAnswer);
+    assertThat(left).hasSize(ANSWERS + 100);
+  }
+
+  @Test
+  void theResponseGoesOnWhileRequestsHaveToWait() {
+    answerLongRead();
+    us.post(SendWr.send(1, sge(source, 0, 150 * MTU))); // More than may be unacknowledged: 128.
+
+    List<Packet> left = us.transmit();
+
+    assertThat(left.stream().filter(TransmitQueueTest::isAnswer)).hasSize(ANSWERS);
+    assertThat(left).hasSize(ANSWERS + 128);
+  }
+
+  @Test
+  void theResponseStaysInPsnOrder() {
+    answerLongRead();
+    us.post(SendWr.send(1, sge(source, 0, 100 * MTU)));
+
+    List<Integer> psns =
+        us.transmit().stream().filter(TransmitQueueTest::isAnswer).map(Packet::psn).toList();
+
+    assertThat(psns).isSorted().doesNotHaveDuplicates().hasSize(ANSWERS);
   }
 }

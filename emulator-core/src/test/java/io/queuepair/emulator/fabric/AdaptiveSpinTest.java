@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveSpinTest {
@@ -82,5 +83,36 @@ class AdaptiveSpinTest {
     nowNanos += LOOK_NANOS;
     looks++;
     return looks >= enough;
+  }
+
+  private final AtomicInteger yields = new AtomicInteger();
+  private final SpinYield courtesy = new SpinYield(yields::incrementAndGet);
+
+  @Test
+  void yieldsAfterManyLooksInVain() {
+    look(courtesy, SpinYield.SPINS_BEFORE_YIELD - 1);
+    assertThat(yields).hasValue(0);
+
+    look(courtesy, 1);
+    assertThat(yields).hasValue(1);
+
+    look(courtesy, 2 * SpinYield.SPINS_BEFORE_YIELD);
+    assertThat(yields).hasValue(3);
+  }
+
+  @Test
+  void doesNotYieldWhileThereIsSomethingToDo() {
+    for (int i = 0; i < 100; i++) {
+      look(courtesy, SpinYield.SPINS_BEFORE_YIELD - 1);
+      courtesy.looked(true);
+    }
+
+    assertThat(yields).hasValue(0);
+  }
+
+  private static void look(SpinYield courtesy, int times) {
+    for (int i = 0; i < times; i++) {
+      courtesy.looked(false);
+    }
   }
 }

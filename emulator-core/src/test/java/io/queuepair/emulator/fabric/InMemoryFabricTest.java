@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class InMemoryFabricTest {
   private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
+  private final Recorder a = Recorder.at(fabric, A);
+  private final Recorder b = Recorder.at(fabric, B);
 
   @Test
   void carriesObjectsAndKeepsThePortOfEachPacket() {
-    Recorder.at(fabric, A);
-
     assertThat(fabric.form()).isEqualTo(PacketForm.OBJECTS);
     assertThat(fabric.sourcePort()).isZero();
     assertThat(fabric.mtuBytes(A)).isEqualTo(4_200);
@@ -34,10 +34,8 @@ final class InMemoryFabricTest {
 
   @Test
   void packetArrivesAfterTheLatency() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
-
     a.send(delivery(A, B, 7));
+    assertThat(b.received()).isEmpty();
     fabric.scheduler().runNext();
 
     assertThat(b.psns()).containsExactly(7);
@@ -45,20 +43,7 @@ final class InMemoryFabricTest {
   }
 
   @Test
-  void sendingDeliversNothingByItself() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
-
-    a.send(delivery(A, B, 7));
-
-    assertThat(b.received()).isEmpty();
-  }
-
-  @Test
   void packetsArriveOneByOneInTheOrderOfSending() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
-
     a.send(delivery(A, B, 1), delivery(A, B, 2), delivery(A, B, 3));
     drain();
 
@@ -91,8 +76,6 @@ final class InMemoryFabricTest {
 
   @Test
   void stationMaySendToItself() {
-    Recorder a = Recorder.at(fabric, A);
-
     a.send(delivery(A, A, 7));
     drain();
 
@@ -101,8 +84,6 @@ final class InMemoryFabricTest {
 
   @Test
   void packetToNobodyVanishesAndIsCounted() {
-    Recorder a = Recorder.at(fabric, A);
-
     a.send(delivery(A, C, 7));
     drain();
 
@@ -111,33 +92,26 @@ final class InMemoryFabricTest {
 
   @Test
   void takenAddressIsRefused() {
-    Recorder first = Recorder.at(fabric, A);
-
     assertThatThrownBy(() -> Recorder.at(fabric, A))
         .isInstanceOf(FabricException.class)
         .hasMessage("10.0.0.1 is taken: another device is attached under it.");
-    assertThat(first.received()).isEmpty();
+    assertThat(a.received()).isEmpty();
   }
 
   @Test
   void detachedStationReceivesNothingAndItsAddressIsFree() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder old = Recorder.at(fabric, B);
     a.send(delivery(A, B, 7));
 
-    old.link().close();
+    b.link().close();
     Recorder fresh = Recorder.at(fabric, B);
     drain();
 
-    assertThat(old.received()).isEmpty();
+    assertThat(b.received()).isEmpty();
     assertThat(fresh.psns()).containsExactly(7);
   }
 
   @Test
   void detachedStationSendsNothing() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
-
     a.link().close();
     a.send(delivery(A, B, 7));
     drain();
@@ -147,8 +121,6 @@ final class InMemoryFabricTest {
 
   @Test
   void everyMemberOfAGroupGetsACopyItsSenderAmongThem() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     Recorder c = Recorder.at(fabric, C);
     a.link().join(GROUP);
     b.link().join(GROUP);
@@ -164,8 +136,6 @@ final class InMemoryFabricTest {
 
   @Test
   void memberWhoLeftAGroupGetsNothing() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     Recorder c = Recorder.at(fabric, C);
     Recorder d = Recorder.at(fabric, D);
     b.link().join(GROUP);
@@ -192,8 +162,6 @@ final class InMemoryFabricTest {
 
   @Test
   void frameReachesAllOthersOnTheSegmentAndNobodyElse() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     Recorder c = Recorder.at(fabric, C);
     Recorder apart = Recorder.at(fabric, D);
     fabric.joinSegment(A);
@@ -212,8 +180,6 @@ final class InMemoryFabricTest {
 
   @Test
   void detachedStationReceivesNoFrames() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     fabric.joinSegment(A);
     fabric.joinSegment(B);
 
@@ -226,8 +192,6 @@ final class InMemoryFabricTest {
 
   @Test
   void stationHoldsBackWhileTheLinkIsFullAndGoesOnWhenThereIsRoom() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     int count = InMemoryLink.IN_FLIGHT_LIMIT + 10;
 
     a.send(
@@ -245,8 +209,6 @@ final class InMemoryFabricTest {
   /** Not earlier, as turns cost time, and not later, as the network would run empty. */
   @Test
   void stationThatWasHeldBackGoesOnWhenHalfHasArrived() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     int half = InMemoryLink.IN_FLIGHT_LIMIT / 2;
 
     a.send(
@@ -262,8 +224,6 @@ final class InMemoryFabricTest {
 
   @Test
   void closedFabricDeliversNothingAndAttachesNobody() {
-    Recorder a = Recorder.at(fabric, A);
-    Recorder b = Recorder.at(fabric, B);
     a.send(delivery(A, B, 7));
 
     fabric.close();

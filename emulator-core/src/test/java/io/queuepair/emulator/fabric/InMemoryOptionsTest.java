@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.InMemoryOptions.Time;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class InMemoryOptionsTest {
   @Test
@@ -22,49 +26,23 @@ final class InMemoryOptionsTest {
     assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false, 9, 11));
   }
 
-  @Test
-  void refusesANegativeLatency() {
-    InMemoryOptions options = InMemoryOptions.realTime().withLatencyNanos(-1);
-
-    assertThatThrownBy(() -> InMemoryFabric.create(options))
-        .isInstanceOf(FabricException.class)
-        .hasMessage("A latency of -1 ns is negative.");
+  static Stream<Arguments> refused() {
+    InMemoryOptions real = InMemoryOptions.realTime();
+    InMemoryOptions virtual = InMemoryOptions.virtualTime();
+    return Stream.of(
+        Arguments.of(real.withLatencyNanos(-1), "A latency of -1 ns is negative."),
+        Arguments.of(virtual.withLatencyNanos(0), "A latency of 0 ns in virtual time"),
+        Arguments.of(real.withMtuBytes(100), "An MTU of 100 bytes is not in 1280 to 65535."),
+        Arguments.of(virtual.withBurstPackets(0), "A burst of 0 packets is none."),
+        Arguments.of(virtual.withMaxEmptyPolls(0), "A row of 0 polls that find nothing is none."));
   }
 
-  @Test
-  void refusesVirtualTimeInWhichNoAnswerIsLate() {
-    InMemoryOptions options = InMemoryOptions.virtualTime().withLatencyNanos(0);
-
+  @ParameterizedTest
+  @MethodSource
+  void refused(InMemoryOptions options, String message) {
     assertThatThrownBy(() -> InMemoryFabric.create(options))
         .isInstanceOf(FabricException.class)
-        .hasMessageStartingWith("A latency of 0 ns in virtual time");
-  }
-
-  @Test
-  void refusesAnMtuThatNoNetworkHas() {
-    InMemoryOptions options = InMemoryOptions.realTime().withMtuBytes(100);
-
-    assertThatThrownBy(() -> InMemoryFabric.create(options))
-        .isInstanceOf(FabricException.class)
-        .hasMessage("An MTU of 100 bytes is not in 1280 to 65535.");
-  }
-
-  @Test
-  void refusesABurstOfNothing() {
-    InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(0);
-
-    assertThatThrownBy(() -> InMemoryFabric.create(options))
-        .isInstanceOf(FabricException.class)
-        .hasMessage("A burst of 0 packets is none.");
-  }
-
-  @Test
-  void refusesARowOfNoPolls() {
-    InMemoryOptions options = InMemoryOptions.virtualTime().withMaxEmptyPolls(0);
-
-    assertThatThrownBy(() -> InMemoryFabric.create(options))
-        .isInstanceOf(FabricException.class)
-        .hasMessage("A row of 0 polls that find nothing is none.");
+        .hasMessageStartingWith(message);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.queuepair.emulator.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.wire.Payload;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -10,6 +11,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ring against a queue of the JDK. */
 final class RingTest {
@@ -74,5 +77,77 @@ final class RingTest {
     assertThat(ring.peek()).isNull();
     ring.push(3);
     assertThat(ring.poll()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, Integer.MAX_VALUE - 1, -2})
+  void aPollFreesTheSlotsOfAllSendsUpToItsOwn(int before) {
+    SendSlots slots = new SendSlots(before);
+    int first = slots.take(false);
+    int second = slots.take(true);
+    int third = slots.take(false);
+    assertThat(slots.inUse()).isEqualTo(3);
+    assertThat(slots.canBePolled()).isTrue();
+
+    slots.freeThrough(second);
+    assertThat(slots.inUse()).isEqualTo(1);
+    assertThat(slots.canBePolled()).isFalse();
+
+    slots.freeThrough(first);
+    assertThat(slots.inUse()).isEqualTo(1);
+
+    slots.willReport(third);
+    assertThat(slots.canBePolled()).isTrue();
+    slots.freeThrough(third);
+    assertThat(slots.inUse()).isZero();
+    assertThat(slots.canBePolled()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, Integer.MAX_VALUE - 1, -2})
+  void completionsFromBeforeAResetFreeNothingLater(int before) {
+    SendSlots slots = new SendSlots(before);
+    int old = slots.take(true);
+    slots.freeAll();
+    assertThat(slots.inUse()).isZero();
+
+    slots.take(false);
+    slots.freeThrough(old);
+    slots.willReport(old);
+    assertThat(slots.inUse()).isEqualTo(1);
+    assertThat(slots.canBePolled()).isFalse();
+  }
+
+  private final SendRequest request = new SendRequest();
+
+  @Test
+  void aSendOfTheSameLengthTakesNothingNew() {
+    Payload first = request.reserveInline(16);
+
+    assertThat(first.length()).isEqualTo(16);
+    assertThat(request.reserveInline(16)).isSameAs(first);
+  }
+
+  @Test
+  void aShorterSendUsesTheSameMemory() {
+    Payload longer = request.reserveInline(16);
+    Payload shorter = request.reserveInline(8);
+
+    assertThat(shorter.length()).isEqualTo(8);
+    assertThat(shorter.buffer()).isSameAs(longer.buffer());
+    assertThat(request.reserveInline(16).length()).isEqualTo(16);
+  }
+
+  @Test
+  void muchMemoryIsNotKept() {
+    Payload kept = request.reserveInline(16);
+
+    assertThat(request.reserveInline(1 << 20).length()).isEqualTo(1 << 20);
+    assertThat(request.reserveInline(16)).isSameAs(kept);
+  }
+
+  @Test
+  void noBytesNeedNoMemory() {
+    assertThat(request.reserveInline(0).isEmpty()).isTrue();
   }
 }

@@ -3,7 +3,11 @@ package io.queuepair.emulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.verbs.Gid;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -109,5 +113,107 @@ class CmMessageTest {
 
   private static CmMessage reject(int reason) {
     return CmMessage.of(CmKind.REJ, 2, 3).set(CmField.REJ_REASON, reason);
+  }
+
+  private static final String ZEROS = "000000000000000000000000";
+
+  /** Version, IP version, source port, source, destination. */
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.3, 192.0.2.2, 0040c7b3" + ZEROS + "c0000203" + ZEROS + "c0000202",
+    "fd00::3, fd00::2, 0060c7b3"
+        + "fd0000000000000000000000"
+        + "00000003"
+        + "fd0000000000000000000000"
+        + "00000002",
+  })
+  void hasTheLayoutOfLinux(String from, String to, String bytes) throws Exception {
+    InetAddress source = InetAddress.getByName(from);
+    InetAddress destination = InetAddress.getByName(to);
+    CmaHeader header = CmaHeader.of(source, 0xc7b3, destination);
+    ImmutableBytes user = ImmutableBytes.of(Hex.bytes("0102"));
+
+    ImmutableBytes all = header.before(user);
+
+    assertThat(all).hasToString(bytes + "0102");
+    assertThat(CmaHeader.read(all)).isEqualTo(header);
+    assertThat(CmaHeader.userBytes(all)).isEqualTo(user);
+    assertThat(header.sourceAddress()).isEqualTo(source);
+    assertThat(header.destinationAddress()).isEqualTo(destination);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0040, true", "0060, true", "0140, false", "1040, false", "0050, false"})
+  void knowsOneVersionAndTwoOfIp(String versions, boolean isKnown) {
+    ImmutableBytes bytes = ImmutableBytes.of(Hex.bytes(versions + "00".repeat(90)));
+
+    assertThat(CmaHeader.read(bytes).hasIpAddresses()).isEqualTo(isKnown);
+  }
+
+  @Test
+  void leavesAProgram56Bytes() throws UnknownHostException {
+    InetAddress here = InetAddress.getByName("192.0.2.3");
+    ImmutableBytes user = ImmutableBytes.of(new byte[56]);
+
+    assertThat(CmaHeader.of(here, 1, here).before(user).length())
+        .isEqualTo(CmField.REQ_PRIVATE_DATA.bytes());
+    assertThat(CmField.SIDR_REQ_PRIVATE_DATA.bytes() - CmaHeader.BYTES).isEqualTo(180);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cm_rdma_client, REQ REP RTU DREQ DREQ DREP",
+    "cm_rping, REQ REP RTU DREQ DREP",
+  })
+  void everyMessageIsUnderstoodAndRewrittenByteForByte(String capture, String kinds) {
+    List<Payload> mads = mads(capture);
+
+    List<CmMessage> decoded = mads.stream().map(mad -> (CmMessage) CmMessage.decode(mad)).toList();
+
+    assertThat(decoded)
+        .extracting(message -> message.kind().name())
+        .containsExactly(kinds.split(" "));
+    for (int i = 0; i < mads.size(); i++) {
+      assertThat(Payload.of(decoded.get(i).toBytes())).isEqualTo(mads.get(i));
+    }
+  }
+
+  /** The values are those that tshark shows; of the flow label it drops the last digit. */
+  @Test
+  void theRequestSaysWhatLinuxAskedFor() throws UnknownHostException {
+    CmMessage message = (CmMessage) CmMessage.decode(mads("cm_rping").get(0));
+
+    InetAddress client = InetAddress.getByName("192.0.2.3");
+    InetAddress server = InetAddress.getByName("192.0.2.2");
+    CmMessage expected =
+        CmMessage.of(CmKind.REQ)
+            .set(CmField.MAD_TRANSACTION_ID, 0x0000000285bc0dabL)
+            .set(CmField.REQ_LOCAL_COMM_ID, 0xab0dbc85)
+            .set(CmField.REQ_SERVICE_ID, 0x0000000001061c06L)
+            .set(CmField.REQ_LOCAL_CA_GUID, 0x505400fffe000003L)
+            .set(CmField.REQ_LOCAL_QPN, 0x25)
+            .set(CmField.REQ_RESPONDER_RESOURCES, 1)
+            .set(CmField.REQ_INITIATOR_DEPTH, 1)
+            .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, 0x14)
+            .set(CmField.REQ_STARTING_PSN, 0xcf644e)
+            .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, 0x14)
+            .set(CmField.REQ_RETRY_COUNT, 7)
+            .set(CmField.REQ_PKEY, 0xffff)
+            .set(CmField.REQ_PATH_MTU, 3)
+            .set(CmField.REQ_RNR_RETRY_COUNT, 7)
+            .set(CmField.REQ_MAX_CM_RETRIES, 0xf)
+            .set(CmField.REQ_PRIMARY_LOCAL_LID, 0xffff)
+            .set(CmField.REQ_PRIMARY_REMOTE_LID, 0xffff)
+            .set(CmField.REQ_PRIMARY_LOCAL_GID, Gid.of(client))
+            .set(CmField.REQ_PRIMARY_REMOTE_GID, Gid.of(server))
+            .set(CmField.REQ_PRIMARY_FLOW_LABEL, 0x84ab3)
+            .set(CmField.REQ_PRIMARY_HOP_LIMIT, 0x40)
+            .set(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT, 0x13)
+            .setPrivateData(CmaHeader.of(client, 0xc7b3, server).before(ImmutableBytes.EMPTY));
+    assertThat(message).isEqualTo(expected);
+  }
+
+  private static List<Payload> mads(String capture) {
+    return RecordedMads.packets(capture).stream().map(Packet::payload).toList();
   }
 }

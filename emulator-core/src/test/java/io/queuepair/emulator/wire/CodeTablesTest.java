@@ -3,98 +3,43 @@ package io.queuepair.emulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
+import io.queuepair.emulator.wire.Opcode.Position;
+import java.nio.ByteBuffer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Timer and credit codes against the tables of the InfiniBand specification. */
+/** Codes, numbers and keys against the tables and rules of the InfiniBand specification. */
 class CodeTablesTest {
-  private static final int NANOS_PER_MILLISECOND = 6;
+  /** Microseconds of the codes 0 to 31. */
+  private static final int[] RNR_MICROS = {
+    655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1280, 1920, 2560, 3840, 5120,
+    7680, 10240, 15360, 20480, 30720, 40960, 61440, 81920, 122880, 163840, 245760, 327680, 491520
+  };
 
-  @ParameterizedTest(name = "{0}: {1} ms")
-  @CsvSource(
-      delimiter = ' ',
-      textBlock =
-          """
-          0 655.36
-          1 0.01
-          2 0.02
-          3 0.03
-          4 0.04
-          5 0.06
-          6 0.08
-          7 0.12
-          8 0.16
-          9 0.24
-          10 0.32
-          11 0.48
-          12 0.64
-          13 0.96
-          14 1.28
-          15 1.92
-          16 2.56
-          17 3.84
-          18 5.12
-          19 7.68
-          20 10.24
-          21 15.36
-          22 20.48
-          23 30.72
-          24 40.96
-          25 61.44
-          26 81.92
-          27 122.88
-          28 163.84
-          29 245.76
-          30 327.68
-          31 491.52
-          """)
-  void rnrTimers(int code, BigDecimal milliseconds) {
-    assertThat(RnrTimer.nanos(code))
-        .isEqualTo(milliseconds.movePointRight(NANOS_PER_MILLISECOND).longValueExact());
+  /** Receives of the codes 0 to 30. */
+  private static final int[] RECEIVE_WQES = {
+    0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048,
+    3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768
+  };
+
+  @Test
+  void rnrTimers() {
+    for (int code = 0; code < 32; code++) {
+      assertThat(RnrTimer.nanos(code)).as("code %d", code).isEqualTo(RNR_MICROS[code] * 1_000L);
+    }
   }
 
-  @ParameterizedTest(name = "{0}: {1} receives")
-  @CsvSource(
-      delimiter = ' ',
-      textBlock =
-          """
-          0 0
-          1 1
-          2 2
-          3 3
-          4 4
-          5 6
-          6 8
-          7 12
-          8 16
-          9 24
-          10 32
-          11 48
-          12 64
-          13 96
-          14 128
-          15 192
-          16 256
-          17 384
-          18 512
-          19 768
-          20 1024
-          21 1536
-          22 2048
-          23 3072
-          24 4096
-          25 6144
-          26 8192
-          27 12288
-          28 16384
-          29 24576
-          30 32768
-          """)
-  void credits(int code, int receiveWqes) {
-    assertThat(Aeth.receiveWqes(code)).isEqualTo(receiveWqes);
-    assertThat(Aeth.creditCodeWithin(receiveWqes)).isEqualTo(code);
+  @Test
+  void credits() {
+    for (int code = 0; code < 31; code++) {
+      assertThat(Aeth.receiveWqes(code)).as("code %d", code).isEqualTo(RECEIVE_WQES[code]);
+      assertThat(Aeth.creditCodeWithin(RECEIVE_WQES[code])).isEqualTo(code);
+    }
   }
 
   @Test
@@ -108,5 +53,174 @@ class CodeTablesTest {
   @CsvSource({"0, 0", "1, 8192", "14, 67108864", "17, 536870912", "31, 8796093022208"})
   void ackTimeouts(int code, long nanos) {
     assertThat(LocalAckTimeout.nanos(code)).isEqualTo(nanos);
+  }
+
+  @Test
+  void anAckWithoutCreditsHasAllOnesAsCredits() {
+    assertThat(Aeth.ack(7)).isEqualTo(new Aeth(0x1f, 7)).matches(Aeth::isAck);
+    assertThat(Aeth.ack(7).creditCode()).isEqualTo(31);
+    assertThat(Aeth.ack(10, 7)).isEqualTo(new Aeth(0x0a, 7));
+  }
+
+  @Test
+  void anRnrNakCarriesATimerCode() {
+    assertThat(Aeth.rnrNak(12, 7)).isEqualTo(new Aeth(0x2c, 7)).matches(Aeth::isRnrNak);
+    assertThat(Aeth.rnrNak(12, 7).rnrTimerCode()).isEqualTo(12);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PSN_SEQUENCE_ERROR, 0, 0x60",
+    "INVALID_REQUEST, 1, 0x61",
+    "REMOTE_ACCESS_ERROR, 2, 0x62",
+    "REMOTE_OPERATIONAL_ERROR, 3, 0x63",
+    "INVALID_RD_REQUEST, 4, 0x64",
+  })
+  void aNakCarriesItsReason(NakCode code, int number, int syndrome) {
+    Aeth nak = Aeth.nak(code, 7);
+
+    assertThat(code.code()).isEqualTo(number);
+    assertThat(nak).isEqualTo(new Aeth(syndrome, 7)).matches(Aeth::isNak);
+    assertThat(nak.nakCode()).isEqualTo(code);
+  }
+
+  @Test
+  void aReservedNakCodeIsNotNamed() {
+    assertThat(new Aeth(0x65, 0).isNak()).isTrue();
+    assertThat(new Aeth(0x65, 0).nakCode()).isNull();
+    assertThat(new Aeth(0x7f, 0).nakCode()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x40, 0x5f, 0x80, 0x9f, 0xa0, 0xe0, 0xff})
+  void reservedSyndromesAreNeitherAckNorNak(int syndrome) {
+    Aeth aeth = new Aeth(syndrome, 0);
+
+    assertThat(aeth.isAck() || aeth.isRnrNak() || aeth.isNak()).isFalse();
+  }
+
+  private static final int LARGEST = 0xffffff;
+  private static final int WINDOW = 0x800000;
+
+  @Test
+  void wrapsAround() {
+    assertThat(Psn.next(LARGEST)).isZero();
+    assertThat(Psn.previous(0)).isEqualTo(LARGEST);
+    assertThat(Psn.add(LARGEST, 3)).isEqualTo(2);
+    assertThat(Psn.minus(2, 3)).isEqualTo(LARGEST);
+    assertThat(Psn.distance(LARGEST, 2)).isEqualTo(3);
+    assertThat(Psn.distance(2, LARGEST)).isEqualTo(LARGEST - 2);
+  }
+
+  @Test
+  void ordersAcrossTheWrap() {
+    assertThat(Psn.isBefore(LARGEST, 0)).isTrue();
+    assertThat(Psn.isAfter(0, LARGEST)).isTrue();
+    assertThat(Psn.isBefore(5, 5)).isFalse();
+    assertThat(Psn.isAfter(5, 5)).isFalse();
+    assertThat(Psn.compare(2, LARGEST)).isEqualTo(3);
+    assertThat(Psn.compare(LARGEST, 2)).isEqualTo(-3);
+  }
+
+  @Test
+  void seesLessThanHalfTheNumbersAhead() {
+    assertThat(Psn.isAfter(WINDOW - 1, 0)).isTrue();
+    assertThat(Psn.isBefore(WINDOW, 0)).isTrue();
+    assertThat(Psn.isBefore(WINDOW + 1, 0)).isTrue();
+  }
+
+  @Property
+  void comparesByDistance(
+      @ForAll @IntRange(max = LARGEST) int psn, @ForAll @IntRange(max = WINDOW - 1) int ahead) {
+    int later = Psn.add(psn, ahead);
+
+    assertThat(Psn.compare(later, psn)).isEqualTo(ahead);
+    assertThat(Psn.compare(psn, later)).isEqualTo(-ahead);
+    assertThat(Psn.distance(psn, later)).isEqualTo(ahead);
+    assertThat(Psn.minus(later, ahead)).isEqualTo(psn);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0xffff, 0xffff, true", // both full members of the default partition
+    "0xffff, 0x7fff, true", // a full and a limited member
+    "0x7fff, 0xffff, true",
+    "0x7fff, 0x7fff, false", // two limited members
+    "0x8001, 0x8002, false", // different partitions
+    "0x8001, 0x0001, true",
+    "0x8000, 0x8000, false", // the invalid partition
+    "0x0000, 0x0000, false",
+    "0x8000, 0x0000, false",
+  })
+  void matchesWithinAPartitionWhenOneEndIsAFullMember(int a, int b, boolean matches) {
+    assertThat(PartitionKey.matches(a, b)).isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FIRST, true, false",
+    "MIDDLE, false, false",
+    "LAST, false, true",
+    "ONLY, true, true",
+  })
+  void followsFromStartAndEndOfTheMessage(Position position, boolean starts, boolean ends) {
+    assertThat(Position.of(starts, ends)).isEqualTo(position);
+    assertThat(position.startsMessage()).isEqualTo(starts);
+    assertThat(position.endsMessage()).isEqualTo(ends);
+  }
+
+  @Test
+  void copiesARangeAndMovesNoPosition() {
+    Payload payload = new Payload(Hex.buffer("00010203040506").position(4), 2, 3);
+    ByteBuffer target = ByteBuffer.allocate(6).position(5);
+
+    payload.copyTo(target, 1);
+
+    assertThat(payload.buffer().position()).isEqualTo(4);
+    assertThat(target.position()).isEqualTo(5);
+    assertThat(target.rewind()).isEqualTo(Hex.buffer("000203040000"));
+  }
+
+  @Test
+  void aCopyDoesNotFollowItsOrigin() {
+    ByteBuffer origin = ByteBuffer.allocateDirect(8).putLong(0, 0x0102030405060708L);
+    Payload copy = new Payload(origin, 2, 4).copy();
+
+    origin.putLong(0, 0);
+
+    assertThat(copy).isEqualTo(Payload.of(Hex.bytes("03040506")));
+  }
+
+  @Test
+  void isEqualWhenTheBytesAre() {
+    Payload inTheMiddle = new Payload(Hex.buffer("ff0102ff"), 1, 2);
+
+    assertThat(inTheMiddle).isEqualTo(Payload.of(Hex.bytes("0102")));
+    assertThat(inTheMiddle).hasSameHashCodeAs(Payload.of(Hex.bytes("0102")));
+    assertThat(inTheMiddle).isNotEqualTo(Payload.of(Hex.bytes("0103")));
+    assertThat(Payload.EMPTY)
+        .isEqualTo(new Payload(Hex.buffer("01"), 1, 0))
+        .matches(Payload::isEmpty);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NONE, 0, true",
+    "NONE, 1, false",
+    "EXACTLY_MTU, 1024, true",
+    "EXACTLY_MTU, 1023, false",
+    "EXACTLY_MTU, 1025, false",
+    "UP_TO_MTU_NOT_EMPTY, 0, false",
+    "UP_TO_MTU_NOT_EMPTY, 1, true",
+    "UP_TO_MTU_NOT_EMPTY, 1024, true",
+    "UP_TO_MTU_NOT_EMPTY, 1025, false",
+    "UP_TO_MTU, 0, true",
+    "UP_TO_MTU, 1024, true",
+    "UP_TO_MTU, 1025, false",
+    "EIGHT, 8, true",
+    "EIGHT, 7, false",
+  })
+  void rulesBoundItsLength(PayloadRule rule, int payloadBytes, boolean allowed) {
+    assertThat(rule.allows(payloadBytes, 1024)).isEqualTo(allowed);
   }
 }

@@ -3,7 +3,10 @@ package io.queuepair.emulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +16,7 @@ class EthernetFrameTest {
   private static final int MAC_ADDRESSES = 12;
 
   @ParameterizedTest
-  @ValueSource(strings = {"rc_send", "ud_send", "errors", "rc_send_ipv6"})
+  @ValueSource(strings = {"rc_send", "ud_send", "errors", "rc_send_ipv6", "cm_rping", "uc_send"})
   void writesWhatLinuxWroteExceptForMacAddresses(String capture) {
     for (ByteBuffer recorded : Pcapng.frames("/pcap/" + capture + ".pcapng")) {
       EthernetFrame frame = EthernetFrame.parse(recorded, 0, recorded.capacity()).orElseThrow();
@@ -91,5 +94,52 @@ class EthernetFrameTest {
     int length = EthernetFrame.write(route, identification, datagram, bytes, 9);
     assertThat(length).isEqualTo(EthernetFrame.headerBytes(route) + datagram.length());
     return EthernetFrame.parse(bytes, 9, length).orElseThrow();
+  }
+
+  /** Groups by RFC 1112 (lower 23 bits) and RFC 2464 (last four bytes). */
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.1, 02:00:0a:00:00:01",
+    "223.255.255.255, 02:00:df:ff:ff:ff",
+    "fd00::1:2:3, 02:00:00:02:00:03",
+    "fe80::5054:ff:fe00:5, 52:54:00:00:00:05",
+    "fe80::ff:fe00:1, 02:00:00:00:00:01",
+    "fe80::fe00:1, 02:00:fe:00:00:01",
+    "fd00::5054:ff:fe00:5, 02:00:fe:00:00:05",
+    "224.0.0.1, 01:00:5e:00:00:01",
+    "239.1.2.3, 01:00:5e:01:02:03",
+    "239.129.2.3, 01:00:5e:01:02:03",
+    "239.255.255.255, 01:00:5e:7f:ff:ff",
+    "ff02::1, 33:33:00:00:00:01",
+    "ff0e::1:fe02:3, 33:33:fe:02:00:03"
+  })
+  void addressFollowsFromThatOfIp(String ip, String mac) throws UnknownHostException {
+    assertThat(Ethernet.macOf(InetAddress.getByName(ip))).hasToString(mac);
+  }
+
+  @Test
+  void holdsTheIpv4HeaderAfterTwentyZeros() {
+    assertThat(Grh.of(datagram(TestRoutes.IPV4)))
+        .isEqualTo(
+            Payload.of(Hex.bytes("00".repeat(20) + "4500003800004000401126b30a0000010a000002")));
+  }
+
+  @Test
+  void isTheIpv6Header() {
+    assertThat(Grh.of(datagram(TestRoutes.IPV6)))
+        .isEqualTo(
+            Payload.of(
+                Hex.bytes(
+                    "60000000 0024 11 40" // version.class.flow, length, next header, hop limit
+                        + "fd000000000000000000000000000001"
+                        + "fd000000000000000000000000000002")));
+  }
+
+  private static Packet datagram(Route route) {
+    return new Packet(
+        route,
+        Bth.of(Opcode.UD_SEND_ONLY, 0x14, 7),
+        List.of(new Deth(0x11111111, 0x13)),
+        Payload.of(Hex.bytes("01020304")));
   }
 }
