@@ -67,6 +67,17 @@ final class CallerDrivenTest {
     }
   }
 
+  private CallerDrivenSide a;
+  private CallerDrivenSide b;
+
+  private Emulator connected(UdpOptions options) {
+    Emulator emulator = Emulator.on(UdpFabric.open(options));
+    a = new CallerDrivenSide(emulator, "127.0.0.50");
+    b = new CallerDrivenSide(emulator, "127.0.0.51");
+    Emulator.connect(a.qp, b.qp);
+    return emulator;
+  }
+
   private static UdpOptions options(UdpOptions.Transport transport) {
     return LoopbackAddresses.options(transport).withProgress(ProgressMode.CALLER_DRIVEN);
   }
@@ -74,10 +85,7 @@ final class CallerDrivenTest {
   @ParameterizedTest
   @EnumSource
   void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport) {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
-      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
-      Emulator.connect(a.qp, b.qp);
+    try (Emulator emulator = connected(options(transport))) {
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
       a.bytes.put(0, HELLO);
 
@@ -93,10 +101,7 @@ final class CallerDrivenTest {
 
   @Test
   void waitsOfBothKindsMoveDatagrams() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
-      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
-      Emulator.connect(a.qp, b.qp);
+    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
       b.cq.reqNotify(false);
 
@@ -110,10 +115,7 @@ final class CallerDrivenTest {
 
   @Test
   void timersFireWhileTheCallerWaits() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
-      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
-      Emulator.connect(a.qp, b.qp);
+    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
       b.qp.modify(QpAttr.to(QpState.RESET));
 
       a.qp.postSend(SendWr.send(2, a.region.sge()));
@@ -124,8 +126,7 @@ final class CallerDrivenTest {
 
   @Test
   void aWaitEndsAtItsTimeout() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
       a.cq.reqNotify(false);
       Duration timeout = Duration.ofMillis(5);
       long start = System.nanoTime();
@@ -174,8 +175,7 @@ final class CallerDrivenTest {
 
   @Test
   void anotherThreadIsToldWhatToDo() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
 
       CompletableFuture<Integer> polled =
           CompletableFuture.supplyAsync(
@@ -193,8 +193,7 @@ final class CallerDrivenTest {
 
   @Test
   void anInterruptEndsAWait() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
       Thread.currentThread().interrupt();
 
       assertInterrupted(a);
@@ -207,8 +206,7 @@ final class CallerDrivenTest {
   @EnumSource(names = {"AUTO", "NIO"})
   void anInterruptEndsAWaitThatSleeps(UdpOptions.Transport transport) {
     Thread waiter = Thread.currentThread();
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+    try (Emulator emulator = connected(options(transport))) {
       Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
       waker.setDaemon(true);
       waker.start();
@@ -254,10 +252,7 @@ final class CallerDrivenTest {
   @Test
   void aBackgroundThreadThatNeverSleepsMovesDatagramsToo() {
     UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.AUTO).withBusyPoll(true);
-    try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
-      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
-      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
-      Emulator.connect(a.qp, b.qp);
+    try (Emulator emulator = connected(options)) {
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
 
       a.qp.postSend(SendWr.send(2, a.region.sge()));

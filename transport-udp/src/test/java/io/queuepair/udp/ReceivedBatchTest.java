@@ -3,14 +3,22 @@ package io.queuepair.udp;
 
 import static io.queuepair.udp.LoopbackAddresses.A;
 import static io.queuepair.udp.LoopbackAddresses.B;
+import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,5 +118,131 @@ final class ReceivedBatchTest {
       merged.release();
     }
     buffer.release();
+  }
+
+  private static final int LITTLE = 100;
+  private static final int MUCH = 60_000;
+
+  private static ExtendedHandle round(ReceiveBufferPool memory) {
+    ExtendedHandle round = memory.newHandle();
+    round.reset(new EmbeddedChannel().config());
+    return round;
+  }
+
+  private static boolean goesOnAfter(ExtendedHandle round, int bytes) {
+    round.lastBytesRead(bytes);
+    round.incMessagesRead(1);
+    return round.continueReading(() -> true);
+  }
+
+  @Test
+  void whoIsBusyDoesNotReadAgainAfterLittle() {
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true)), LITTLE)).isFalse();
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(true)), MUCH)).isTrue();
+  }
+
+  @Test
+  void whoSleepsReadsUntilThereIsNothing() {
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forMerged(false)), LITTLE)).isTrue();
+    assertThat(goesOnAfter(round(ReceiveBufferPool.forSingles(8192)), LITTLE)).isTrue();
+  }
+
+  @Test
+  void aRoundEndsAfterSomeReads() {
+    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false));
+
+    int reads = 1;
+    while (goesOnAfter(round, MUCH)) {
+      reads++;
+    }
+
+    assertThat(reads).isEqualTo(4);
+  }
+
+  @Test
+  void usesItsBuffersAgain() {
+    ExtendedHandle round = round(ReceiveBufferPool.forMerged(false));
+    ByteBuf first = round.allocate(UnpooledByteBufAllocator.DEFAULT);
+    ByteBuf second = round.allocate(UnpooledByteBufAllocator.DEFAULT);
+    first.writeZero(10).release();
+
+    ByteBuf third = round.allocate(UnpooledByteBufAllocator.DEFAULT);
+
+    assertThat(third).isSameAs(first).isNotSameAs(second);
+    assertThat(third.refCnt()).isEqualTo(1);
+    assertThat(third.readableBytes()).isZero();
+    assertThat(third.writableBytes()).isEqualTo(ReceiveBufferPool.MERGED_BYTES);
+  }
+
+  private static final int PORT = UdpOptions.ROCE_PORT;
+
+  private final RecordingStation station = new RecordingStation();
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final UdpOptions options = UdpOptions.defaults().withTransport(UdpOptions.Transport.NIO);
+  private final Sockets sockets = Sockets.of(options);
+  private final ProgressLoop loop =
+      ProgressLoop.of(options.withProgress(ProgressMode.CALLER_DRIVEN), sockets);
+  private final UdpContext state = new UdpContext(options, sockets, loop);
+
+  @Test
+  void refusesPeersThatSendFromAnotherPort() {
+    channel.pipeline().addLast(new DatagramHandler(B, station, state, true));
+
+    channel.writeInbound(datagram(49152, 1), datagram(PORT, 2), datagram(49152, 3));
+
+    assertThat(station.take(1)).containsExactly(payload(30, 2));
+    assertThat(state.udpStats().counters().refused()).isEqualTo(2);
+    assertThat(state.udpStats().counters().datagramsIn()).isEqualTo(1);
+  }
+
+  @Test
+  void acceptsEveryPortWhereTheIdentificationIsKnown() {
+    channel.pipeline().addLast(new DatagramHandler(B, station, state, false));
+
+    channel.writeInbound(datagram(49152, 1));
+
+    assertThat(station.take(1)).containsExactly(payload(30, 1));
+    assertThat(state.udpStats().counters().refused()).isZero();
+  }
+
+  @Test
+  void countsWhatTheSocketReports() {
+    channel.pipeline().addLast(new DatagramHandler(B, station, state, false));
+
+    channel.pipeline().fireExceptionCaught(new SocketException("Connection refused"));
+    channel.writeInbound(datagram(PORT, 4));
+
+    assertThat(state.udpStats().counters().receiveFailures()).isEqualTo(1);
+    assertThat(station.take(1)).containsExactly(payload(30, 4));
+  }
+
+  /** As the JDK closes a socket whose thread is interrupted. */
+  @Test
+  void releasesWhatWasReadBeforeTheSocketClosed() {
+    channel
+        .pipeline()
+        .addLast(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelReadComplete(ChannelHandlerContext context) {
+                context.channel().unsafe().close(context.voidPromise());
+                context.fireChannelReadComplete();
+              }
+            })
+        .addLast(new DatagramHandler(B, station, state, false));
+    DatagramPacket read = datagram(PORT, 5);
+
+    channel.writeInbound(read);
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(read.refCnt()).isZero();
+    assertThat(state.udpStats().counters().datagramsIn()).isZero();
+  }
+
+  private static DatagramPacket datagram(int sourcePort, int seed) {
+    return new DatagramPacket(
+        Unpooled.wrappedBuffer(payload(30, seed)),
+        new InetSocketAddress(B, PORT),
+        new InetSocketAddress(A, sourcePort));
   }
 }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.IoHandlerContext;
 import io.queuepair.emulator.fabric.AdaptiveSpin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class SpinningHandlerTest {
   private final AtomicLong micros = new AtomicLong();
 
@@ -99,5 +104,67 @@ class SpinningHandlerTest {
     public long deadlineNanos() {
       return -1;
     }
+  }
+
+  private static final int TURNS = 5;
+
+  /** One number for each turn of sending. */
+  private final List<Integer> looksBeforeTurns = new ArrayList<>();
+
+  private int looksSeen;
+
+  private void countLooks() {
+    int looks = sockets.glances() + sockets.sleeps();
+    looksBeforeTurns.add(looks - looksSeen);
+    looksSeen = looks;
+  }
+
+  private void assertSeveralBeforeEachTurn() {
+    assertThat(ArrivalLooks.MAX_LOOKS).isGreaterThan(1);
+    assertThat(looksBeforeTurns).hasSize(TURNS).containsOnly(ArrivalLooks.MAX_LOOKS);
+  }
+
+  @Test
+  void theThreadOfTheNetworkLooksSeveralTimes() throws InterruptedException {
+    sockets.findAtGlance(0, 1);
+    LeasableEventLoop loop = new LeasableEventLoop(Thread::new, executor -> sockets, false);
+    CountDownLatch turnsLeft = new CountDownLatch(TURNS);
+    loop.execute(
+        new Runnable() {
+          @Override
+          public void run() {
+            countLooks();
+            turnsLeft.countDown();
+            if (turnsLeft.getCount() > 0) {
+              loop.execute(this);
+            }
+          }
+        });
+    turnsLeft.await();
+    boolean unused =
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(30, TimeUnit.SECONDS);
+
+    assertSeveralBeforeEachTurn();
+  }
+
+  @Test
+  void aCallerThatDrivesTheNetworkLooksSeveralTimes() {
+    sockets.findAtGlance(0, 1);
+    CallerDrivenLoop loop = new CallerDrivenLoop(executor -> sockets, false);
+    loop.execute(
+        new Runnable() {
+          @Override
+          public void run() {
+            loop.execute(this);
+          }
+        });
+
+    for (int turn = 1; turn <= TURNS; turn++) {
+      loop.runReady();
+      countLooks();
+    }
+    loop.close();
+
+    assertSeveralBeforeEachTurn();
   }
 }

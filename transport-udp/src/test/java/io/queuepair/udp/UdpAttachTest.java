@@ -8,17 +8,25 @@ import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.umad.Umad;
+import io.queuepair.umad.UmadAgent;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Getting an address, being refused one, and giving it back. */
 final class UdpAttachTest {
@@ -186,5 +194,75 @@ final class UdpAttachTest {
           .isInstanceOf(FabricException.class)
           .hasMessage("The UDP network is closed");
     }
+  }
+
+  @Test
+  void devicesCanHaveThem() {
+    UdpOptions options = UdpOptions.defaults();
+    List<String> addresses = options.freeLoopbackAddresses(3);
+
+    assertThat(addresses).doesNotHaveDuplicates().hasSize(3).allMatch(it -> it.startsWith("127."));
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
+      addresses.forEach(emulator::addDevice);
+      assertThat(emulator.devices()).hasSize(3);
+    }
+  }
+
+  @Test
+  void twoThatLookAtTheSameTimeFindDifferentOnes() {
+    UdpOptions options = UdpOptions.defaults();
+
+    assertThat(options.freeLoopbackAddresses(20))
+        .doesNotContainAnyElementsOf(options.freeLoopbackAddresses(20));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1_001})
+  void refusesNumbersOutOfRange(int count) {
+    assertThatThrownBy(() -> UdpOptions.defaults().freeLoopbackAddresses(count))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(count + " addresses are not 1 to 1000");
+  }
+
+  private static final int VENDOR_CLASS = 0x30;
+
+  @ParameterizedTest
+  @EnumSource
+  void oneSendsAndTheOtherAnswersToWhereItCameFrom(UdpOptions.Transport transport) {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(LoopbackAddresses.options(transport)))) {
+      UmadAgent a = emulator.addDevice("127.0.0.50").registerUmad(1, VENDOR_CLASS);
+      UmadAgent b = emulator.addDevice("127.0.0.51").registerUmad(1, VENDOR_CLASS);
+
+      a.send(AhAttr.to(Gid.of(LoopbackAddresses.B)), mad(17));
+      Umad request = b.recv();
+      b.send(request.from(), mad(18));
+      Umad answer = a.recv();
+
+      assertThat(request.mad()).isEqualTo(mad(17));
+      assertThat(request.from().grh().dgid()).isEqualTo(Gid.of(LoopbackAddresses.A));
+      assertThat(answer.mad()).isEqualTo(mad(18));
+    }
+  }
+
+  private static ByteBuffer mad(int number) {
+    return ByteBuffer.allocate(256).put(1, (byte) VENDOR_CLASS).putInt(252, number);
+  }
+
+  @Test
+  void anOldJdk() {
+    assertThat(NioSockets.needs(false, true)).startsWith("JDK 19 or newer (this is JDK ");
+  }
+
+  @Test
+  void aModuleThatTheImageDoesNotHold() {
+    assertThat(NioSockets.needs(true, false))
+        .isEqualTo("the JDK's module jdk.net (add --add-modules jdk.net, to java or to jlink),");
+  }
+
+  @Test
+  void epollIsTheOtherWayOut() {
+    assertThat(new NioSockets(UdpOptions.defaults()).identificationNeeds())
+        .contains("or epoll, which needs Linux on x86_64 or aarch64")
+        .contains("io.netty.transport.epoll.linux.x86_64");
   }
 }

@@ -414,7 +414,7 @@ final class CmEngineTest {
   void resolvesAServiceAndRepeatsALostAnswer() {
     hosts.b.listen(1);
     hosts.lost = CmHosts.first(CmKind.SIDR_REP);
-    CmId id = hosts.askForService();
+    hosts.askForService();
     CmId asked = hosts.b.last().id();
 
     hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 0x33), hosts.nowNanos);

@@ -229,7 +229,7 @@ final class CmStrangersTest {
   void theAnswerToARequestForAService() {
     hosts.b.listen(1);
     hosts.lost = CmHosts.first(CmKind.SIDR_REP);
-    CmId id = hosts.askForService();
+    hosts.askForService();
     CmId asked = hosts.b.last().id();
     hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 7), hosts.nowNanos);
 

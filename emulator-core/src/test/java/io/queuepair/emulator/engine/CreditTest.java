@@ -140,7 +140,8 @@ final class CreditTest {
           # The promise of a READ response, of the last ACK again, and of an old one.
           0 | read 1 & send 2 & send 3 & send 4 & send 5; READ_RESPONSE_ONLY 101 #2 /2 \
           | READ_REQUEST 101 @0+0; SEND_ONLY 102; SEND_ONLY 103; SEND_ONLY 104
-          0 | send 1 & send 2 & send 3 & send 4; NAK2 100 | SEND_ONLY 101; SEND_ONLY 102; SEND_ONLY 103
+          0 | send 1 & send 2 & send 3 & send 4; NAK2 100 \
+          | SEND_ONLY 101; SEND_ONLY 102; SEND_ONLY 103
           0 | send 1 & send 2 & send 3; NAK0 101; NAK4 100 | SEND_ONLY 101; SEND_ONLY 102
           # It waits for the receiver with the one that was too many.
           0 | send 1 & send 2 & send 3 & send 4; NAK2c 101; wait 640000; NAK2 101 \

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
  * happens at once. The application: {@code send 1 600}, {@code write 2 8}, {@code read 3 8}, {@code
  * fenced 4}, {@code silent 5}, {@code imm 6 300}, {@code recv 7 64}, {@code error}, {@code reset},
  * {@code connect}. The clock: {@code timeout 2}, {@code wait 640000}. Everything else is a packet
- * of the peer: opcode, PSN, and maybe the bytes of its payload, {@code @OFFSET+LENGTH} in the
- * region, {@code #MSN} and {@code /SYNDROME}; {@code ACK} and {@code NAK60} are acknowledge
- * packets. Packets that leave are written the same way.
+ * of the peer: opcode, PSN, then the bytes of its payload, {@code @OFFSET+LENGTH} in the region,
+ * {@code #MSN} and {@code /SYNDROME}; {@code ACK} and {@code NAK60} are acknowledge packets.
+ * Packets that leave are written the same way.
  */
 final class EngineScript {
   static final long REMOTE = 0x7fff_0000_1000L;

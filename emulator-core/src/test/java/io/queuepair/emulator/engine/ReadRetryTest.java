@@ -84,7 +84,7 @@ final class ReadRetryTest {
   @ValueSource(
       strings = {
         "F0; M1; M2; L3",
-        // The rest is numbered anew, or goes on as before.
+        // The rest begins with FIRST again, or goes on as before.
         "F0; M1; timeout; F2; L3",
         "F0; M1; timeout; M2; L3",
         "F0; M1; M2; timeout; O3",

@@ -90,7 +90,8 @@ final class ReceiverWaitTest {
           # Progress restores all: here there are two.
           2 | send 1; NAK2c 100; wait 640000; NAK2c 100; wait 640000; ACK 100; \
               send 2; NAK2c 101; wait 640000; NAK2c 101; wait 640000 \
-          | SEND_ONLY 100; SEND_ONLY 100; SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 101; SEND_ONLY 101 \
+          | SEND_ONLY 100; SEND_ONLY 100; SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 101; \
+          SEND_ONLY 101 \
           | 1 SEND 0
           # Losses are counted apart; the wait takes none.
           2 | send 1; timeout 2; NAK2c 100; wait 640000; NAK2c 100; wait 640000; ACK 100 \

@@ -226,7 +226,8 @@ final class ResponderReadTest {
           | READ_RESPONSE_FIRST 500 256 #3; READ_RESPONSE_LAST 501 1 #3; ACK 502 #3; \
           READ_RESPONSE_ONLY 503 8 #3
           # As many as may be outstanding are remembered.
-          READ_REQUEST 500 @0+8; READ_REQUEST 501 @8+8; READ_REQUEST 500 @0+8; READ_REQUEST 501 @8+8 \
+          READ_REQUEST 500 @0+8; READ_REQUEST 501 @8+8; READ_REQUEST 500 @0+8; \
+          READ_REQUEST 501 @8+8 \
           | READ_RESPONSE_ONLY 500 8 #1; READ_RESPONSE_ONLY 501 8 #2; \
           READ_RESPONSE_ONLY 500 8 #2; READ_RESPONSE_ONLY 501 8 #2
           """)

@@ -83,7 +83,7 @@ final class ResponderSequenceTest {
           | NAK60 500 #0; ACK 500 #1; ACK 501 #2 | 1 RECV 5; 2 RECV 5
           # A gap comes before anything else that is wrong.
           SEND_MIDDLE 501                                      | NAK60 500 #0 | ''
-          # Once more in the next connection.
+          # Again in the next connection.
           SEND_ONLY 501; reset; connect; SEND_ONLY 501         | NAK60 500 #0; NAK60 500 #0 | ''
           # Half of the PSNs are behind, half ahead: 2^23 - 1 more or fewer.
           SEND_ONLY 8389109; SEND_ONLY 8389107                 | ACK 499 #0; NAK60 500 #0 | ''
@@ -101,7 +101,8 @@ final class ResponderSequenceTest {
           recv 1; recv 2; SEND_ONLY 500; SEND_ONLY 500 | ACK 500 #1; ACK 500 #1 | 1 RECV 5
           recv 1; recv 2; SEND_ONLY 500; SEND_ONLY 501; SEND_ONLY 500 \
           | ACK 500 #1; ACK 501 #2; ACK 501 #2 | 1 RECV 5; 2 RECV 5
-          recv 1; SEND_FIRST 500; SEND_FIRST 500; SEND_LAST 501 | ACK 500 #0; ACK 501 #1 | 1 RECV 261
+          recv 1; SEND_FIRST 500; SEND_FIRST 500; SEND_LAST 501 | ACK 500 #0; ACK 501 #1 \
+          | 1 RECV 261
           """)
   void acknowledgesADuplicateAndDoesNotExecuteItAgain(String script, String left, String receives) {
     assertAnswers(script, left, receives);

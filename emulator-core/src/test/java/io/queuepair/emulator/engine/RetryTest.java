@@ -59,7 +59,8 @@ final class RetryTest {
           # From the PSN of a sequence NAK, once for each loss.
           send 1; send 2; send 3 | NAK60 101 #1               | SEND_ONLY 101; SEND_ONLY 102
           send 1; send 2         | NAK60 100; NAK60 100 & NAK60 100 | SEND_ONLY 100; SEND_ONLY 101
-          send 1; send 2         | NAK60 100; NAK60 101 | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 101
+          send 1; send 2         | NAK60 100; NAK60 101 \
+          | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 101
           # Nothing that was acknowledged before its turn came again.
           send 1; send 2; send 3 | NAK60 100 & ACK 101 #2     | SEND_ONLY 102
           send 1; send 2         | timeout; send 3 | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 102

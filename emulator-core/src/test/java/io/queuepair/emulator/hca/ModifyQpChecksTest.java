@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.Station;
-import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.observe.Recorder;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -71,8 +70,8 @@ final class ModifyQpChecksTest {
   /** Ports of a device whose peer is on the same network; the second has a smaller MTU. */
   private static Ports ports(DeviceProfile profile) {
     InMemoryFabric fabric = InMemoryFabric.virtualTime();
-    fabric.attach(OWN.toAddress(), new SilentStation());
-    fabric.attach(PEER.toAddress(), new SilentStation());
+    Recorder.at(fabric, OWN.toAddress());
+    Recorder.at(fabric, PEER.toAddress());
     List<InetAddress> addresses = List.of(OWN.toAddress());
     int largestBytes = fabric.mtuBytes(OWN.toAddress());
     Port first = new Port(profile, 1, addresses, fabric, largestBytes);
@@ -82,18 +81,6 @@ final class ModifyQpChecksTest {
     Port second = new Port(profile, 2, addresses, fabric, largestBytes);
     second.setMtu("ibv_query_port", Mtu.MTU_1024.bytes() + 80);
     return new Ports(profile, List.of(first, second));
-  }
-
-  private static final class SilentStation implements Station {
-    @Override
-    public void receive(List<? extends Traffic> traffic) {
-      // Nothing is sent.
-    }
-
-    @Override
-    public void transmit() {
-      // Has nothing.
-    }
   }
 
   private static Set<QpAttrMask> check(QpContext qp, QpAttr attr, DeviceProfile profile) {

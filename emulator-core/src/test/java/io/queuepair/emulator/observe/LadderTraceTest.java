@@ -134,10 +134,15 @@ final class LadderTraceTest {
     assertThat(a.received()).hasSize(1);
   }
 
+  /** Of another network, which carries datagrams. */
+  private Recorder senderOfBytes() {
+    InMemoryOptions exact = InMemoryOptions.virtualTime().withWireExact(true);
+    return Recorder.at(LadderTrace.on(InMemoryFabric.create(exact), lines::add), A);
+  }
+
   @Test
   void encodedPacketHasTheSameLine() {
-    Fabric exact = InMemoryFabric.create(InMemoryOptions.virtualTime().withWireExact(true));
-    Recorder sender = Recorder.at(LadderTrace.on(exact, lines::add), A);
+    Recorder sender = senderOfBytes();
 
     sender.send(TestPackets.burst(sender.link().borrow(), send(route(A, B), 100, 64)));
     a.send(delivery(send(route(A, B), 100, 64)));
@@ -148,8 +153,7 @@ final class LadderTraceTest {
 
   @Test
   void corruptedDatagramIsShownWithItsFault() {
-    Fabric exact = InMemoryFabric.create(InMemoryOptions.virtualTime().withWireExact(true));
-    Recorder sender = Recorder.at(LadderTrace.on(exact, lines::add), A);
+    Recorder sender = senderOfBytes();
     ByteBuffer lent = sender.link().borrow();
     DatagramBurst burst = TestPackets.burst(lent, send(route(A, B), 100, 64));
     lent.put(12, (byte) 1).put(13, (byte) 2).put(14, (byte) 3);
@@ -166,8 +170,7 @@ final class LadderTraceTest {
 
   @Test
   void datagramThatIsNoPacketIsShownWithItsLength() {
-    Fabric exact = InMemoryFabric.create(InMemoryOptions.virtualTime().withWireExact(true));
-    Recorder sender = Recorder.at(LadderTrace.on(exact, lines::add), A);
+    Recorder sender = senderOfBytes();
     ByteBuffer lent = sender.link().borrow().limit(5);
 
     sender.send(new DatagramBurst(A, 4_791, B, lent, 5));

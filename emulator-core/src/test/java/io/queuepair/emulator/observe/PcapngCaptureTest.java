@@ -26,6 +26,7 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Packet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -43,15 +44,22 @@ import org.junit.jupiter.api.io.TempDir;
 final class PcapngCaptureTest {
   @TempDir private Path directory;
 
+  private Path file() {
+    return directory.resolve("capture.pcapng");
+  }
+
+  /** A network in virtual time whose capture goes to {@link #file}. */
+  private Fabric capture() {
+    return PcapngCapture.to(file(), InMemoryFabric.virtualTime());
+  }
+
   @Test
   void fileSaysWhoWroteItAndInWhichUnits() {
-    Path file = directory.resolve("units.pcapng");
-
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
     }
 
-    CaptureReader capture = CaptureReader.read(file);
+    CaptureReader capture = CaptureReader.read(file());
     assertThat(capture.blockTypes()).containsExactly(0x0a0d0d0a, 1, 6);
     // magic, version 1.0, section length unknown, option 4 (application) of 9 bytes
     assertThat(capture.sectionHeader().getInt(0)).isEqualTo(0x1a2b3c4d);
@@ -73,9 +81,7 @@ final class PcapngCaptureTest {
 
   @Test
   void framesSayByWhichPortTheyWentOutOrCameIn() {
-    Path file = directory.resolve("ports.pcapng");
-
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder b = Recorder.at(fabric, B);
       a.send(delivery(send(route(A, B), 1, 8)));
@@ -86,7 +92,7 @@ final class PcapngCaptureTest {
     }
 
     // The flags of a packet say 1 for inbound and 2 for outbound.
-    assertThat(CaptureReader.read(file).frames())
+    assertThat(CaptureReader.read(file()).frames())
         .extracting(frame -> frame.port() + " " + frame.flags())
         .containsExactly(
             A.getHostAddress() + " 2", B.getHostAddress() + " 2", A.getHostAddress() + " 1");
@@ -94,10 +100,9 @@ final class PcapngCaptureTest {
 
   @Test
   void framesOfApplicationsAreWrittenAsTheyAre() throws IOException {
-    Path file = directory.resolve("frames.pcapng");
     byte[] bytes = "eighteen bytes: 18".getBytes(StandardCharsets.US_ASCII);
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder.at(fabric, B);
       fabric.joinSegment(A);
@@ -108,7 +113,7 @@ final class PcapngCaptureTest {
 
     // One block behind the header blocks: 28 bytes, the frame, two of padding, twelve of options,
     // the length again.
-    byte[] written = Files.readAllBytes(file);
+    byte[] written = Files.readAllBytes(file());
     int block = written.length - 28 - 18 - 2 - 12 - 4;
     assertThat(ByteBuffer.wrap(written).getInt(block)).isEqualTo(6);
     assertThat(ByteBuffer.wrap(written).getInt(block + 20)).isEqualTo(18);
@@ -117,11 +122,10 @@ final class PcapngCaptureTest {
 
   @Test
   void packetsAreFramesWithTheIcrcOfTheirHeaders() {
-    Path file = directory.resolve("dialogue.pcapng");
     Packet request = send(route(A, B), 100, 61);
     Packet answer = acknowledge(route(B, A), 100, Aeth.ack(1));
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder b = Recorder.at(fabric, B);
       a.send(delivery(request));
@@ -129,7 +133,7 @@ final class PcapngCaptureTest {
       b.send(delivery(answer));
     }
 
-    CaptureReader capture = CaptureReader.read(file);
+    CaptureReader capture = CaptureReader.read(file());
     assertThat(capture.frames()).extracting(ReadFrame::packet).containsExactly(request, answer);
     assertThat(capture.frames()).allMatch(ReadFrame::hasExactIcrc);
     assertThat(capture.frames()).extracting(ReadFrame::time).containsExactly(0L, 1_000L);
@@ -137,11 +141,10 @@ final class PcapngCaptureTest {
 
   @Test
   void aThreadThatIsInterruptedDoesNotEndTheCapture() {
-    Path file = directory.resolve("interrupted.pcapng");
     Packet first = send(route(A, B), 1, 8);
     Packet second = send(route(A, B), 2, 8);
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder.at(fabric, B);
       Thread.currentThread().interrupt();
@@ -152,21 +155,20 @@ final class PcapngCaptureTest {
       assertThat(Thread.interrupted()).isTrue();
     }
 
-    assertThat(CaptureReader.read(file).frames())
+    assertThat(CaptureReader.read(file()).frames())
         .extracting(ReadFrame::packet)
         .containsExactly(first, second);
   }
 
   @Test
   void ipv6PacketsAreCapturedToo() {
-    Path file = directory.resolve("ipv6.pcapng");
     Packet packet = send(route(host("fd00::1"), host("fd00::2")), 5, 10);
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder.at(fabric, packet.route().source()).send(delivery(packet));
     }
 
-    ReadFrame frame = CaptureReader.read(file).frames().get(0);
+    ReadFrame frame = CaptureReader.read(file()).frames().get(0);
     assertThat(frame.packet()).isEqualTo(packet);
     assertThat(frame.hasExactIcrc()).isTrue();
   }
@@ -193,17 +195,16 @@ final class PcapngCaptureTest {
 
   @Test
   void corruptedDatagramIsCapturedAsItIs() {
-    Path file = directory.resolve("corrupt.pcapng");
     Fabric exact = InMemoryFabric.create(InMemoryOptions.virtualTime().withWireExact(true));
 
-    try (Fabric fabric = PcapngCapture.to(file, exact)) {
+    try (Fabric fabric = PcapngCapture.to(file(), exact)) {
       Recorder a = Recorder.at(fabric, A);
       DatagramBurst burst = TestPackets.burst(a.link().borrow(), send(route(A, B), 1, 8));
       burst.bytes().put(12, (byte) 1);
       a.send(burst);
     }
 
-    ReadFrame frame = CaptureReader.read(file).frames().get(0);
+    ReadFrame frame = CaptureReader.read(file()).frames().get(0);
     assertThat(frame.hasExactIcrc()).isFalse();
     assertThat(frame.ethernet().datagram().length()).isEqualTo(24);
   }
@@ -228,21 +229,20 @@ final class PcapngCaptureTest {
 
   @Test
   void aFrameSaysWhyItsPacketWasDropped() {
-    Path file = directory.resolve("comments.pcapng");
     Packet noted = send(route(A, B), 2, 8).withNote("first words");
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Choosy b = new Choosy();
       b.link = fabric.attach(B, b);
       a.send(delivery(send(route(A, B), 1, 7)), delivery(noted));
       a.send(delivery(send(route(A, B), 3, 9)), delivery(send(route(A, B), 1, 7)));
       while (fabric.scheduler().runNext()) {
-        assertThat(CaptureReader.read(file).frames()).isNotEmpty();
+        assertThat(CaptureReader.read(file()).frames()).isNotEmpty();
       }
     }
 
-    try (CaptureFile capture = CaptureFile.open(file)) {
+    try (CaptureFile capture = CaptureFile.open(file())) {
       String host = "dropped by " + B.getHostAddress() + ": ";
       String why = host + "no use for 7 bytes";
       assertThat(capture.next().orElseThrow().comments()).containsExactly(why);
@@ -256,11 +256,10 @@ final class PcapngCaptureTest {
 
   @Test
   void whatIsInTheFileIsNeverChanged() throws IOException {
-    Path file = directory.resolve("grows.pcapng");
     byte[] before;
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
-      before = Files.readAllBytes(file);
+    try (Fabric fabric = capture()) {
+      before = Files.readAllBytes(file());
       Recorder a = Recorder.at(fabric, A);
       Choosy b = new Choosy();
       b.link = fabric.attach(B, b);
@@ -269,48 +268,43 @@ final class PcapngCaptureTest {
         if (psn % 3 == 0) {
           fabric.scheduler().runNext();
         }
-        byte[] now = Files.readAllBytes(file);
+        byte[] now = Files.readAllBytes(file());
         assertThat(now).startsWith(before);
         before = now;
       }
     }
 
-    assertThat(Files.readAllBytes(file)).startsWith(before);
-    assertThat(CaptureReader.read(file).frames()).hasSize(50);
+    assertThat(Files.readAllBytes(file())).startsWith(before);
+    assertThat(CaptureReader.read(file()).frames()).hasSize(50);
   }
 
   @Test
   void aFrameWaitsUntilItsPacketHasArrived() {
-    Path file = directory.resolve("waits.pcapng");
-
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder.at(fabric, B);
       a.send(delivery(send(route(A, B), 1, 8)));
 
-      assertThat(CaptureReader.read(file).frames()).isEmpty();
+      assertThat(CaptureReader.read(file()).frames()).isEmpty();
       fabric.scheduler().runNext();
-      assertThat(CaptureReader.read(file).frames()).hasSize(1);
+      assertThat(CaptureReader.read(file()).frames()).hasSize(1);
     }
   }
 
   @Test
   void aPacketToAHostThatGoesAwayIsInTheFile() {
-    Path file = directory.resolve("gone.pcapng");
-
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+    try (Fabric fabric = capture()) {
       Recorder a = Recorder.at(fabric, A);
       Recorder b = Recorder.at(fabric, B);
       a.send(delivery(send(route(A, B), 1, 8)));
       b.link().close();
 
-      assertThat(CaptureReader.read(file).frames()).hasSize(1);
+      assertThat(CaptureReader.read(file()).frames()).hasSize(1);
     }
   }
 
   @Test
   void nextFrameSaysWhatCannotBeSaidOfTheOwn() throws IOException {
-    Path file = directory.resolve("unknown.pcapng");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PcapngRecorder capture = new PcapngRecorder(PcapngWriter.begin(bytes), 0, PcapngRecorder::warn);
 
@@ -318,8 +312,8 @@ final class PcapngCaptureTest {
     capture.packet(leaves(3), send(route(A, B), 2, 8), null);
     capture.close();
 
-    Files.write(file, bytes.toByteArray());
-    try (CaptureFile read = CaptureFile.open(file)) {
+    Files.write(file(), bytes.toByteArray());
+    try (CaptureFile read = CaptureFile.open(file())) {
       assertThat(read.next().orElseThrow().comments())
           .containsExactly(B.getHostAddress() + ": dropped a packet: no use");
     }
@@ -330,26 +324,15 @@ final class PcapngCaptureTest {
   }
 
   @Test
-  void fileIsReadableWithoutClose() {
-    Path file = directory.resolve("crashed.pcapng");
-    Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime());
-    Recorder a = Recorder.at(fabric, A);
-
-    a.send(delivery(send(route(A, B), 1, 8)), delivery(send(route(A, B), 2, 8)));
-
-    assertThat(CaptureReader.read(file).frames()).hasSize(2);
-  }
-
-  @Test
   void realTimeIsThatOfTheWallClock() {
-    Path file = directory.resolve("real.pcapng");
     long before = Instant.now().getEpochSecond();
 
-    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.realTime())) {
+    try (Fabric fabric = PcapngCapture.to(file(), InMemoryFabric.realTime())) {
       Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
     }
 
-    long captured = TimeUnit.NANOSECONDS.toSeconds(CaptureReader.read(file).frames().get(0).time());
+    long captured =
+        TimeUnit.NANOSECONDS.toSeconds(CaptureReader.read(file()).frames().get(0).time());
     assertThat(captured).isBetween(before - 1, Instant.now().getEpochSecond() + 1);
   }
 
@@ -424,17 +407,114 @@ final class PcapngCaptureTest {
     }
   }
 
-  @Test
-  void capturesCanBeStackedWithATrace() {
-    Path file = directory.resolve("both.pcapng");
-    StringBuilder ladder = new StringBuilder();
+  private final PendingFrames frames = new PendingFrames();
 
-    try (Fabric fabric =
-        LadderTrace.on(PcapngCapture.to(file, InMemoryFabric.virtualTime()), ladder::append)) {
-      Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
+  private static PendingPacket underWay(int psn) {
+    ObservedPacket seen = new ObservedPacket(0, A, false, true);
+    return new PendingPacket(seen, new byte[0], key(psn));
+  }
+
+  private static PacketKey key(int psn) {
+    return PacketKey.of(send(route(A, B), psn, 8));
+  }
+
+  private PendingPacket added(PendingPacket frame) {
+    frames.add(frame);
+    return frame;
+  }
+
+  @Test
+  void aFrameWaitsForTheFateOfItsPacketAndSoDoThoseBehindIt() {
+    PendingPacket first = added(underWay(1));
+    PendingPacket second = added(underWay(2));
+
+    assertThat(frames.arrived(key(2))).isSameAs(second);
+    assertThat(frames.next(0)).isNull();
+    assertThat(frames.arrived(key(1))).isSameAs(first);
+    assertThat(frames.next(0)).isSameAs(first);
+    assertThat(frames.next(0)).isSameAs(second);
+    assertThat(frames.next(0)).isNull();
+  }
+
+  @Test
+  void ofEqualPacketsTheFirstArrivesFirst() {
+    PendingPacket first = added(underWay(1));
+    PendingPacket again = added(underWay(1));
+
+    assertThat(frames.arrived(key(1))).isSameAs(first);
+    assertThat(frames.arrived(key(1))).isSameAs(again);
+    assertThat(frames.arrived(key(1))).isNull();
+  }
+
+  @Test
+  void packetsThatDifferInLengthOrDirectionAreTwo() {
+    Packet there = send(route(A, B), 1, 8);
+
+    assertThat(PacketKey.of(there)).isNotEqualTo(PacketKey.of(send(route(B, A), 1, 8)));
+    assertThat(PacketKey.of(there)).isNotEqualTo(PacketKey.of(send(route(A, B), 1, 12)));
+    assertThat(PacketKey.of(there)).isEqualTo(PacketKey.of(send(route(A, B), 1, 8)));
+  }
+
+  @Test
+  void aFrameWaitsNoLongerThanASecond() {
+    PendingPacket lost = added(underWay(1));
+
+    assertThat(frames.next(PendingFrames.LONGEST_WAIT_NANOS - 1)).isNull();
+    assertThat(frames.next(PendingFrames.LONGEST_WAIT_NANOS)).isSameAs(lost);
+    assertThat(frames.arrived(key(1))).isNull();
+  }
+
+  @Test
+  void onlySoManyFramesWait() {
+    PendingPacket lost = added(underWay(0));
+    for (int psn = 1; psn < PendingFrames.LIMIT; psn++) {
+      frames.add(underWay(psn));
     }
 
-    assertThat(ladder).contains("RC_SEND_ONLY");
-    assertThat(CaptureReader.read(file).frames()).hasSize(1);
+    assertThat(frames.next(0)).isNull();
+    frames.add(underWay(PendingFrames.LIMIT));
+    assertThat(frames.next(0)).isSameAs(lost);
+    assertThat(frames.next(0)).isNull();
+  }
+
+  @Test
+  void whatIsOnItsWayToAHostThatIsGoneWaitsNoMore() {
+    PendingPacket lost = added(underWay(1));
+
+    frames.forget(A);
+    assertThat(frames.next(0)).isNull();
+    frames.forget(B);
+    assertThat(frames.next(0)).isSameAs(lost);
+  }
+
+  @Test
+  void inTheEndNothingWaits() {
+    PendingPacket lost = added(underWay(1));
+
+    assertThat(frames.next()).isSameAs(lost);
+    assertThat(frames.next()).isNull();
+  }
+
+  /** Takes some bytes and refuses the rest. */
+  private static final class FullDisk extends OutputStream {
+    private int bytesLeft;
+    private int refusals;
+
+    FullDisk(int bytesLeft) {
+      this.bytesLeft = bytesLeft;
+    }
+
+    int refusals() {
+      return refusals;
+    }
+
+    @Override
+    public void write(int oneByte) throws IOException {
+      if (bytesLeft == 0) {
+        refusals++;
+        throw new IOException("No space left on device");
+      }
+      bytesLeft--;
+    }
   }
 }
