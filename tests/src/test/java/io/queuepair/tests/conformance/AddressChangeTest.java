@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
@@ -28,14 +28,14 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Addresses and MTU of a port that change while the device is in use. */
 final class AddressChangeTest {
@@ -43,24 +43,12 @@ final class AddressChangeTest {
 
   private final InMemoryFabric fabric =
       InMemoryFabric.create(InMemoryOptions.virtualTime().withMtuBytes(NETWORK_MTU));
-  private final Emulator emulator = Emulator.on(fabric);
+  @AutoClose private final Emulator emulator = Emulator.on(fabric);
   private final EmulatedDevice device = emulator.addDevice("10.0.0.1", "10.0.0.2", "fd00::3");
   private final Context context = device.open();
 
-  @AfterEach
-  void close() {
-    emulator.close();
-  }
-
   private static Gid gid(String address) throws UnknownHostException {
     return Gid.of(InetAddress.getByName(address));
-  }
-
-  private static void assertRefused(Errno errno, String why, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(errno))
-        .hasMessageContaining(why);
   }
 
   private static void assertNothingHappened(Context watching) {
@@ -197,8 +185,8 @@ final class AddressChangeTest {
   void aConnectionWhoseOwnAddressIsGoneTakesAnotherPkey() throws UnknownHostException {
     Context peer = emulator.addDevice("10.0.0.9").open();
     device.setPkey(1, 1, 0x8001);
-    QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(8), QpCap.of(4)));
-    QueuePair peerQp = peer.allocPd().createQp(QpInitAttr.rc(peer.createCq(8), QpCap.of(4)));
+    QueuePair qp = queuePair(context);
+    QueuePair peerQp = queuePair(peer);
     connect(qp, 1, "10.0.0.9", peerQp.qpNum());
     qp.modify(QpAttr.to(QpState.SQD));
 
@@ -212,33 +200,27 @@ final class AddressChangeTest {
   }
 
   private void drain() {
-    boolean isBusy = true;
-    while (isBusy) {
-      isBusy = fabric.scheduler().runNext();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
+  }
+
+  private static QueuePair queuePair(Context of) {
+    return of.allocPd().createQp(QpInitAttr.rc(of.createCq(8), QpCap.of(4)));
   }
 
   private static void connect(QueuePair qp, int sgidIndex, String peer, int qpn)
       throws UnknownHostException {
-    qp.modify(
-        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.REMOTE_READ));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(new AhAttr(new GlobalRoute(gid(peer), 0, sgidIndex, 64, 0), 0, 1))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(qpn)
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(1));
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(2).rnrRetry(2).maxRdAtomic(1));
+    GlobalRoute route = new GlobalRoute(gid(peer), 0, sgidIndex, 64, 0);
+    qp.modify(Attributes.init(QpType.RC));
+    qp.modify(Attributes.rtr(QpType.RC, gid(peer), qpn, 0).ahAttr(new AhAttr(route, 0, 1)));
+    qp.modify(Attributes.rts(QpType.RC, 0));
   }
 
   @Test
   void aConnectionLosesItsWayAndFindsItAgain() throws UnknownHostException {
     Context peer = emulator.addDevice("10.0.0.9").open();
-    CompletionQueue cq = context.createCq(8);
-    QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(4)));
-    QueuePair peerQp = peer.allocPd().createQp(QpInitAttr.rc(peer.createCq(8), QpCap.of(4)));
+    QueuePair qp = queuePair(context);
+    QueuePair peerQp = queuePair(peer);
+    CompletionQueue cq = qp.initAttr().sendCq();
     connect(qp, 1, "10.0.0.9", peerQp.qpNum());
     connect(peerQp, 0, "10.0.0.2", qp.qpNum());
     peerQp.postRecv(RecvWr.of(1));
@@ -255,18 +237,17 @@ final class AddressChangeTest {
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
   }
 
-  @Test
-  void theMtuBoundsThePathMtu() {
-    device.setMtu(1, 1_000);
-    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
-    device.setMtu(1, 600);
-    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
-    device.setMtu(1, 336);
-    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_256);
-    device.setMtu(1, NETWORK_MTU);
-    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_1024);
-    assertNothingHappened(context);
+  @ParameterizedTest
+  @CsvSource({"1000, MTU_512", "600, MTU_512", "336, MTU_256", "1500, MTU_1024"})
+  void theMtuBoundsThePathMtu(int bytes, Mtu expected) {
+    device.setMtu(1, bytes);
 
+    assertThat(context.queryPort(1).activeMtu()).isEqualTo(expected);
+    assertNothingHappened(context);
+  }
+
+  @Test
+  void refusesAnMtuOutOfRange() {
     assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> device.setMtu(1, 335));
     assertRefused(Errno.EINVAL, "1501 is not 336 to", () -> device.setMtu(1, 1_501));
     assertRefused(Errno.EINVAL, "port 0 is not", () -> device.setMtu(0, NETWORK_MTU));
@@ -275,14 +256,12 @@ final class AddressChangeTest {
   @Test
   void theMtuBoundsDatagramsAtOnce() {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
-      SendWr send =
-          SendWr.send(1, pair.a().region().sge(0, 1_000))
-              .to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
-      pair.a().qp().postSend(send);
+      SendWr send = SendWr.send(1, pair.a().region().sge(0, 1_000));
+      pair.a().postSend(send);
       assertThat(pair.a().sends()).containsExactly("1 SEND");
 
       EmulatedDevice.of(pair.a().context().device()).setMtu(1, 600);
-      pair.a().qp().postSend(send);
+      pair.a().postSend(send);
 
       assertThat(pair.a().sends()).containsExactly("1 LOC_LEN_ERR");
     }

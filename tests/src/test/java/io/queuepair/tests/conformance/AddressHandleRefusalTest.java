@@ -6,22 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.VerbsException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** An address handle is checked like the address of a connection, but may name a group. */
 final class AddressHandleRefusalTest {
-  private final QpFixture bench = QpFixture.standard();
-
-  @AfterEach
-  void close() {
-    bench.close();
-  }
+  @AutoClose private final QpFixture bench = QpFixture.standard();
 
   @Test
   void mayNameAMulticastGroup() {
@@ -56,10 +53,24 @@ final class AddressHandleRefusalTest {
       AddressHandle foreign = pair.b().pd().createAh(AhAttr.to(pair.b().context().queryGid(1, 0)));
       SendWr send = SendWr.send(1).to(foreign, pair.b().qp().qpNum(), TestEndpoint.QKEY);
 
-      assertThatThrownBy(() -> pair.a().qp().postSend(send))
-          .isInstanceOf(VerbsException.class)
-          .hasMessageContaining("EINVAL")
-          .hasMessageContaining("the address handle belongs to another device");
+      Errnos.assertRefused(
+          Errno.EINVAL,
+          "the address handle belongs to another device",
+          () -> pair.a().qp().postSend(send));
+    }
+  }
+
+  @Test
+  void ofAnotherDomainIsALocalOperationError() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+      Context context = pair.a().context();
+      AddressHandle foreign = context.allocPd().createAh(AhAttr.to(context.queryGid(1, 0)));
+
+      pair.a().qp().postSend(SendWr.send(1).to(foreign, 1, TestEndpoint.QKEY));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 LOC_QP_OP_ERR");
+      assertThat(pair.a().state()).isEqualTo(QpState.SQE);
     }
   }
 }

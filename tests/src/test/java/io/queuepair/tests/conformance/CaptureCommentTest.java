@@ -19,13 +19,13 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,14 +55,12 @@ final class CaptureCommentTest {
 
   /** The networks there are. */
   enum CommentNetwork {
-    OBJECTS(port -> LinkForm.OBJECTS.fabric()),
-    WIRE_EXACT(port -> LinkForm.WIRE_EXACT.fabric()),
-    UDP(CaptureCommentTest::udp);
+    OBJECTS,
+    WIRE_EXACT,
+    UDP;
 
-    private final IntFunction<Fabric> fabric;
-
-    CommentNetwork(IntFunction<Fabric> fabric) {
-      this.fabric = fabric;
+    Fabric fabric() {
+      return this == UDP ? udp(FreePort.of(HOST_A)) : LinkForm.valueOf(name()).fabric();
     }
   }
 
@@ -70,7 +68,6 @@ final class CaptureCommentTest {
     return UdpFabric.open(UdpOptions.defaults().withPort(port));
   }
 
-  /** A UDP port that is not in use: the tests of another build may run on this host. */
   private static Emulator capturing(Fabric fabric, Path file) {
     return Emulator.builder().fabric(fabric).capture(file).build();
   }
@@ -83,6 +80,16 @@ final class CaptureCommentTest {
 
   private static MemoryRegion regionOf(QueuePair qp) {
     return qp.pd().regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE);
+  }
+
+  /** Sends to a queue pair that is no longer there, which has this number. */
+  private static int sendInVain(Emulator emulator, QueuePair from, QueuePair to) {
+    Emulator.connect(from, to);
+    to.close();
+    from.postSend(SendWr.send(1, regionOf(from).sge(0, 5)));
+    WorkCompletion failed = emulator.await(from.initAttr().sendCq());
+    assertThat(failed.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    return to.qpNum();
   }
 
   private static List<PacketRecord> read(Path file) {
@@ -101,14 +108,10 @@ final class CaptureCommentTest {
     Path file = directory.resolve("dropped.pcapng");
     int number;
 
-    try (Emulator emulator = capturing(network.fabric.apply(FreePort.of(HOST_A)), file)) {
+    try (Emulator emulator = capturing(network.fabric(), file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
-      Emulator.connect(a, b);
-      number = b.qpNum();
-      b.close();
-      a.postSend(SendWr.send(1, regionOf(a).sge(0, 5)));
-      assertThat(emulator.await(a.initAttr().sendCq()).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+      number = sendInVain(emulator, a, b);
     }
 
     List<PacketRecord> packets = read(file);
@@ -125,7 +128,7 @@ final class CaptureCommentTest {
     Path file = directory.resolve("nak.pcapng");
     int unknownKey = 0x7fffff00;
 
-    try (Emulator emulator = capturing(network.fabric.apply(FreePort.of(HOST_A)), file)) {
+    try (Emulator emulator = capturing(network.fabric(), file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
       Emulator.connect(a, b);
@@ -152,11 +155,7 @@ final class CaptureCommentTest {
         Emulator elsewhere = Emulator.on(udp(port))) {
       QueuePair b = queuePairOf(here.addDevice(HOST_B));
       QueuePair a = queuePairOf(elsewhere.addDevice(HOST_A));
-      Emulator.connect(a, b);
-      number = b.qpNum();
-      b.close();
-      a.postSend(SendWr.send(1, regionOf(a).sge(0, 5)));
-      assertThat(elsewhere.await(a.initAttr().sendCq()).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+      number = sendInVain(elsewhere, a, b);
     }
 
     assertThat(read(file))

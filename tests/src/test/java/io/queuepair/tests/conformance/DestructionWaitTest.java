@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
@@ -21,7 +21,6 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
-import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
@@ -65,18 +64,14 @@ final class DestructionWaitTest {
     destroyer.join();
 
     assertThat(waited).isTrue();
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> cq.poll(1));
-    assertThat(refusal).hasMessageContaining("was destroyed");
+    assertRefused(Errno.EINVAL, "was destroyed", () -> cq.poll(1));
   }
 
   @Test
   void isRefusedAtOnceWhileAQueuePairUsesTheQueue() {
     takeNotification();
 
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, cq::close);
-
-    assertThat(refusal).hasMessageContaining("is used by 2 other object(s)");
-    assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
+    assertRefused(Errno.EBUSY, "is used by 2 other object(s)", cq::close);
   }
 
   @Test
@@ -85,28 +80,23 @@ final class DestructionWaitTest {
     takeNotification();
     qp.close();
 
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, cq::close);
-
-    assertThat(refusal)
-        .hasMessage(
-            "ibv_destroy_cq: EBUSY: 1 notification(s) of it are not acknowledged:"
-                + " this thread took them");
+    assertRefused(
+        Errno.EBUSY,
+        "ibv_destroy_cq: EBUSY: 1 notification(s) of it are not acknowledged:"
+            + " this thread took them",
+        cq::close);
   }
 
   @Test
   @Timeout(5)
   void isRefusedAtOnceToTheThreadThatTookAnEvent() {
     SharedReceiveQueue srq = qp.pd().createSrq(SrqAttr.of(1, 1));
-    QpInitAttr attr = QpInitAttr.rc(cq, QpCap.of(2)).withSrq(srq);
-    QueuePair last = qp.pd().createQp(attr);
+    QueuePair last = qp.pd().createQp(QpInitAttr.rc(cq, QpCap.of(2)).withSrq(srq));
     last.modify(QpAttr.to(QpState.ERR));
     assertThat(context.getAsyncEvent())
         .isEqualTo(AsyncEvent.of(EventType.QP_LAST_WQE_REACHED, last));
 
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, last::close);
-
-    assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
-    assertThat(refusal).hasMessageEndingWith(": this thread took them");
+    assertRefused(Errno.EBUSY, ": this thread took them", last::close);
   }
 
   @ParameterizedTest
@@ -114,11 +104,10 @@ final class DestructionWaitTest {
   void asManyAreAcknowledgedAsWereTaken(int events) {
     takeNotification();
 
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> cq.ackEvents(events));
-
-    assertThat(refusal)
-        .hasMessage(
-            "ibv_ack_cq_events: EINVAL: %d notifications, but 1 are not acknowledged", events);
+    assertRefused(
+        Errno.EINVAL,
+        "ibv_ack_cq_events: EINVAL: " + events + " notifications, but 1 are not acknowledged",
+        () -> cq.ackEvents(events));
     cq.ackEvents(0);
     cq.ackEvents(1);
   }

@@ -10,7 +10,6 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttr;
@@ -26,20 +25,14 @@ import io.queuepair.verbs.WcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The ports of a device, their addresses and their P_Keys. */
 final class DevicePortsTest {
   private static final DeviceProfile STANDARD = DeviceProfile.standard();
 
-  private final Emulator emulator = Emulator.inMemory();
-
-  @AfterEach
-  void close() {
-    emulator.close();
-  }
+  @AutoClose private final Emulator emulator = Emulator.inMemory();
 
   private Context open(DeviceProfile profile, List<String> port1, List<String> port2) {
     return emulator.addDevice(profile, port1, port2).open();
@@ -136,16 +129,9 @@ final class DevicePortsTest {
   }
 
   private static void connect(QueuePair qp, int port, AhAttr address, int peer) {
-    qp.modify(QpAttr.to(QpState.INIT).portNum(port).pkeyIndex(0).qpAccessFlags(Set.of()));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(address)
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(peer)
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(1));
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(1).rnrRetry(1).maxRdAtomic(1));
+    qp.modify(Attributes.init(QpType.RC).portNum(port));
+    qp.modify(Attributes.rtr(QpType.RC, Gid.ZERO, peer, 0).ahAttr(address));
+    qp.modify(Attributes.rts(QpType.RC, 0));
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.verbs.Errno;
@@ -15,5 +16,12 @@ public final class Errnos {
   public static Errno of(ThrowingCallable verb) {
     VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);
     return refusal == null ? null : refusal.errno();
+  }
+
+  /** Refused with a number, and a message that has the reason in it. */
+  public static void assertRefused(Errno errno, String reason, ThrowingCallable verb) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);
+    assertThat(refusal).hasMessageContaining(reason);
+    assertThat(refusal.errno()).isEqualTo(errno);
   }
 }

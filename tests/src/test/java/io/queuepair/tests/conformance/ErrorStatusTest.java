@@ -13,16 +13,23 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What both sides learn of each kind of failure. */
 @ParameterizedClass
 @EnumSource(LinkForm.class)
 final class ErrorStatusTest {
   private static final int BAD_KEY = 0xdead_beef;
+  private static final int BYTES = 4096;
+  private static final int REGION_BYTES = 64 * 1024;
 
   private final LinkForm form;
   @AutoClose private final Pair pair;
@@ -37,8 +44,7 @@ final class ErrorStatusTest {
   }
 
   private void post(SendWr... requests) {
-    pair.a().qp().postSend(List.of(requests));
-    pair.drain();
+    pair.send(requests);
   }
 
   private void assertStates(QpState a, QpState b) {
@@ -50,61 +56,62 @@ final class ErrorStatusTest {
   void sendLongerThanTheReceive() {
     pair.b().qp().postRecv(List.of(RecvWr.of(8, remote.sge(0, 4095)), RecvWr.of(9)));
 
-    post(SendWr.send(1, local.sge(0, 4096)));
+    post(SendWr.send(1, local.sge(0, BYTES)));
 
     assertThat(pair.a().sends()).containsExactly("1 REM_INV_REQ_ERR");
     assertThat(pair.b().receives()).containsExactly("8 LOC_LEN_ERR", "9 WR_FLUSH_ERR");
     assertStates(QpState.ERR, QpState.ERR);
   }
 
-  private void assertReceiveRefused(Sge sge) {
-    pair.b().qp().postRecv(List.of(RecvWr.of(8, sge), RecvWr.of(9)));
+  /** Entries of 4096 bytes that a side may not read, and may not write either. */
+  static Stream<Named<Function<TestEndpoint, Sge>>> closed() {
+    return Stream.of(
+        Named.of("bad key", side -> new Sge(side.region().addr(), BYTES, BAD_KEY)),
+        Named.of("before its region", side -> withBytes(side.region(), -1)),
+        Named.of("beyond the end", side -> withBytes(side.register(BYTES - 1), 0)),
+        Named.of("of another domain", side -> foreign(side).sge()),
+        Named.of("of a region that is gone", side -> gone(side).sge()));
+  }
 
-    post(SendWr.send(1, local.sge(0, 4096)), SendWr.send(2));
+  static Stream<Named<Function<TestEndpoint, Sge>>> unwritable() {
+    return Stream.concat(
+        closed(),
+        Stream.of(
+            Named.of(
+                "without LOCAL_WRITE",
+                side -> side.register(BYTES, EnumSet.of(AccessFlag.REMOTE_READ)).sge())));
+  }
+
+  private static Sge withBytes(MemoryRegion region, int offset) {
+    return new Sge(region.addr() + offset, BYTES, region.lkey());
+  }
+
+  private static MemoryRegion foreign(TestEndpoint side) {
+    ProtectionDomain other = side.context().allocPd();
+    return TestEndpoint.registerIn(other, BYTES, TestEndpoint.ALL_RIGHTS);
+  }
+
+  private static MemoryRegion gone(TestEndpoint side) {
+    MemoryRegion gone = side.register(BYTES);
+    gone.close();
+    return gone;
+  }
+
+  @ParameterizedTest
+  @MethodSource("unwritable")
+  void receiveIntoMemoryThatIsNotToBeWritten(Function<TestEndpoint, Sge> entry) {
+    pair.b().qp().postRecv(List.of(RecvWr.of(8, entry.apply(pair.b())), RecvWr.of(9)));
+
+    post(SendWr.send(1, local.sge(0, BYTES)), SendWr.send(2));
 
     assertThat(pair.a().sends()).containsExactly("1 REM_OP_ERR", "2 WR_FLUSH_ERR");
     assertThat(pair.b().receives()).containsExactly("8 LOC_PROT_ERR", "9 WR_FLUSH_ERR");
     assertStates(QpState.ERR, QpState.ERR);
   }
 
-  @Test
-  void receiveWithABadKey() {
-    assertReceiveRefused(new Sge(remote.addr(), 4096, BAD_KEY));
-  }
-
-  @Test
-  void receiveIntoMemoryWithoutLocalWrite() {
-    assertReceiveRefused(pair.b().register(4096, EnumSet.of(AccessFlag.REMOTE_READ)).sge());
-  }
-
-  @Test
-  void receiveThatStartsBeforeItsRegion() {
-    assertReceiveRefused(new Sge(remote.addr() - 1, 4096, remote.lkey()));
-  }
-
-  @Test
-  void receiveBeyondTheEndOfItsRegion() {
-    MemoryRegion region = pair.b().register(4064);
-    assertReceiveRefused(new Sge(region.addr(), 4096, region.lkey()));
-  }
-
-  @Test
-  void receiveIntoMemoryOfAnotherDomain() {
-    ProtectionDomain other = pair.b().context().allocPd();
-
-    assertReceiveRefused(TestEndpoint.registerIn(other, 4096, TestEndpoint.ALL_RIGHTS).sge());
-  }
-
-  @Test
-  void receiveIntoMemoryThatIsGone() {
-    MemoryRegion gone = pair.b().register(4096);
-    Sge sge = gone.sge();
-    gone.close();
-
-    assertReceiveRefused(sge);
-  }
-
   private void assertSendRefused(SendWr request) {
+    pair.b().qp().postRecv(RecvWr.of(9, remote.sge()));
+
     post(request, SendWr.send(2));
 
     assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
@@ -113,58 +120,36 @@ final class ErrorStatusTest {
     assertStates(QpState.ERR, QpState.RTS);
   }
 
-  @Test
-  void sendWithABadKey() {
-    pair.b().qp().postRecv(RecvWr.of(9, remote.sge()));
-
-    assertSendRefused(SendWr.send(1, new Sge(local.addr(), 8, BAD_KEY)));
+  @ParameterizedTest
+  @MethodSource("closed")
+  void sendFromMemoryThatIsNotToBeRead(Function<TestEndpoint, Sge> entry) {
+    assertSendRefused(SendWr.send(1, entry.apply(pair.a())));
   }
 
-  @Test
-  void writeWithABadLocalKey() {
-    assertSendRefused(
-        SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), new Sge(local.addr(), 8, BAD_KEY)));
+  @ParameterizedTest
+  @MethodSource("closed")
+  void writeFromMemoryThatIsNotToBeRead(Function<TestEndpoint, Sge> entry) {
+    assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), entry.apply(pair.a())));
   }
 
   @Test
   void writeWithABadLocalAndABadRemoteKey() {
-    assertSendRefused(
-        SendWr.rdmaWrite(1, remote.addr(), BAD_KEY, new Sge(local.addr(), 8, BAD_KEY)));
+    Sge bad = new Sge(local.addr(), 8, BAD_KEY);
+
+    assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), BAD_KEY, bad));
   }
 
-  @Test
-  void sendFromMemoryOfAnotherDomain() {
-    ProtectionDomain other = pair.a().context().allocPd();
-    MemoryRegion foreign = TestEndpoint.registerIn(other, 8, TestEndpoint.ALL_RIGHTS);
-
-    assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), foreign.sge()));
-  }
-
-  @Test
-  void sendBeyondTheEndOfItsRegion() {
-    MemoryRegion region = pair.a().register(7);
-    Sge longer = new Sge(region.addr(), 8, region.lkey());
-    assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), longer));
-  }
-
-  private void assertReadTargetRefused(Sge target) {
-    Bytes.into(local, 0, Bytes.fill(8, 0x11));
+  @ParameterizedTest
+  @MethodSource("unwritable")
+  void readIntoMemoryThatIsNotToBeWritten(Function<TestEndpoint, Sge> entry) {
+    Sge target = entry.apply(pair.a());
+    Bytes.into(local, 0, Bytes.fill(BYTES, 0x11));
 
     post(SendWr.rdmaRead(1, remote.addr(), remote.rkey(), target), SendWr.send(2));
 
     assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
-    assertThat(Bytes.in(local, 0, 8)).containsOnly(0x11);
+    assertThat(Bytes.in(local, 0, BYTES)).containsOnly(0x11);
     assertThat(pair.a().state()).isEqualTo(QpState.ERR);
-  }
-
-  @Test
-  void readIntoABadKey() {
-    assertReadTargetRefused(new Sge(local.addr(), 8, BAD_KEY));
-  }
-
-  @Test
-  void readIntoMemoryWithoutLocalWrite() {
-    assertReadTargetRefused(pair.a().register(8, EnumSet.of(AccessFlag.REMOTE_READ)).sge());
   }
 
   @Test
@@ -174,7 +159,38 @@ final class ErrorStatusTest {
     assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
   }
 
+  /** Where the peer may not write 4096 bytes. */
+  static Stream<Named<Function<TestEndpoint, Target>>> closedToWrites() {
+    return Stream.concat(closedToAll(), Stream.of(without(AccessFlag.REMOTE_WRITE)));
+  }
+
+  static Stream<Named<Function<TestEndpoint, Target>>> closedToReads() {
+    return Stream.concat(closedToAll(), Stream.of(without(AccessFlag.REMOTE_READ)));
+  }
+
+  private static Stream<Named<Function<TestEndpoint, Target>>> closedToAll() {
+    return Stream.of(
+        Named.of("bad key", side -> new Target(side.region().addr(), BAD_KEY)),
+        Named.of("before the region", side -> Target.at(side.region(), -1)),
+        Named.of("one byte too far", side -> Target.at(side.region(), REGION_BYTES - BYTES + 1)),
+        Named.of("of another domain", side -> Target.at(foreign(side), 0)),
+        Named.of("of a region that is gone", side -> Target.at(gone(side), 0)));
+  }
+
+  private static Named<Function<TestEndpoint, Target>> without(AccessFlag right) {
+    EnumSet<AccessFlag> rights = EnumSet.copyOf(TestEndpoint.ALL_RIGHTS);
+    rights.remove(right);
+    return Named.of("without " + right, side -> Target.at(side.register(BYTES, rights), 0));
+  }
+
+  record Target(long addr, int rkey) {
+    static Target at(MemoryRegion region, int offset) {
+      return new Target(region.addr() + offset, region.rkey());
+    }
+  }
+
   private void assertRemoteAccessRefused(SendWr request) {
+    Bytes.into(local, 0, Bytes.fill(BYTES, 0x11));
     pair.b().qp().postRecv(RecvWr.of(9));
 
     post(request, SendWr.send(2));
@@ -182,88 +198,36 @@ final class ErrorStatusTest {
     assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR", "2 WR_FLUSH_ERR");
     assertThat(pair.b().receives()).containsExactly("9 WR_FLUSH_ERR");
     assertThat(pair.b().events()).containsExactly(EventType.QP_ACCESS_ERR);
+    assertThat(Bytes.in(remote, 0, REGION_BYTES)).containsOnly(TestEndpoint.FILL);
+    assertThat(Bytes.in(local, 0, BYTES)).containsOnly(0x11);
     assertStates(QpState.ERR, QpState.ERR);
   }
 
-  private SendWr write(long addr, int rkey, int length) {
-    return SendWr.rdmaWrite(1, addr, rkey, local.sge(0, length));
+  @ParameterizedTest
+  @MethodSource("closedToWrites")
+  void writeToMemoryThatIsClosed(Function<TestEndpoint, Target> where) {
+    Target target = where.apply(pair.b());
+
+    assertRemoteAccessRefused(write(1, target.addr, target.rkey));
   }
 
-  private SendWr read(long addr, int rkey, int length) {
-    return SendWr.rdmaRead(1, addr, rkey, local.sge(0, length));
+  @ParameterizedTest
+  @MethodSource("closedToReads")
+  void readOfMemoryThatIsClosed(Function<TestEndpoint, Target> where) {
+    Target target = where.apply(pair.b());
+
+    assertRemoteAccessRefused(SendWr.rdmaRead(1, target.addr, target.rkey, local.sge(0, BYTES)));
   }
 
-  @Test
-  void writeWithABadRemoteKey() {
-    assertRemoteAccessRefused(write(remote.addr(), BAD_KEY, 4096));
-    assertThat(Bytes.in(remote, 0, 4096)).containsOnly(TestEndpoint.FILL);
-  }
-
-  @Test
-  void readWithABadRemoteKey() {
-    Bytes.into(local, 0, Bytes.fill(4096, 0x11));
-    assertRemoteAccessRefused(read(remote.addr(), BAD_KEY, 4096));
-    assertThat(Bytes.in(local, 0, 4096)).containsOnly(0x11);
-  }
-
-  @Test
-  void writeBeforeTheRegion() {
-    assertRemoteAccessRefused(write(remote.addr() - 1, remote.rkey(), 4096));
-  }
-
-  @Test
-  void writeOneByteTooFar() {
-    assertRemoteAccessRefused(write(remote.addr() + remote.length() - 4095, remote.rkey(), 4096));
-  }
-
-  @Test
-  void readBeforeTheRegion() {
-    assertRemoteAccessRefused(read(remote.addr() - 1, remote.rkey(), 4096));
-  }
-
-  @Test
-  void readOneByteTooFar() {
-    assertRemoteAccessRefused(read(remote.addr() + remote.length() - 4095, remote.rkey(), 4096));
-  }
-
-  @Test
-  void writeToMemoryWithoutRemoteWrite() {
-    MemoryRegion region =
-        pair.b().register(8, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ));
-
-    assertRemoteAccessRefused(write(region.addr(), region.rkey(), 8));
-  }
-
-  @Test
-  void readOfMemoryWithoutRemoteRead() {
-    MemoryRegion region =
-        pair.b().register(8, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
-
-    assertRemoteAccessRefused(read(region.addr(), region.rkey(), 8));
-  }
-
-  @Test
-  void writeToMemoryOfAnotherDomain() {
-    ProtectionDomain other = pair.b().context().allocPd();
-    MemoryRegion region = TestEndpoint.registerIn(other, 8, TestEndpoint.ALL_RIGHTS);
-
-    assertRemoteAccessRefused(write(region.addr(), region.rkey(), 8));
-  }
-
-  @Test
-  void writeToMemoryThatIsGone() {
-    MemoryRegion gone = pair.b().register(8);
-    SendWr write = write(gone.addr(), gone.rkey(), 8);
-    gone.close();
-
-    assertRemoteAccessRefused(write);
+  private SendWr write(long wrId, long addr, int rkey) {
+    return SendWr.rdmaWrite(wrId, addr, rkey, local.sge(0, BYTES));
   }
 
   @Test
   void writeWithImmediateAndABadRemoteKey() {
     pair.b().qp().postRecv(List.of(RecvWr.of(8), RecvWr.of(9)));
 
-    post(SendWr.rdmaWriteWithImm(1, remote.addr(), BAD_KEY, 7, local.sge(0, 4096)));
+    post(SendWr.rdmaWriteWithImm(1, remote.addr(), BAD_KEY, 7, local.sge(0, BYTES)));
 
     assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
     assertThat(pair.b().receives()).last().isEqualTo("9 WR_FLUSH_ERR");
@@ -271,27 +235,17 @@ final class ErrorStatusTest {
     assertStates(QpState.ERR, QpState.ERR);
   }
 
-  @Test
-  void writeThatTheQueuePairDoesNotAllow() {
-    assertNotEnabled(EnumSet.of(AccessFlag.REMOTE_READ), write(remote.addr(), 0, 8));
-  }
-
-  @Test
-  void readThatTheQueuePairDoesNotAllow() {
-    assertNotEnabled(EnumSet.of(AccessFlag.REMOTE_WRITE), read(remote.addr(), 0, 8));
-  }
-
-  private void assertNotEnabled(EnumSet<AccessFlag> rights, SendWr shape) {
-    try (Pair limited = Pair.on(form).access(rights).connect()) {
-      MemoryRegion target = limited.b().region();
+  @ParameterizedTest
+  @EnumSource(names = {"REMOTE_READ", "REMOTE_WRITE"})
+  void accessThatTheQueuePairDoesNotAllow(AccessFlag onlyRight) {
+    try (Pair limited = Pair.on(form).access(EnumSet.of(onlyRight)).connect()) {
+      Target target = Target.at(limited.b().region(), 0);
       Sge sge = limited.a().region().sge(0, 8);
-      SendWr request =
-          shape instanceof SendWr.RdmaRead
-              ? SendWr.rdmaRead(1, target.addr(), target.rkey(), sge)
-              : SendWr.rdmaWrite(1, target.addr(), target.rkey(), sge);
 
-      limited.a().qp().postSend(request);
-      limited.drain();
+      limited.send(
+          onlyRight == AccessFlag.REMOTE_WRITE
+              ? SendWr.rdmaRead(1, target.addr, target.rkey, sge)
+              : SendWr.rdmaWrite(1, target.addr, target.rkey, sge));
 
       assertThat(limited.a().sends()).containsExactly("1 REM_INV_REQ_ERR");
       assertThat(limited.a().state()).isEqualTo(QpState.ERR);
@@ -313,9 +267,9 @@ final class ErrorStatusTest {
   @Test
   void successesBeforeAFailureAreReported() {
     post(
-        write(remote.addr(), remote.rkey(), 8),
-        SendWr.rdmaWrite(2, remote.addr(), BAD_KEY, local.sge(0, 8)),
-        SendWr.rdmaWrite(3, remote.addr(), remote.rkey(), local.sge(0, 8)));
+        write(1, remote.addr(), remote.rkey()),
+        write(2, remote.addr(), BAD_KEY),
+        write(3, remote.addr(), remote.rkey()));
 
     assertThat(pair.a().sends())
         .containsExactly("1 RDMA_WRITE", "2 REM_ACCESS_ERR", "3 WR_FLUSH_ERR");
@@ -324,7 +278,7 @@ final class ErrorStatusTest {
   @Test
   void keyThatGoesWhileAWriteArrives() {
     MemoryRegion target = pair.b().register(60_000);
-    pair.a().qp().postSend(write(target.addr(), target.rkey(), 60_000));
+    pair.a().qp().postSend(SendWr.rdmaWrite(1, target.addr(), target.rkey(), local.sge(0, 60_000)));
 
     target.close();
     pair.drain();

@@ -2,7 +2,6 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
@@ -22,7 +21,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
@@ -30,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -43,31 +42,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the completions of an extended completion queue say, field by field. */
 final class ExtendedCompletionFieldTest {
   private static final CreateCqWcFlag[] OFFERED =
-      Arrays.stream(CreateCqWcFlag.values())
-          .filter(ExtendedCompletionFieldTest::isOffered)
+      EnumSet.complementOf(EnumSet.of(CreateCqWcFlag.WITH_FLOW_TAG, CreateCqWcFlag.WITH_TM_INFO))
           .toArray(CreateCqWcFlag[]::new);
 
   private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
   @AutoClose private final Emulator emulator = Emulator.on(fabric);
   private final FieldEndpoint a = new FieldEndpoint(emulator, "10.0.0.1", OFFERED);
   private final FieldEndpoint b = new FieldEndpoint(emulator, "10.0.0.2", OFFERED);
-
-  private static boolean isOffered(CreateCqWcFlag field) {
-    return switch (field) {
-      case WITH_FLOW_TAG, WITH_TM_INFO -> false;
-      case WITH_BYTE_LEN,
-          WITH_IMM,
-          WITH_QP_NUM,
-          WITH_SRC_QP,
-          WITH_SLID,
-          WITH_SL,
-          WITH_DLID_PATH_BITS,
-          WITH_COMPLETION_TIMESTAMP,
-          WITH_CVLAN,
-          WITH_COMPLETION_TIMESTAMP_WALLCLOCK ->
-          true;
-    };
-  }
 
   /** A device with one queue pair. */
   private static final class FieldEndpoint {
@@ -104,46 +85,30 @@ final class ExtendedCompletionFieldTest {
     a.qp.postSend(SendWr.sendWithImm(1, 0x0102_0304, a.region.sge(0, 64)));
   }
 
+  /**
+   * RoCE has neither local identifiers nor, in its packets, service levels; UC and RC no source.
+   * The invalidated key is where the immediate data is, as in C.
+   */
   @Test
   void aReceiveHasTheFieldsOfAPlainCompletion() {
     sendWithImmediate();
-    PollBatch batch = b.await();
 
-    assertThat(batch.wrId()).isEqualTo(900);
-    assertThat(batch.status()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(batch.explain()).isEmpty();
-    assertThat(batch.readOpcode()).isEqualTo(WcOpcode.RECV);
-    assertThat(batch.readVendorErr()).isZero();
-    assertThat(batch.readByteLen()).isEqualTo(64);
-    assertThat(batch.readImmData()).isEqualTo(0x0102_0304);
-    assertThat(batch.readQpNum()).isEqualTo(b.qp.qpNum());
-    assertThat(batch.readWcFlags()).containsExactly(WcFlag.WITH_IMM);
-    batch.close();
-  }
-
-  /**
-   * RoCE has neither local identifiers nor, in its packets, service levels; UC and RC no source.
-   */
-  @Test
-  void fieldsThatRoceDoesNotHaveAreZero() {
-    sendWithImmediate();
-    PollBatch batch = b.await();
-
-    assertThat(batch.readSrcQp()).isZero();
-    assertThat(batch.readSlid()).isZero();
-    assertThat(batch.readSl()).isZero();
-    assertThat(batch.readDlidPathBits()).isZero();
-    batch.close();
-  }
-
-  /** In C both are read from the same place. */
-  @Test
-  void theInvalidatedKeyIsWhereTheImmediateDataIs() {
-    sendWithImmediate();
-    PollBatch batch = b.await();
-
-    assertThat(batch.readInvalidatedRkey()).isEqualTo(batch.readImmData());
-    batch.close();
+    try (PollBatch batch = b.await()) {
+      assertThat(batch.wrId()).isEqualTo(900);
+      assertThat(batch.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(batch.explain()).isEmpty();
+      assertThat(batch.readOpcode()).isEqualTo(WcOpcode.RECV);
+      assertThat(batch.readVendorErr()).isZero();
+      assertThat(batch.readByteLen()).isEqualTo(64);
+      assertThat(batch.readImmData()).isEqualTo(0x0102_0304);
+      assertThat(batch.readInvalidatedRkey()).isEqualTo(0x0102_0304);
+      assertThat(batch.readQpNum()).isEqualTo(b.qp.qpNum());
+      assertThat(batch.readWcFlags()).containsExactly(WcFlag.WITH_IMM);
+      assertThat(batch.readSrcQp()).isZero();
+      assertThat(batch.readSlid()).isZero();
+      assertThat(batch.readSl()).isZero();
+      assertThat(batch.readDlidPathBits()).isZero();
+    }
   }
 
   @Test
@@ -177,24 +142,11 @@ final class ExtendedCompletionFieldTest {
   }
 
   @Test
-  void aFlushAtOnceHasTheTimeOfThePost() {
-    a.qp.modify(QpAttr.to(QpState.ERR));
-    passNanos(5_000);
-    a.qp.postSend(SendWr.send(1));
-    passNanos(2_000);
-    a.qp.postSend(SendWr.send(2));
-    passNanos(1_000);
-
-    assertThat(timestamps(a)).containsExactly(5_000L, 7_000L);
-  }
-
-  @Test
   void aFrameHasTheTimeOfItsArrival() {
     RawHost sender = new RawHost(emulator.addDevice("10.0.0.3"));
     QpInitAttr rawAttr = QpInitAttr.of(QpType.RAW_PACKET, b.cq, QpCap.of(2));
     QueuePair raw = b.pd.createQp(rawAttr);
-    raw.modify(QpAttr.to(QpState.INIT).portNum(1));
-    raw.modify(QpAttr.to(QpState.RTR));
+    Attributes.connect(raw, null, 0, 0);
     raw.createFlow(FlowAttr.normal());
     raw.postRecv(RecvWr.of(1, b.region.sge()));
     passNanos(5_000);
@@ -250,13 +202,9 @@ final class ExtendedCompletionFieldTest {
       PollBatch batch = party.await();
 
       Instant stamped = Instant.EPOCH.plusNanos(batch.readCompletionWallclockNs());
-      assertThat(Duration.between(before, stamped)).isBetween(second(-1), second(1));
+      assertThat(Duration.between(before, stamped).abs()).isLessThan(Duration.ofSeconds(1));
       batch.close();
     }
-  }
-
-  private static Duration second(int seconds) {
-    return Duration.ofSeconds(seconds);
   }
 
   private static Arguments reader(CreateCqWcFlag needed, Consumer<PollBatch> read) {
@@ -292,19 +240,14 @@ final class ExtendedCompletionFieldTest {
     party.qp.postSend(SendWr.send(1));
     PollBatch batch = party.await();
 
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> read.accept(batch));
-
-    assertThat(refusal).hasMessageContaining("was created without " + needed);
-    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    assertRefused("was created without " + needed, read, batch);
     assertThat(batch.readOpcode()).isNotNull();
     assertThat(batch.readWcFlags()).isEmpty();
     batch.close();
   }
 
   private static void assertRefused(String reason, Consumer<PollBatch> read, PollBatch batch) {
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> read.accept(batch));
-    assertThat(refusal).hasMessageContaining(reason);
-    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    Errnos.assertRefused(Errno.EINVAL, reason, () -> read.accept(batch));
   }
 
   private void flushOne() {
@@ -313,40 +256,23 @@ final class ExtendedCompletionFieldTest {
   }
 
   @Test
-  void nothingCanBeReadOfAnEmptyBatch() {
+  void nothingCanBeReadWithoutACompletion() {
     PollBatch empty = a.cq.startPoll();
-
     assertRefused("has ended", PollBatch::wrId, empty);
     assertRefused("has ended", PollBatch::readOpcode, empty);
     assertRefused("has ended", PollBatch::readCompletionTs, empty);
-  }
 
-  @Test
-  void nothingCanBeReadBeforeTheFirstCompletion() {
     flushOne();
-    try (PollBatch batch = a.cq.startPoll()) {
-      assertRefused("nextPoll moves to the first one", PollBatch::status, batch);
-      assertRefused("nextPoll moves to the first one", PollBatch::readByteLen, batch);
-    }
-  }
+    PollBatch batch = a.cq.startPoll();
+    assertRefused("nextPoll moves to the first one", PollBatch::status, batch);
+    assertRefused("nextPoll moves to the first one", PollBatch::readByteLen, batch);
 
-  @Test
-  void nothingCanBeReadBehindTheLastCompletion() {
-    flushOne();
-    try (PollBatch batch = a.await()) {
-      batch.nextPoll();
+    batch.nextPoll();
+    batch.nextPoll();
+    assertRefused("come to its end", PollBatch::status, batch);
+    assertRefused("come to its end", PollBatch::readByteLen, batch);
 
-      assertRefused("come to its end", PollBatch::status, batch);
-      assertRefused("come to its end", PollBatch::readByteLen, batch);
-    }
-  }
-
-  @Test
-  void nothingCanBeReadAfterTheEndOfTheBatch() {
-    flushOne();
-    PollBatch batch = a.await();
     batch.close();
-
     assertRefused("has ended", PollBatch::status, batch);
     assertRefused("has ended", PollBatch::readByteLen, batch);
     assertRefused("has ended", PollBatch::nextPoll, batch);

@@ -14,6 +14,7 @@ import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.MacAddress;
+import java.util.Arrays;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -92,17 +93,18 @@ final class FlowCounterTest {
     Flow foreign = segment.c().steer(FlowAttr.normal());
     CounterDescription packets = CounterDescription.PACKETS;
 
-    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, -1, flow)))
-        .isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 1024, flow)))
-        .isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, null))).isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, foreign)))
-        .isEqualTo(Errno.EINVAL);
+    for (int index : new int[] {-1, 1024}) {
+      assertThat(Errnos.of(() -> counters.attachPointFlow(packets, index, flow)))
+          .isEqualTo(Errno.EINVAL);
+    }
     flow.close();
-    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, flow))).isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> counters.read(1025))).isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> counters.read(-1))).isEqualTo(Errno.EINVAL);
+    for (Flow wrong : Arrays.asList(null, foreign, flow)) {
+      assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, wrong)))
+          .isEqualTo(Errno.EINVAL);
+    }
+    for (int count : new int[] {-1, 1025}) {
+      assertThat(Errnos.of(() -> counters.read(count))).isEqualTo(Errno.EINVAL);
+    }
   }
 
   @Test

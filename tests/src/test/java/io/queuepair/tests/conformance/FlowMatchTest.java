@@ -33,129 +33,107 @@ final class FlowMatchTest {
   private static final Gid FD_A = new Gid(0xfd00_0000_0000_0000L, 1);
   private static final Gid FD_B = new Gid(0xfd00_0000_0000_0000L, 2);
   private static final Gid FULL = new Gid(-1, -1);
+  private static final Set<Frames> IPV4 =
+      EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
 
   static Stream<Arguments> ethernet() {
     return Stream.of(
-        row("destination", eth(new EthFilter(B, ANY, 0, 0), new EthFilter(ALL, ANY, 0, 0)), all()),
-        row("wrong destination", eth(filter(A, ANY), filter(ALL, ANY)), none()),
-        row("source", eth(filter(ANY, A), filter(ANY, ALL)), all()),
-        row("wrong source", eth(filter(ANY, B), filter(ANY, ALL)), none()),
-        row(
+        Arguments.of(
+            "destination", eth(new EthFilter(B, ANY, 0, 0), new EthFilter(ALL, ANY, 0, 0)), all()),
+        Arguments.of("wrong destination", eth(filter(A, ANY), filter(ALL, ANY)), none()),
+        Arguments.of("source", eth(filter(ANY, A), filter(ANY, ALL)), all()),
+        Arguments.of("wrong source", eth(filter(ANY, B), filter(ANY, ALL)), none()),
+        Arguments.of(
             "source but for its last byte",
             eth(filter(ANY, B), filter(ANY, new MacAddress(0xffff_ffff_ff00L))),
             all()),
-        row("value without mask", eth(new EthFilter(A, B, 0x88b5, 7), filter(ANY, ANY)), all()),
-        row("type", type(0x88b5, 0xffff), EnumSet.of(Frames.PLAIN)),
-        row(
-            "type behind the tag",
-            type(0x0800, 0xffff),
-            EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4)),
-        row("type of the tag", type(0x8100, 0xffff), none()),
-        row("tag", tag(0x6005, 0xffff), EnumSet.of(Frames.VLAN_IPV4)),
-        row("VLAN number", tag(5, 0x0fff), EnumSet.of(Frames.VLAN_IPV4)),
-        row("wrong VLAN number", tag(6, 0x0fff), none()),
-        row("VLAN number zero", tag(0, 0x0fff), none()));
+        Arguments.of(
+            "value without mask", eth(new EthFilter(A, B, 0x88b5, 7), filter(ANY, ANY)), all()),
+        Arguments.of("type", type(0x88b5, 0xffff), EnumSet.of(Frames.PLAIN)),
+        Arguments.of("type behind the tag", type(0x0800, 0xffff), IPV4),
+        Arguments.of("type of the tag", type(0x8100, 0xffff), none()),
+        Arguments.of("tag", tag(0x6005, 0xffff), EnumSet.of(Frames.VLAN_IPV4)),
+        Arguments.of("VLAN number", tag(5, 0x0fff), EnumSet.of(Frames.VLAN_IPV4)),
+        Arguments.of("wrong VLAN number", tag(6, 0x0fff), none()),
+        Arguments.of("VLAN number zero", tag(0, 0x0fff), none()));
   }
 
   static Stream<Arguments> network() {
-    Set<Frames> ipv4 =
-        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
-    Set<Frames> ipv6 = EnumSet.of(Frames.UDP_IPV6);
     return Stream.of(
-        row("any IPv4", ipv4(0, 0, 0, 0), ipv4),
-        row("IPv4 source", ipv4(IP_A, 0, -1, 0), ipv4),
-        row("IPv4 destination", ipv4(0, IP_B, 0, -1), ipv4),
-        row("wrong IPv4 source", ipv4(IP_B, 0, -1, 0), none()),
-        row("wrong IPv4 destination", ipv4(0, IP_A, 0, -1), none()),
-        row("IPv4 network", ipv4(0x0a0000ff, 0, 0xffffff00, 0), ipv4),
-        row("any IPv6", ipv6(any(), any()), ipv6),
-        row(
+        Arguments.of("any IPv4", ipv4(0, 0, 0, 0), IPV4),
+        Arguments.of("IPv4 source", ipv4(IP_A, 0, -1, 0), IPV4),
+        Arguments.of("IPv4 destination", ipv4(0, IP_B, 0, -1), IPV4),
+        Arguments.of("wrong IPv4 source", ipv4(IP_B, 0, -1, 0), none()),
+        Arguments.of("wrong IPv4 destination", ipv4(0, IP_A, 0, -1), none()),
+        Arguments.of("IPv4 network", ipv4(0x0a0000ff, 0, 0xffffff00, 0), IPV4),
+        Arguments.of("any IPv6", ipv6(any(), any()), EnumSet.of(Frames.UDP_IPV6)),
+        Arguments.of(
             "all of IPv6",
             ipv6(
                 new Ipv6Filter(FD_A, FD_B, 0x34567, 17, 0x12, 9),
                 new Ipv6Filter(FULL, FULL, 0xfffff, 0xff, 0xff, 0xff)),
-            ipv6),
-        row("wrong IPv6 source", ipv6(pair(FD_B, FD_B), pair(FULL, Gid.ZERO)), none()),
-        row("wrong IPv6 destination", ipv6(pair(FD_A, FD_A), pair(Gid.ZERO, FULL)), none()),
-        row(
-            "wrong flow label",
-            ipv6(
-                new Ipv6Filter(FD_A, FD_B, 0x34566, 0, 0, 0),
-                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0xfffff, 0, 0, 0)),
-            none()),
-        row(
-            "wrong next header",
-            ipv6(
-                new Ipv6Filter(FD_A, FD_B, 0, 6, 0, 0),
-                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0xff, 0, 0)),
-            none()),
-        row(
-            "wrong traffic class",
-            ipv6(
-                new Ipv6Filter(FD_A, FD_B, 0, 0, 0x13, 0),
-                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0xff, 0)),
-            none()),
-        row(
-            "wrong hop limit",
-            ipv6(
-                new Ipv6Filter(FD_A, FD_B, 0, 0, 0, 8),
-                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0, 0xff)),
-            none()));
+            EnumSet.of(Frames.UDP_IPV6)),
+        Arguments.of("wrong IPv6 source", ipv6(pair(FD_B, FD_B), pair(FULL, Gid.ZERO)), none()),
+        Arguments.of(
+            "wrong IPv6 destination", ipv6(pair(FD_A, FD_A), pair(Gid.ZERO, FULL)), none()),
+        Arguments.of("wrong flow label", ipv6Fields(0x34566, 0, 0, 0), none()),
+        Arguments.of("wrong next header", ipv6Fields(0, 6, 0, 0), none()),
+        Arguments.of("wrong traffic class", ipv6Fields(0, 0, 0x13, 0), none()),
+        Arguments.of("wrong hop limit", ipv6Fields(0, 0, 0, 8), none()));
   }
 
   static Stream<Arguments> moreOfIpv4() {
-    Set<Frames> ipv4 =
-        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
     return Stream.of(
-        row("any", ipv4Ext(0, 0, 0, 0, 0, 0), ipv4),
-        row("source", ipv4Ext(IP_A, -1, 0, 0, 0, 0), ipv4),
-        row("wrong source", ipv4Ext(IP_B, -1, 0, 0, 0, 0), none()),
-        row("protocol", ipv4Ext(0, 0, 6, 0xff, 0, 0), EnumSet.of(Frames.TCP_IPV4)),
-        row("some bits of the protocol", ipv4Ext(0, 0, 16, 16, 0, 0), without(Frames.TCP_IPV4)),
-        row(
+        Arguments.of("any", ipv4Ext(0, 0, 0, 0, 0, 0), IPV4),
+        Arguments.of("source", ipv4Ext(IP_A, -1, 0, 0, 0, 0), IPV4),
+        Arguments.of("wrong source", ipv4Ext(IP_B, -1, 0, 0, 0, 0), none()),
+        Arguments.of("protocol", ipv4Ext(0, 0, 6, 0xff, 0, 0), EnumSet.of(Frames.TCP_IPV4)),
+        Arguments.of(
+            "some bits of the protocol", ipv4Ext(0, 0, 16, 16, 0, 0), without(Frames.TCP_IPV4)),
+        Arguments.of(
             "not to be fragmented",
             ipv4Ext(0, 0, 0, 0, Ipv4ExtFilter.DONT_FRAGMENT, 6),
             without(Frames.FRAGMENT_IPV4)),
-        row(
+        Arguments.of(
             "fragment",
             ipv4Ext(0, 0, 0, 0, Ipv4ExtFilter.MORE_FRAGMENTS, 6),
             EnumSet.of(Frames.FRAGMENT_IPV4)),
-        row("time to live", ipv4Ttl(64), ipv4),
-        row("wrong time to live", ipv4Ttl(63), none()),
-        row("wrong type of service", ipv4Tos(1), none()));
+        Arguments.of("time to live", ipv4Ttl(64), IPV4),
+        Arguments.of("wrong time to live", ipv4Ttl(63), none()),
+        Arguments.of("wrong type of service", ipv4Tos(1), none()));
   }
 
   static Stream<Arguments> transport() {
     Set<Frames> udp = EnumSet.of(Frames.UDP_IPV4, Frames.UDP_IPV6, Frames.VLAN_IPV4);
     return Stream.of(
-        row("any UDP", udp(0, 0, 0, 0), udp),
-        row("UDP destination", udp(0x1234, 0, 0xffff, 0), udp),
-        row("UDP source", udp(0, 7, 0, 0xffff), udp),
-        row("wrong UDP destination", udp(7, 0, 0xffff, 0), none()),
-        row("wrong UDP source", udp(0, 0x1234, 0, 0xffff), none()),
-        row("TCP behind options", tcp(0x1234, 7), EnumSet.of(Frames.TCP_IPV4)),
-        row("wrong TCP port", tcp(0x1235, 7), none()));
+        Arguments.of("any UDP", udp(0, 0, 0, 0), udp),
+        Arguments.of("UDP destination", udp(0x1234, 0, 0xffff, 0), udp),
+        Arguments.of("UDP source", udp(0, 7, 0, 0xffff), udp),
+        Arguments.of("wrong UDP destination", udp(7, 0, 0xffff, 0), none()),
+        Arguments.of("wrong UDP source", udp(0, 0x1234, 0, 0xffff), none()),
+        Arguments.of("TCP behind options", tcp(0x1234, 7), EnumSet.of(Frames.TCP_IPV4)),
+        Arguments.of("wrong TCP port", tcp(0x1235, 7), none()));
   }
 
   static Stream<Arguments> combinations() {
     FlowSpec udp = new FlowSpec.Udp(new TcpUdpFilter(0x1234, 7), new TcpUdpFilter(0xffff, 0xffff));
     return Stream.of(
-        row("no specification", FlowAttr.normal(), all()),
-        row(
+        Arguments.of("no specification", FlowAttr.normal(), all()),
+        Arguments.of(
             "every layer, in any order",
             FlowAttr.normal(
                 udp,
                 FlowSpec.Eth.to(B),
                 new FlowSpec.Ipv4(new Ipv4Filter(IP_A, IP_B), new Ipv4Filter(-1, -1))),
             EnumSet.of(Frames.UDP_IPV4, Frames.VLAN_IPV4)),
-        row(
+        Arguments.of(
             "one layer differs",
             FlowAttr.normal(
                 udp,
                 FlowSpec.Eth.to(A),
                 new FlowSpec.Ipv4(new Ipv4Filter(0, 0), new Ipv4Filter(0, 0))),
             none()),
-        row(
+        Arguments.of(
             "contradiction",
             FlowAttr.normal(udp, new FlowSpec.Eth(filterOfType(0x88b5), filterOfType(0xffff))),
             none()));
@@ -198,10 +176,6 @@ final class FlowMatchTest {
     return !received.isEmpty();
   }
 
-  private static Arguments row(String name, FlowAttr flow, Set<Frames> expected) {
-    return Arguments.of(name, flow, expected);
-  }
-
   private static Set<Frames> all() {
     return EnumSet.allOf(Frames.class);
   }
@@ -237,8 +211,7 @@ final class FlowMatchTest {
 
   /** All frames of IPv4 but one. */
   private static Set<Frames> without(Frames other) {
-    Set<Frames> frames =
-        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
+    Set<Frames> frames = EnumSet.copyOf(IPV4);
     frames.remove(other);
     return frames;
   }
@@ -265,6 +238,19 @@ final class FlowMatchTest {
 
   private static FlowAttr ipv6(Ipv6Filter val, Ipv6Filter mask) {
     return FlowAttr.normal(new FlowSpec.Ipv6(val, mask));
+  }
+
+  /** Those that are not zero, in full. */
+  private static FlowAttr ipv6Fields(int flowLabel, int nextHeader, int trafficClass, int hops) {
+    return ipv6(
+        new Ipv6Filter(Gid.ZERO, Gid.ZERO, flowLabel, nextHeader, trafficClass, hops),
+        new Ipv6Filter(
+            Gid.ZERO,
+            Gid.ZERO,
+            flowLabel == 0 ? 0 : 0xfffff,
+            nextHeader == 0 ? 0 : 0xff,
+            trafficClass == 0 ? 0 : 0xff,
+            hops == 0 ? 0 : 0xff));
   }
 
   private static Ipv6Filter pair(Gid src, Gid dst) {

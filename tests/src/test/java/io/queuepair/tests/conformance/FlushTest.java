@@ -43,8 +43,7 @@ final class FlushTest {
     try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(BOTH).connect()) {
       MemoryRegion region = pair.b().register(64, BOTH);
 
-      pair.a().qp().postSend(flush(region, placement));
-      pair.drain();
+      pair.send(flush(region, placement));
 
       assertThat(pair.a().sends()).containsExactly("7 FLUSH");
     }
@@ -55,8 +54,7 @@ final class FlushTest {
     try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(BOTH).connect()) {
       MemoryRegion region = pair.b().register(64, EnumSet.of(AccessFlag.FLUSH_GLOBAL));
 
-      pair.a().qp().postSend(flush(region, PlacementType.PERSISTENT));
-      pair.drain();
+      pair.send(flush(region, PlacementType.PERSISTENT));
 
       assertThat(pair.a().sends()).containsExactly("7 REM_ACCESS_ERR");
     }
@@ -71,8 +69,7 @@ final class FlushTest {
     try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(EnumSet.of(right)).connect()) {
       MemoryRegion region = pair.b().register(64, BOTH);
 
-      pair.a().qp().postSend(flush(region, 64, EnumSet.allOf(PlacementType.class)));
-      pair.drain();
+      pair.send(flush(region, 64, EnumSet.allOf(PlacementType.class)));
 
       assertThat(pair.a().sends()).containsExactly("7 REM_INV_REQ_ERR");
     }
@@ -90,8 +87,7 @@ final class FlushTest {
             .isInstanceOf(BadWorkRequestException.class)
             .hasMessageContaining("EINVAL");
       }
-      pair.a().qp().postSend(flush(region, (1L << 32) - 1, global));
-      pair.drain();
+      pair.send(flush(region, (1L << 32) - 1, global));
 
       assertThat(pair.a().sends()).containsExactly("7 REM_ACCESS_ERR");
     }

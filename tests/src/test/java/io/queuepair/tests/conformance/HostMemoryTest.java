@@ -69,8 +69,7 @@ final class HostMemoryTest {
   }
 
   private String write(long remoteAddr, int length, int rkey) {
-    pair.a().qp().postSend(SendWr.rdmaWrite(1, remoteAddr, rkey, pair.a().region().sge(0, length)));
-    pair.drain();
+    pair.send(SendWr.rdmaWrite(1, remoteAddr, rkey, pair.a().region().sge(0, length)));
     return Outcomes.of(pair.a().sendCq().poll(1)).get(0);
   }
 
@@ -84,11 +83,7 @@ final class HostMemoryTest {
     memory.bytes.get(1000, found);
     assertThat(found).isEqualTo(Bytes.pattern(LENGTH, 5));
 
-    pair.a()
-        .qp()
-        .postSend(
-            SendWr.rdmaRead(2, IOVA + FAR, region.rkey(), pair.a().region().sge(LENGTH, LENGTH)));
-    pair.drain();
+    pair.send(SendWr.rdmaRead(2, IOVA + FAR, region.rkey(), pair.a().region().sge(LENGTH, LENGTH)));
     assertThat(Bytes.in(pair.a().region(), LENGTH, LENGTH)).isEqualTo(Bytes.pattern(LENGTH, 5));
   }
 

@@ -58,8 +58,7 @@ final class InlineSendTest {
   private String received(Sge... entries) {
     pair().b().qp().postRecv(RecvWr.of(2, pair.b().region().sge(AT, 64)));
     SendWr send = new SendWr.Send(1, List.of(entries), EnumSet.of(SendFlag.SIGNALED));
-    pair.a().qp().postSend(send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE));
-    pair.drain();
+    pair.send(send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE));
     assertThat(pair.a().sends()).containsExactly("1 SEND");
     int bytes = pair.b().receiveCompletions().get(0).byteLen();
     return new String(Bytes.in(pair.b().region(), AT, bytes), US_ASCII);

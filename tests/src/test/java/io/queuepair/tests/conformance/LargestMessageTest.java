@@ -46,8 +46,7 @@ final class LargestMessageTest {
       from.buffer().putInt(GIGABYTE - Integer.BYTES, MARK);
       pair.b().qp().postRecv(RecvWr.of(2, to.sge(), to.sge()));
 
-      pair.a().qp().postSend(SendWr.send(1, from.sge(), from.sge()));
-      pair.drain();
+      pair.send(SendWr.send(1, from.sge(), from.sge()));
 
       assertThat(pair.a().sends()).containsExactly("1 SEND");
       assertThat(Integer.toUnsignedLong(pair.b().receiveCompletions().get(0).byteLen()))

@@ -7,15 +7,14 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
@@ -54,26 +53,10 @@ final class LongReadTest {
 
   /** With the smallest packets, of which a READ takes most. */
   private static void connect(QueuePair qp, QueuePair peer, int timeout) {
-    qp.modify(
-        QpAttr.to(QpState.INIT)
-            .pkeyIndex(0)
-            .portNum(1)
-            .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
-            .pathMtu(Mtu.MTU_256)
-            .destQpNum(peer.qpNum())
-            .rqPsn(0)
-            .minRnrTimer(1)
-            .maxDestRdAtomic(READS));
-    qp.modify(
-        QpAttr.to(QpState.RTS)
-            .sqPsn(0)
-            .timeout(timeout)
-            .retryCnt(7)
-            .rnrRetry(7)
-            .maxRdAtomic(READS));
+    Gid gid = peer.pd().context().queryGid(1, 0);
+    qp.modify(Attributes.init(QpType.RC));
+    qp.modify(Attributes.rtr(QpType.RC, gid, peer.qpNum(), 0).pathMtu(Mtu.MTU_256));
+    qp.modify(Attributes.rts(QpType.RC, 0).timeout(timeout).retryCnt(7));
   }
 
   private QueuePair connected(ProtectionDomain clientPd, CompletionQueue cq, int timeout) {

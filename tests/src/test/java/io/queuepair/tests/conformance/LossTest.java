@@ -2,6 +2,7 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.tests.conformance.FaultyFabric.FabricDatagram;
@@ -13,8 +14,10 @@ import io.queuepair.verbs.SendWr;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,15 +51,11 @@ final class LossTest {
     GuardedRegion readBack = GuardedRegion.in(pair.a(), LENGTH);
     pair.b().qp().postRecv(List.of(RecvWr.of(11, received.sge()), RecvWr.of(12)));
 
-    pair.a()
-        .qp()
-        .postSend(
-            List.of(
-                SendWr.send(1, local.sge()),
-                SendWr.rdmaWrite(2, written.addr(), written.rkey(), local.sge()),
-                SendWr.rdmaRead(3, written.addr(), written.rkey(), readBack.sge()),
-                SendWr.send(4)));
-    pair.drain();
+    pair.send(
+        SendWr.send(1, local.sge()),
+        SendWr.rdmaWrite(2, written.addr(), written.rkey(), local.sge()),
+        SendWr.rdmaRead(3, written.addr(), written.rkey(), readBack.sge()),
+        SendWr.send(4));
 
     assertThat(pair.a().sends())
         .containsExactly("1 SEND", "2 RDMA_WRITE", "3 RDMA_READ " + LENGTH, "4 SEND");
@@ -68,30 +67,15 @@ final class LossTest {
     assertThat(pair.b().state()).isEqualTo(QpState.RTS);
   }
 
-  static IntStream numbers() {
-    return IntStream.range(0, 32);
+  static Stream<Arguments> fates() {
+    return Stream.of(DatagramFate.DROP, DatagramFate.TWICE, DatagramFate.LATE)
+        .flatMap(fate -> IntStream.range(0, 32).mapToObj(number -> arguments(fate, number)));
   }
 
   @ParameterizedTest
-  @MethodSource("numbers")
-  void anyDatagramMayBeLost(int number) {
-    try (Pair pair = pair(once(number, DatagramFate.DROP))) {
-      assertExactlyOnce(pair);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("numbers")
-  void anyDatagramMayComeTwice(int number) {
-    try (Pair pair = pair(once(number, DatagramFate.TWICE))) {
-      assertExactlyOnce(pair);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("numbers")
-  void anyDatagramMayComeLate(int number) {
-    try (Pair pair = pair(once(number, DatagramFate.LATE))) {
+  @MethodSource("fates")
+  void anyDatagramMayBeLostOrComeTwiceOrLate(DatagramFate fate, int number) {
+    try (Pair pair = pair(once(number, fate))) {
       assertExactlyOnce(pair);
     }
   }
@@ -108,8 +92,7 @@ final class LossTest {
   void nothingArrivesAndTheSenderGivesUpInTime(int retryCnt) {
     FaultyFabric fabric = losing(datagram -> true);
     try (Pair pair = Pair.on(fabric).rts(attr -> attr.retryCnt(retryCnt)).connect()) {
-      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
-      pair.drain();
+      pair.send(SendWr.send(1), SendWr.send(2));
 
       assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
       assertThat(pair.nowNanos()).isEqualTo((retryCnt + 1) * TIMEOUT_NANOS);
@@ -124,8 +107,7 @@ final class LossTest {
       MemoryRegion target = pair.b().region();
       pair.b().qp().postRecv(List.of(RecvWr.of(11, target.sge()), RecvWr.of(12, target.sge())));
 
-      pair.a().qp().postSend(SendWr.send(1, pair.a().region().sge(0, 8)));
-      pair.drain();
+      pair.send(SendWr.send(1, pair.a().region().sge(0, 8)));
 
       assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR");
       assertThat(pair.b().receives()).containsExactly("11 RECV 8");
@@ -143,13 +125,9 @@ final class LossTest {
       Bytes.into(pair.a().region(), 0, Bytes.fill(8, 1));
       Bytes.into(pair.a().region(), 8, Bytes.fill(8, 2));
 
-      pair.a()
-          .qp()
-          .postSend(
-              List.of(
-                  SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, 8)),
-                  SendWr.rdmaWrite(2, target.addr(), target.rkey(), pair.a().region().sge(8, 8))));
-      pair.drain();
+      pair.send(
+          SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, 8)),
+          SendWr.rdmaWrite(2, target.addr(), target.rkey(), pair.a().region().sge(8, 8)));
 
       assertThat(Bytes.in(target, 0, 8)).containsOnly(2);
     }
@@ -163,8 +141,7 @@ final class LossTest {
     try (Pair pair = pair(fabric)) {
       pair.b().qp().postRecv(List.of(RecvWr.of(11), RecvWr.of(12)));
 
-      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
-      pair.drain();
+      pair.send(SendWr.send(1), SendWr.send(2));
 
       assertThat(pair.a().sends()).containsExactly("1 SEND", "2 SEND");
       assertThat(pair.b().receives()).containsExactly("11 RECV 0", "12 RECV 0");

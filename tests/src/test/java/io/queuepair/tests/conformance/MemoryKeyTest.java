@@ -20,12 +20,11 @@ import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which key opens what: separate and stale keys, regions without memory or with windows. */
 final class MemoryKeyTest {
@@ -38,9 +37,10 @@ final class MemoryKeyTest {
   private final MemoryRegion here = pair.a().register(BYTES);
   private final MemoryRegion there = pair.b().register(BYTES);
 
-  private void post(SendWr request) {
-    pair.a().qp().postSend(request);
-    pair.drain();
+  private void assertOutcome(String expected, SendWr request) {
+    pair.send(request);
+
+    assertThat(pair.a().sends()).containsExactly("1 " + expected);
   }
 
   private SendWr write(int rkey, int lkey) {
@@ -52,33 +52,26 @@ final class MemoryKeyTest {
     assertThat(here.lkey()).isNotEqualTo(here.rkey());
     Bytes.into(here, 0, Bytes.pattern(BYTES, 1));
 
-    post(write(there.rkey(), here.lkey()));
+    assertOutcome("RDMA_WRITE", write(there.rkey(), here.lkey()));
 
-    assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
     assertThat(Bytes.in(there, 0, BYTES)).isEqualTo(Bytes.pattern(BYTES, 1));
   }
 
   @Test
   void anLkeyIsUnknownToPeers() {
-    post(write(there.lkey(), here.lkey()));
-
-    assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
+    assertOutcome("REM_ACCESS_ERR", write(there.lkey(), here.lkey()));
   }
 
   @Test
   void anRkeyIsUnknownToTheDeviceItself() {
-    post(write(there.rkey(), here.rkey()));
-
-    assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+    assertOutcome("LOC_PROT_ERR", write(there.rkey(), here.rkey()));
   }
 
   @Test
   void anRkeyIsUnknownToReceives() {
     pair.b().qp().postRecv(RecvWr.of(2, new Sge(there.addr(), BYTES, there.rkey())));
 
-    post(SendWr.send(1, here.sge()));
-
-    assertThat(pair.a().sends()).containsExactly("1 REM_OP_ERR");
+    assertOutcome("REM_OP_ERR", SendWr.send(1, here.sge()));
     assertThat(pair.b().receives()).containsExactly("2 LOC_PROT_ERR");
   }
 
@@ -93,12 +86,7 @@ final class MemoryKeyTest {
 
     assertThat(newHere.lkey()).isNotEqualTo(lkey);
     assertThat(newThere.rkey()).isNotEqualTo(rkey);
-    post(SendWr.rdmaWrite(1, newThere.addr(), rkey, newHere.sge()));
-    assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
-  }
-
-  static Stream<Boolean> separateOrNot() {
-    return Stream.of(true, false);
+    assertOutcome("REM_ACCESS_ERR", SendWr.rdmaWrite(1, newThere.addr(), rkey, newHere.sge()));
   }
 
   private static Pair connected(boolean hasSeparateKeys) {
@@ -111,7 +99,7 @@ final class MemoryKeyTest {
   }
 
   @ParameterizedTest
-  @MethodSource("separateOrNot")
+  @ValueSource(booleans = {true, false})
   void nothingReadsAsZerosAndTakesEverything(boolean hasSeparateKeys) {
     try (Pair two = connected(hasSeparateKeys)) {
       MemoryRegion nothing = two.a().pd().allocNullMr();
@@ -119,8 +107,7 @@ final class MemoryKeyTest {
       Sge anywhere = new Sge(-12345, BYTES, nothing.lkey());
       Bytes.into(target, 0, Bytes.pattern(BYTES, 1));
       two.a().qp().postSend(SendWr.rdmaRead(1, target.addr(), target.rkey(), anywhere));
-      two.a().qp().postSend(SendWr.rdmaWrite(2, target.addr(), target.rkey(), anywhere));
-      two.drain();
+      two.send(SendWr.rdmaWrite(2, target.addr(), target.rkey(), anywhere));
 
       assertThat(two.a().sends()).isEqualTo(List.of("1 RDMA_READ 3000", "2 RDMA_WRITE"));
       assertThat(Bytes.in(target, 0, BYTES)).containsOnly(0);
@@ -138,7 +125,7 @@ final class MemoryKeyTest {
     Bytes.into(here, 0, Bytes.pattern(BYTES, 1));
     byte[] middle = Bytes.in(here, 1000, 1000);
 
-    post(SendWr.send(1, here.sge()));
+    pair.send(SendWr.send(1, here.sge()));
 
     assertThat(pair.b().receives()).containsExactly("2 RECV 3000");
     assertThat(Bytes.in(there, 0, 1000)).isEqualTo(middle);
@@ -160,15 +147,12 @@ final class MemoryKeyTest {
       Sge word = two.a().register(BYTES).sge(0, Long.BYTES);
 
       assertThat(nothing.rkey()).isZero();
-      two.a()
-          .qp()
-          .postSend(
-              switch (access) {
-                case READ -> SendWr.rdmaRead(1, 0, nothing.lkey(), word);
-                case WRITE -> SendWr.rdmaWrite(1, 0, nothing.lkey(), word);
-                case FETCH_ADD -> SendWr.fetchAndAdd(1, target, 1, word);
-              });
-      two.drain();
+      two.send(
+          switch (access) {
+            case READ -> SendWr.rdmaRead(1, 0, nothing.lkey(), word);
+            case WRITE -> SendWr.rdmaWrite(1, 0, nothing.lkey(), word);
+            case FETCH_ADD -> SendWr.fetchAndAdd(1, target, 1, word);
+          });
       assertThat(two.a().sends()).containsExactly("1 REM_ACCESS_ERR");
     }
   }
@@ -177,9 +161,7 @@ final class MemoryKeyTest {
   void nothingBelongsToADomain() {
     MemoryRegion nothing = pair.a().context().allocPd().allocNullMr();
 
-    post(SendWr.send(1, new Sge(0, 10, nothing.lkey())));
-
-    assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+    assertOutcome("LOC_PROT_ERR", SendWr.send(1, new Sge(0, 10, nothing.lkey())));
   }
 
   @ParameterizedTest
@@ -194,8 +176,7 @@ final class MemoryKeyTest {
 
     assertThat(refusal.code()).isEqualTo(ReregMrErrCode.CMD);
     assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
-    post(SendWr.rdmaWrite(1, region.addr(), window.rkey(), here.sge()));
-    assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
+    assertOutcome("RDMA_WRITE", SendWr.rdmaWrite(1, region.addr(), window.rkey(), here.sge()));
     window.mw().close();
     region.rereg(change);
   }

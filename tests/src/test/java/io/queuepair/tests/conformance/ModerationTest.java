@@ -2,7 +2,6 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.CompletionQueue;
@@ -12,7 +11,6 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -26,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ModerationTest {
   private static final boolean ANY = false;
   private static final boolean SOLICITED_ONLY = true;
-  private static final Duration ALMOST_50_MICROS = Duration.ofNanos(49_999);
-  private static final Duration ONE_NANO = Duration.ofNanos(1);
 
   @AutoClose private final Pair pair = Pair.connected(LinkForm.OBJECTS);
   private final CompletionQueue cq = pair.b().recvCq();
@@ -48,122 +44,47 @@ final class ModerationTest {
     return pair.b().channel().getCqEvent(Duration.ZERO).isPresent();
   }
 
-  @Test
-  void announcesAfterSoManyCompletions() {
-    armed(3, 0);
-
-    complete(2);
-    assertThat(isAnnounced()).isFalse();
-    complete(1);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void announcesWhenThePeriodIsOver() {
-    armed(0, 50);
-
-    complete(1);
-    pair.run(ALMOST_50_MICROS);
-    assertThat(isAnnounced()).isFalse();
-    pair.run(ONE_NANO);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void announcesBeforeThePeriodIsOverIfThereAreEnough() {
-    armed(2, 50);
-
-    complete(2);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void announcesFewerWhenThePeriodIsOver() {
-    armed(3, 50);
-
-    complete(2);
-    pair.run(ALMOST_50_MICROS);
-    assertThat(isAnnounced()).isFalse();
-    pair.run(ONE_NANO);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void measuresThePeriodFromTheFirstCompletion() {
-    armed(0, 50);
-
-    pair.run(Duration.ofMillis(1));
-    complete(1);
-    pair.run(Duration.ofNanos(30_000));
-    complete(1);
-    pair.run(Duration.ofNanos(19_999));
-    assertThat(isAnnounced()).isFalse();
-    pair.run(ONE_NANO);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void announcesOnceForEachArming() {
-    armed(2, 50);
-
-    complete(5);
-    pair.run(Duration.ofMillis(1));
-
-    assertThat(isAnnounced()).isTrue();
-    assertThat(isAnnounced()).isFalse();
-  }
-
-  @Test
-  void countsFromNothingAfterEachAnnouncement() {
-    armed(3, 0);
-    complete(3);
-    assertThat(isAnnounced()).isTrue();
-    cq.reqNotify(ANY);
-
-    complete(2);
-    assertThat(isAnnounced()).isFalse();
-    complete(1);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void announcesNothingWithoutCompletions() {
-    armed(1, 50);
-
-    pair.run(Duration.ofMillis(1));
-
-    assertThat(isAnnounced()).isFalse();
-  }
-
-  @Test
-  void announcesNothingUnasked() {
+  /**
+   * The count and the period of the queue, and what happens: so many completions, so many
+   * nanoseconds, a request for the next notification (arm), other settings (count/period); and
+   * whether there is a notification then (yes, no).
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "after so many completions, 3, 0, arm 2 no 1 yes",
+    "when the period is over, 0, 50, arm 1 49999ns no 1ns yes",
+    "before it is over if there are enough, 2, 50, arm 2 yes",
+    "fewer when it is over, 3, 50, arm 2 49999ns no 1ns yes",
+    "period from the first completion, 0, 50, arm 1000000ns 1 30000ns 1 19999ns no 1ns yes",
+    "once for each arming, 2, 50, arm 5 1000000ns yes no",
+    "from nothing after each announcement, 3, 0, arm 3 yes arm 2 no 1 yes",
+    "nothing without completions, 1, 50, arm 1000000ns no",
+    "nothing unasked, 2, 50, 4 1000000ns no",
+    "only what came after the request, 3, 0, 2 arm 2 no 1 yes",
+    "later when the period grows, 0, 10, arm 1 0/50 49999ns no 1ns yes",
+    "after the largest period, 65535, 65535, arm 1 65534999ns no 1ns yes",
+    "what was held back and is enough, 5, 0, arm 2 10000ns no 2/0 yes",
+    "what was held back for long enough, 5, 0, arm 2 10000ns no 0/10 yes",
+    "what is no longer held back, 5, 0, arm 2 10000ns no 0/0 yes",
+    "the first of what was held back, 5, 0, arm 2 10000ns no 1/50 yes"
+  })
+  void announces(String what, int count, int periodMicros, String steps) {
     pair.b().qp().modify(QpAttr.to(QpState.ERR));
-    cq.modify(2, 50);
-
-    complete(4);
-    pair.run(Duration.ofMillis(1));
-
-    assertThat(isAnnounced()).isFalse();
-  }
-
-  @Test
-  void countsOnlyWhatCameAfterTheRequest() {
-    pair.b().qp().modify(QpAttr.to(QpState.ERR));
-    cq.modify(3, 0);
-    complete(2);
-    cq.reqNotify(ANY);
-
-    complete(2);
-    assertThat(isAnnounced()).isFalse();
-    complete(1);
-
-    assertThat(isAnnounced()).isTrue();
+    cq.modify(count, periodMicros);
+    for (String step : steps.split(" ")) {
+      String[] numbers = step.replace("ns", "").split("/");
+      if (step.equals("arm")) {
+        cq.reqNotify(ANY);
+      } else if (step.equals("yes") || step.equals("no")) {
+        assertThat(isAnnounced()).as(what).isEqualTo(step.equals("yes"));
+      } else if (step.contains("/")) {
+        cq.modify(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
+      } else if (step.endsWith("ns")) {
+        pair.run(Duration.ofNanos(Integer.parseInt(numbers[0])));
+      } else {
+        complete(Integer.parseInt(step));
+      }
+    }
   }
 
   @Test
@@ -182,34 +103,7 @@ final class ModerationTest {
   }
 
   private void send(SendFlag... flags) {
-    pair.a().qp().postSend(SendWr.send(1).withFlags(flags));
-    pair.drain();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"2, 0", "0, 10", "0, 0", "1, 50"})
-  void announcesWhatWasHeldBackWhenItIsEnough(int count, int periodMicros) {
-    armed(5, 0);
-    complete(2);
-    pair.run(Duration.ofNanos(10_000));
-    assertThat(isAnnounced()).isFalse();
-
-    cq.modify(count, periodMicros);
-
-    assertThat(isAnnounced()).isTrue();
-  }
-
-  @Test
-  void goesOnHoldingBackWhenThePeriodGrows() {
-    armed(0, 10);
-    complete(1);
-    cq.modify(0, 50);
-
-    pair.run(ALMOST_50_MICROS);
-    assertThat(isAnnounced()).isFalse();
-    pair.run(ONE_NANO);
-
-    assertThat(isAnnounced()).isTrue();
+    pair.send(SendWr.send(1).withFlags(flags));
   }
 
   @Test
@@ -239,23 +133,7 @@ final class ModerationTest {
   @ParameterizedTest
   @CsvSource({"-1, 0", "65536, 0", "0, -1", "0, 65536"})
   void refusesWhatIsNotSixteenBits(int count, int periodMicros) {
-    VerbsException refusal =
-        catchThrowableOfType(VerbsException.class, () -> cq.modify(count, periodMicros));
-
-    assertThat(refusal).hasMessageContaining("is not 0 to 65535");
-    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
-  }
-
-  @Test
-  void takesTheLargestValues() {
-    armed(0xffff, 0xffff);
-    complete(1);
-
-    pair.run(Duration.ofNanos(65_534_999));
-    assertThat(isAnnounced()).isFalse();
-    pair.run(ONE_NANO);
-
-    assertThat(isAnnounced()).isTrue();
+    Errnos.assertRefused(Errno.EINVAL, "is not 0 to 65535", () -> cq.modify(count, periodMicros));
   }
 
   @Test
@@ -263,10 +141,7 @@ final class ModerationTest {
     try (QpFixture bench = new QpFixture(DeviceProfile.softRoce())) {
       CompletionQueue plain = bench.context().createCq(4);
 
-      VerbsException refusal =
-          catchThrowableOfType(VerbsException.class, () -> plain.modify(2, 50));
-
-      assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
+      assertThat(Errnos.of(() -> plain.modify(2, 50))).isEqualTo(Errno.EOPNOTSUPP);
     }
   }
 

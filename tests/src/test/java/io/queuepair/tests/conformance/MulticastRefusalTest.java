@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -12,8 +12,8 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.VerbsException;
 import java.util.HexFormat;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +28,11 @@ final class MulticastRefusalTest {
     return new Gid(0, 0xffff_ef00_0000L + n);
   }
 
-  private static Errno errnoOf(Runnable verb) {
-    return catchThrowableOfType(VerbsException.class, verb::run).errno();
+  @AutoClose private final Emulator emulator = Emulator.inMemory();
+  private final DatagramHost host = new DatagramHost(emulator.addDevice("10.0.0.1"));
+
+  private static void assertNoMemory(QueuePair qp, int group) {
+    assertThat(Errnos.of(() -> qp.attachMcast(group(group)))).isEqualTo(Errno.ENOMEM);
   }
 
   @Test
@@ -42,16 +45,12 @@ final class MulticastRefusalTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = QpType.class,
-      names = {"RC", "UC", "RAW_PACKET", "XRC_SEND"})
+  @EnumSource(names = {"RC", "UC", "RAW_PACKET", "XRC_SEND"})
   void otherTypesReceiveNoMulticast(QpType type) {
-    try (Emulator emulator = Emulator.inMemory()) {
-      QueuePair qp = new DatagramHost(emulator.addDevice("10.0.0.1")).createQp(type);
+    QueuePair qp = host.createQp(type);
 
-      assertThat(errnoOf(() -> qp.attachMcast(GROUP))).isEqualTo(Errno.EINVAL);
-      assertThat(errnoOf(() -> qp.detachMcast(GROUP))).isEqualTo(Errno.EINVAL);
-    }
+    assertThat(Errnos.of(() -> qp.attachMcast(GROUP))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> qp.detachMcast(GROUP))).isEqualTo(Errno.EINVAL);
   }
 
   @ParameterizedTest
@@ -64,112 +63,91 @@ final class MulticastRefusalTest {
     "00000000000000000000000000000000"
   })
   void whatIsNoGroupIsRefused(String gid) {
-    try (Emulator emulator = Emulator.inMemory()) {
-      QueuePair qp = new DatagramHost(emulator.addDevice("10.0.0.1")).createQp();
-      Gid noGroup = Gid.ofBytes(HexFormat.of().parseHex(gid));
+    Gid noGroup = Gid.ofBytes(HexFormat.of().parseHex(gid));
 
-      assertThat(errnoOf(() -> qp.attachMcast(noGroup))).isEqualTo(Errno.EINVAL);
-    }
+    assertThat(Errnos.of(() -> host.createQp().attachMcast(noGroup))).isEqualTo(Errno.EINVAL);
   }
 
   @Test
   void detachingWhatIsNotAttachedIsRefused() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      DatagramHost host = new DatagramHost(emulator.addDevice("10.0.0.1"));
-      QueuePair qp = host.createQp();
-      QueuePair other = host.createQp();
-      other.attachMcast(GROUP);
-      qp.attachMcast(group(2));
-      qp.detachMcast(group(2));
+    QueuePair qp = host.createQp();
+    host.createQp().attachMcast(GROUP);
+    qp.attachMcast(group(2));
+    qp.detachMcast(group(2));
 
-      assertThat(errnoOf(() -> qp.detachMcast(GROUP))).isEqualTo(Errno.EINVAL);
-      assertThat(errnoOf(() -> qp.detachMcast(group(2)))).isEqualTo(Errno.EINVAL);
-    }
+    assertThat(Errnos.of(() -> qp.detachMcast(GROUP))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> qp.detachMcast(group(2)))).isEqualTo(Errno.EINVAL);
   }
 
   @Test
   void attachedQueuePairIsBusy() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      QueuePair qp = new DatagramHost(emulator.addDevice("10.0.0.1")).createQp();
-      qp.attachMcast(GROUP);
-      qp.attachMcast(GROUP);
+    QueuePair qp = host.createQp();
+    qp.attachMcast(GROUP);
+    qp.attachMcast(GROUP);
 
-      assertThat(errnoOf(qp::close)).isEqualTo(Errno.EBUSY);
-      qp.detachMcast(GROUP);
-      qp.close();
-    }
+    assertThat(Errnos.of(qp::close)).isEqualTo(Errno.EBUSY);
+    qp.detachMcast(GROUP);
+    qp.close();
+  }
+
+  private DatagramHost limited(DeviceLimit limit) {
+    DeviceProfile profile = DeviceProfile.standard().withLimit(limit, 2);
+    return new DatagramHost(emulator.addDevice(profile, "10.0.0.2"));
   }
 
   @Test
   void groupsAreLimited() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      DeviceProfile profile = DeviceProfile.standard().withLimit(DeviceLimit.MAX_MCAST_GRP, 2);
-      QueuePair qp = new DatagramHost(emulator.addDevice(profile, "10.0.0.1")).createQp();
-      qp.attachMcast(group(1));
-      qp.attachMcast(group(2));
+    QueuePair qp = limited(DeviceLimit.MAX_MCAST_GRP).createQp();
+    qp.attachMcast(group(1));
+    qp.attachMcast(group(2));
 
-      assertThat(errnoOf(() -> qp.attachMcast(group(3)))).isEqualTo(Errno.ENOMEM);
-      qp.detachMcast(group(1));
-      qp.attachMcast(group(3));
-    }
+    assertNoMemory(qp, 3);
+    qp.detachMcast(group(1));
+    qp.attachMcast(group(3));
   }
 
   @Test
   void queuePairsOfOneGroupAreLimited() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      DatagramHost host = new DatagramHost(emulator.addDevice("10.0.0.1"));
-      for (int i = 0; i < 56; i++) {
-        host.createQp(QpType.UD).attachMcast(GROUP);
-      }
-      QueuePair oneMore = host.createQp(QpType.UD);
-
-      assertThat(errnoOf(() -> oneMore.attachMcast(GROUP))).isEqualTo(Errno.ENOMEM);
-      oneMore.attachMcast(group(2));
+    for (int i = 0; i < 56; i++) {
+      host.createQp(QpType.UD).attachMcast(GROUP);
     }
+    QueuePair oneMore = host.createQp(QpType.UD);
+
+    assertNoMemory(oneMore, 1);
+    oneMore.attachMcast(group(2));
   }
 
   @Test
   void attachmentsAreLimited() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      DeviceProfile profile =
-          DeviceProfile.standard().withLimit(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 2);
-      DatagramHost host = new DatagramHost(emulator.addDevice(profile, "10.0.0.1"));
-      QueuePair qp = host.createQp();
-      qp.attachMcast(group(1));
-      host.createQp().attachMcast(group(1));
+    DatagramHost two = limited(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH);
+    QueuePair qp = two.createQp();
+    qp.attachMcast(group(1));
+    two.createQp().attachMcast(group(1));
 
-      assertThat(errnoOf(() -> qp.attachMcast(group(2)))).isEqualTo(Errno.ENOMEM);
-    }
+    assertNoMemory(qp, 2);
   }
 
   @Test
   void loopbackHasNoMulticast() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open())) {
-      QueuePair qp = new DatagramHost(emulator.addDevice("127.0.0.77")).createQp();
+    try (Emulator udp = Emulator.on(UdpFabric.open())) {
+      QueuePair qp = new DatagramHost(udp.addDevice("127.0.0.77")).createQp();
 
-      VerbsException refused =
-          catchThrowableOfType(VerbsException.class, () -> qp.attachMcast(GROUP));
+      assertRefused(
+          Errno.EOPNOTSUPP,
+          "lo, the interface of 127.0.0.77, has no multicast",
+          () -> qp.attachMcast(GROUP));
       qp.close();
-
-      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
-      assertThat(refused).hasMessageContaining("lo, the interface of 127.0.0.77, has no multicast");
     }
   }
 
   @Test
   void groupOfAFamilyThatTheDeviceDoesNotHaveIsRefused() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      QueuePair qp = new DatagramHost(emulator.addDevice("10.0.0.1")).createQp();
-      Gid group = new Gid(0xff0e_0000_0000_0000L, 1);
+    QueuePair qp = host.createQp();
 
-      VerbsException refused =
-          catchThrowableOfType(VerbsException.class, () -> qp.attachMcast(group));
-      qp.close();
-
-      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
-      assertThat(refused)
-          .hasMessageContaining(
-              "No address of the device is of the family of the group ff0e:0:0:0:0:0:0:1.");
-    }
+    assertRefused(
+        Errno.EOPNOTSUPP,
+        "No address of the device is of the family of the group ff0e:0:0:0:0:0:0:1.",
+        () -> qp.attachMcast(new Gid(0xff0e_0000_0000_0000L, 1)));
+    qp.close();
   }
 }

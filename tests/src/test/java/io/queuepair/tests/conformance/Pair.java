@@ -13,6 +13,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Two devices, each with one queue pair, RC unless set otherwise, connected to each other. In
@@ -79,6 +81,12 @@ public final class Pair implements AutoCloseable {
     b.toReadyToReceive(a);
     a.toReadyToSend();
     b.toReadyToSend();
+  }
+
+  /** Posts requests at a, for b, and lets happen what follows. */
+  public void send(SendWr... requests) {
+    a.qp().postSend(Stream.of(requests).map(a::toPeer).toList());
+    drain();
   }
 
   /** Lets the network run until nothing is left to happen. */

@@ -24,6 +24,7 @@ import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A device with two ports that makes queue pairs of any type in any state can be brought about. */
 final class QpFixture implements AutoCloseable {
@@ -82,6 +83,18 @@ final class QpFixture implements AutoCloseable {
       qp.modify(valid().qpState(step), TransitionRule.of(type, qp.query().qpState(), step).mask());
     }
     return qp;
+  }
+
+  /** One in ERR, whose sends complete in the moment in which they are posted. */
+  QueuePair flushing(CompletionQueue ofSends) {
+    QueuePair qp = pd.createQp(QpInitAttr.rc(ofSends, QpCap.of(16)));
+    qp.modify(QpAttr.to(QpState.ERR));
+    return qp;
+  }
+
+  /** Posts sends that complete as these. */
+  static void flush(QueuePair inErr, int fromWrId, int toWrId) {
+    IntStream.rangeClosed(fromWrId, toWrId).forEach(wrId -> inErr.postSend(SendWr.send(wrId)));
   }
 
   private QueuePair afterFailedSend(QueuePair qp) {

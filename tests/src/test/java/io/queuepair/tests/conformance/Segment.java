@@ -5,6 +5,7 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.SendWr;
 import java.util.List;
 
 /** Three devices on an Ethernet segment, in virtual time, which moves only in {@link #drain}. */
@@ -47,6 +48,12 @@ final class Segment implements AutoCloseable {
 
   RawHost c() {
     return c;
+  }
+
+  /** Posts requests at a, and lets happen what follows. */
+  void send(SendWr... requests) {
+    a.qp().postSend(List.of(requests));
+    drain();
   }
 
   /** Lets the network run until nothing is left to happen. */
