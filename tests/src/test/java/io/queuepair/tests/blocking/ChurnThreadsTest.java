@@ -205,6 +205,7 @@ final class ChurnThreadsTest {
       Connection first = new Connection(round, a, b);
       publish(first); // Posters try it in RESET, INIT and RTR.
       Emulator.connect(first.near, first.far);
+      a.cq.resize(4 * SLOTS + round); // Holds the lock long.
       first.hasSucceeded.await();
       first.near.modify(QpAttr.to(QpState.RESET));
       first.far.modify(QpAttr.to(QpState.RESET));

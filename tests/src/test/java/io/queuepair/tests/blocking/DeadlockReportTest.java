@@ -29,6 +29,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(60)
 final class DeadlockReportTest {
+  private static final int LIMIT = 50;
+
+  /** On a network that ends a loop of few polls. */
+  @AutoClose private final Pair pair = pair(limited()).connect();
+
   private static String messageOf(ThrowingCallable wait) {
     VerbsException deadlock = catchThrowableOfType(VerbsException.class, wait);
     assertThat(deadlock).isNotNull();
@@ -197,8 +203,6 @@ final class DeadlockReportTest {
     }
   }
 
-  private static final int LIMIT = 50;
-
   private static InMemoryOptions limited() {
     return InMemoryOptions.virtualTime().withMaxEmptyPolls(LIMIT);
   }
@@ -271,18 +275,16 @@ final class DeadlockReportTest {
   @ParameterizedTest
   @EnumSource
   void everyFormOfPollIsRefused(PollForm form) {
-    try (Pair pair = pair(limited()).connect()) {
-      ExtendedCompletionQueue extended = pair.a().context().createCqEx(CqInitAttrEx.of(4));
+    ExtendedCompletionQueue extended = pair.a().context().createCqEx(CqInitAttrEx.of(4));
 
-      Ending ending = pollUntilRefused(() -> form.find(pair, extended));
+    Ending ending = pollUntilRefused(() -> form.find(pair, extended));
 
-      assertThat(ending.polls()).isEqualTo(LIMIT);
-      assertThat(ending.refusal().errno()).isEqualTo(Errno.EDEADLK);
-      assertThat(ending.refusal().verb()).isEqualTo(form.verb);
-      assertThat(ending.refusal())
-          .hasMessageContaining("the last 50 polls found nothing, and the network is idle")
-          .hasMessageContaining("(RC, RTS): nothing is posted");
-    }
+    assertThat(ending.polls()).isEqualTo(LIMIT);
+    assertThat(ending.refusal().errno()).isEqualTo(Errno.EDEADLK);
+    assertThat(ending.refusal().verb()).isEqualTo(form.verb);
+    assertThat(ending.refusal())
+        .hasMessageContaining("the last 50 polls found nothing, and the network is idle")
+        .hasMessageContaining("(RC, RTS): nothing is posted");
   }
 
   /** RNR_RETRY 7: there is always a packet, or a timer. */
@@ -303,49 +305,43 @@ final class DeadlockReportTest {
   /** Of 64 packets, each of them an event for a poll to run. */
   @Test
   void aLongTransferIsPolledToItsEnd() {
-    try (Pair pair = pair(limited()).connect()) {
-      pair.b().postRecv(RecvWr.of(1, pair.b().region().sge()));
-      pair.a().postSend(SendWr.send(7, pair.a().region().sge()));
+    pair.b().postRecv(RecvWr.of(1, pair.b().region().sge()));
+    pair.a().postSend(SendWr.send(7, pair.a().region().sge()));
 
-      Ending ending = pollUntilRefused(() -> !pair.a().sendCq().poll(1).isEmpty());
+    Ending ending = pollUntilRefused(() -> !pair.a().sendCq().poll(1).isEmpty());
 
-      assertThat(ending.refusal()).isNull();
-      assertThat(ending.polls()).isGreaterThan(LIMIT);
-    }
+    assertThat(ending.refusal()).isNull();
+    assertThat(ending.polls()).isGreaterThan(LIMIT);
   }
 
   /** The other side has all the work to do, and its polls run the network. */
   @Test
   void aQueueMayStayEmptyWhileTheNetworkIsAtWork() {
-    try (Pair pair = pair(limited()).connect()) {
-      for (int i = 0; i < 3 * LIMIT; i++) {
-        pair.b().postRecv(RecvWr.of(i));
-        pair.a().postSend(SendWr.send(i));
-        boolean done = false;
-        while (!done) {
-          done = !pair.a().sendCq().poll(1).isEmpty();
-          assertThat(pair.a().recvCq().poll(1)).isEmpty();
-        }
-        assertThat(pair.b().recvCq().poll(1)).hasSize(1);
+    for (int i = 0; i < 3 * LIMIT; i++) {
+      pair.b().postRecv(RecvWr.of(i));
+      pair.a().postSend(SendWr.send(i));
+      boolean done = false;
+      while (!done) {
+        done = !pair.a().sendCq().poll(1).isEmpty();
+        assertThat(pair.a().recvCq().poll(1)).isEmpty();
       }
+      assertThat(pair.b().recvCq().poll(1)).hasSize(1);
     }
   }
 
   @Test
   void aPollThatFindsSomethingBeginsANewRow() {
-    try (Pair pair = pair(limited()).connect()) {
-      pair.b().qp().modify(QpAttr.to(QpState.ERR));
-      for (int i = 0; i < 2; i++) {
-        pair.b().postRecv(RecvWr.of(i));
-        assertThatCode(
-                () -> {
-                  for (int poll = 1; poll < LIMIT; poll++) {
-                    pair.a().sendCq().poll(1);
-                  }
-                })
-            .doesNotThrowAnyException();
-        assertThat(pair.b().recvCq().poll(1)).hasSize(1);
-      }
+    pair.b().qp().modify(QpAttr.to(QpState.ERR));
+    for (int i = 0; i < 2; i++) {
+      pair.b().postRecv(RecvWr.of(i));
+      assertThatCode(
+              () -> {
+                for (int poll = 1; poll < LIMIT; poll++) {
+                  pair.a().sendCq().poll(1);
+                }
+              })
+          .doesNotThrowAnyException();
+      assertThat(pair.b().recvCq().poll(1)).hasSize(1);
     }
   }
 

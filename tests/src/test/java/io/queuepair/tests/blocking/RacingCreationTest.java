@@ -4,7 +4,10 @@ package io.queuepair.tests.blocking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.verbs.CompletionQueue;
@@ -19,6 +22,7 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
+import java.net.InetAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -29,9 +33,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Queue pairs are created while another thread takes away what they are made of. */
+/** Objects are created while another thread takes away what they are made of, or asks for them. */
 @Timeout(60)
 final class RacingCreationTest {
   private static final int ROUNDS = 100;
@@ -110,6 +115,41 @@ final class RacingCreationTest {
       for (int i = 0; i < MOST; i++) {
         assertThat(Errnos.of(() -> fresh.createQp(attr))).as("number " + i).isNull();
       }
+    }
+  }
+
+  /** A network that attaches on request. */
+  private static final class SlowFabric extends ForwardingFabric {
+    private final CompletableFuture<Void> isAsked = new CompletableFuture<>();
+    private final CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
+
+    SlowFabric() {
+      super(InMemoryFabric.realTime());
+    }
+
+    @Override
+    public Link attach(InetAddress address, Station station) {
+      isAsked.complete(null);
+      mayGoOn.join();
+      return super.attach(address, station);
+    }
+  }
+
+  /** A trace may ask the emulator while a device is being added: the network may wait for it. */
+  @Test
+  void whoAsksNeedNotWait() {
+    SlowFabric network = new SlowFabric();
+    try (Emulator slow = Emulator.on(network)) {
+      CompletableFuture<Device> added =
+          CompletableFuture.supplyAsync(() -> slow.addDevice("10.0.0.1"));
+      network.isAsked.join();
+
+      assertThat(slow.devices()).isEmpty();
+      assertThat(slow.faultCounts()).isEmpty();
+      assertThat(slow.coverage()).isNotNull();
+
+      network.mayGoOn.complete(null);
+      assertThat(added.join().name()).isEqualTo("qp0");
     }
   }
 }

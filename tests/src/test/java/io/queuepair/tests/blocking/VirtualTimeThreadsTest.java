@@ -100,17 +100,6 @@ final class VirtualTimeThreadsTest {
     }
   }
 
-  @Test
-  void threadsMayTakeTurns() {
-    try (Pair pair = Pair.on(network).connect()) {
-      assertThat(inThread("server", () -> pair.b().postRecv(RecvWr.of(1)))).isNull();
-      pair.a().postSend(SendWr.send(2));
-      assertThat(inThread("server", () -> pair.await(pair.b().recvCq()))).isNull();
-
-      assertThat(pair.await(pair.a().sendCq()).status()).isEqualTo(WcStatus.SUCCESS);
-    }
-  }
-
   /** Two threads with two connections on one network. */
   @Test
   void threadsThatMeetAreToldSoAndTheNetworkStaysWhole() throws Exception {

@@ -11,12 +11,9 @@ import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.PlacementType;
-import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendOpsFlag;
@@ -226,20 +223,6 @@ final class PyverbsPostingTest {
           ByteBuffer here = bed.local.buffer().order(ByteOrder.nativeOrder());
           assertThat(here.getLong(0)).isEqualTo(40);
           assertThat(there.getLong(0)).isEqualTo(42);
-        });
-  }
-
-  @Test
-  @Tag("PYV-qpex-QpExTestCase.post_send_qp_state_bad_flow")
-  void nothingIsPostedInReset() {
-    withBed(
-        QpType.UD,
-        SendOpsFlag.WITH_SEND,
-        bed -> {
-          bed.qp.modify(QpAttr.to(QpState.RESET));
-
-          assertThat(bed.refusalOf(wr -> addressed(bed, wr.send())).errno())
-              .isEqualTo(Errno.EINVAL);
         });
   }
 
