@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
@@ -15,17 +17,23 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,12 +45,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queue pairs of type RAW_PACKET: whole Ethernet frames, sent and received as they are. */
 final class RawPacketTest {
-  @AutoClose private final Segment segment = new Segment();
+  /** What crosses the in-memory network, and an Ethernet header. */
+  private static final int LONGEST = 4_200 + 14;
+
+  /** A frame of 125 bytes, 1000 bits, takes a millisecond at 1000 kbit/s. */
+  private static final int FRAME_BYTES = 125;
+
+  private static final int KBITS = 1000;
+  private static final long FRAME_NANOS = 1_000_000;
+
+  private static final String UNKNOWN_MAC = "02:00:0a:00:00:99";
+  private static final DeviceProfile LOOPING = DeviceProfile.standard().withRawLoopback();
+
+  private final Fabric fabric = LinkForm.OBJECTS.fabric();
+  @AutoClose private final Segment segment = new Segment(fabric);
   private final RawHost a = segment.a();
   private final RawHost b = segment.b();
 
-  /** What crosses the in-memory network, and an Ethernet header. */
-  private static final int LONGEST = 4_200 + 14;
+  /** A network that is no Ethernet segment: raw packets stay in the device. */
+  private final Fabric elsewhere = new WithoutSegment(LinkForm.OBJECTS.fabric());
+
+  @AutoClose private final Emulator emulator = Emulator.on(elsewhere);
+
+  /** Lets a host take what is for it, as many frames. */
+  private static void takeOn(RawHost host, int frames) {
+    host.steer(FlowAttr.normal());
+    for (int slot = 0; slot < frames; slot++) {
+      host.postRecv(slot);
+    }
+  }
 
   @ParameterizedTest
   @EnumSource(LinkForm.class)
@@ -65,9 +96,7 @@ final class RawPacketTest {
 
   @Test
   void memoryMayChangeOnceTheSendHasCompleted() {
-    b.steer(FlowAttr.normal());
-    b.postRecv(0);
-    b.postRecv(1);
+    takeOn(b, 2);
 
     a.send(1, Frames.PLAIN.bytes());
     a.send(2, Frames.UDP_IPV6.bytes());
@@ -108,8 +137,7 @@ final class RawPacketTest {
     (LONGEST + 4) + ", true"
   })
   void anyLengthFromTheHeaderToTheMtuArrives(int length, boolean isTagged) {
-    b.steer(FlowAttr.normal());
-    b.postRecv(0);
+    takeOn(b, 1);
 
     a.send(1, frame(length, isTagged));
     segment.drain();
@@ -129,8 +157,7 @@ final class RawPacketTest {
     (LONGEST + 5) + ", true"
   })
   void frameOfAnyOtherLengthFails(int length, boolean isTagged) {
-    b.steer(FlowAttr.normal());
-    b.postRecv(0);
+    takeOn(b, 1);
 
     a.send(1, frame(length, isTagged));
     segment.drain();
@@ -149,8 +176,7 @@ final class RawPacketTest {
 
   @Test
   void failedSendStopsTheSendQueueAndOnlyThat() {
-    a.steer(FlowAttr.normal());
-    a.postRecv(0);
+    takeOn(a, 1);
 
     a.send(1, Frames.ofLength(13));
     a.send(2, Frames.PLAIN.bytes());
@@ -174,8 +200,7 @@ final class RawPacketTest {
 
   @Test
   void inlineFrameIsReadWhenPosted() {
-    b.steer(FlowAttr.normal());
-    b.postRecv(0);
+    takeOn(b, 1);
     Bytes.into(a.region(), 0, Frames.PLAIN.bytes());
 
     Sge sge = a.region().sge(0, 18);
@@ -235,8 +260,7 @@ final class RawPacketTest {
 
   @Test
   void portThatIsDownNeitherSendsNorReceives() {
-    b.steer(FlowAttr.normal());
-    b.postRecv(0);
+    takeOn(b, 1);
     EmulatedDevice.of(b.device()).setPortUp(1, false);
 
     a.send(1, Frames.PLAIN.bytes());
@@ -252,14 +276,9 @@ final class RawPacketTest {
     try (Emulator emulator = Emulator.inMemory()) {
       Context context = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
       ProtectionDomain pd = context.allocPd();
-      CompletionQueue cq = context.createCq(1, null);
+      QpInitAttr raw = QpInitAttr.of(QpType.RAW_PACKET, context.createCq(1, null), QpCap.of(1));
 
-      VerbsException refused =
-          catchThrowableOfType(
-              VerbsException.class,
-              () -> pd.createQp(QpInitAttr.of(QpType.RAW_PACKET, cq, QpCap.of(1))));
-
-      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+      assertThat(Errnos.of(() -> pd.createQp(raw))).isEqualTo(Errno.EOPNOTSUPP);
     }
   }
 
@@ -284,5 +303,162 @@ final class RawPacketTest {
           .hasMessageContaining(
               "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
     }
+  }
+
+  /** Sends four frames; returns how long it took. */
+  private long sendFour() {
+    long start = fabric.scheduler().nowNanos();
+    for (int wrId = 0; wrId < 4; wrId++) {
+      a.send(wrId, Frames.ofLength(FRAME_BYTES));
+    }
+    segment.drain();
+    assertThat(a.sends()).hasSize(4);
+    return fabric.scheduler().nowNanos() - start;
+  }
+
+  /** Sends two frames; the second has to wait. */
+  private void sendTwo() {
+    a.send(0, Frames.ofLength(FRAME_BYTES));
+    a.send(1, Frames.ofLength(FRAME_BYTES));
+    fabric.scheduler().runNext();
+  }
+
+  @Test
+  void framesAreApartAsTheRateSays() {
+    assertThat(sendFour()).as("without limit").isLessThan(FRAME_NANOS);
+
+    a.qp().modifyRateLimit(QpRateLimitAttr.of(KBITS));
+
+    assertThat(sendFour()).isBetween(3 * FRAME_NANOS, 4 * FRAME_NANOS - 1);
+  }
+
+  @Test
+  void idleTimeIsNotSavedUp() {
+    a.qp().modifyRateLimit(QpRateLimitAttr.of(KBITS));
+    sendFour();
+
+    new VirtualTime(fabric.scheduler()).run(Duration.ofNanos(10 * FRAME_NANOS));
+
+    assertThat(sendFour()).isBetween(3 * FRAME_NANOS, 4 * FRAME_NANOS - 1);
+  }
+
+  @Test
+  void aBurstGoesAtOnce() {
+    a.qp().modifyRateLimit(new QpRateLimitAttr(KBITS, 2 * FRAME_BYTES, FRAME_BYTES));
+
+    assertThat(sendFour()).isBetween(FRAME_NANOS, 2 * FRAME_NANOS - 1);
+  }
+
+  @Test
+  void theAttributeOfModifyIsTheSame() {
+    a.qp().modify(new QpAttr().rateLimit(KBITS));
+
+    assertThat(sendFour()).isBetween(3 * FRAME_NANOS, 4 * FRAME_NANOS - 1);
+    assertThat(a.qp().query().rateLimit()).isEqualTo(KBITS);
+  }
+
+  @Test
+  void theEndOfTheLimitLetsWaitingFramesGo() {
+    a.qp().modifyRateLimit(QpRateLimitAttr.of(1));
+    long start = fabric.scheduler().nowNanos();
+    sendTwo();
+
+    a.qp().modifyRateLimit(QpRateLimitAttr.of(0));
+    segment.drain();
+
+    assertThat(a.sends()).containsExactly("0 SEND", "1 SEND");
+    assertThat(fabric.scheduler().nowNanos() - start).isLessThan(FRAME_NANOS);
+  }
+
+  @Test
+  void framesThatWaitAreFlushed() {
+    a.qp().modifyRateLimit(QpRateLimitAttr.of(1));
+    sendTwo();
+
+    a.qp().modify(QpAttr.to(QpState.ERR));
+    segment.drain();
+
+    assertThat(a.sends()).containsExactly("0 SEND", "1 WR_FLUSH_ERR");
+  }
+
+  private static void assertUnlimited(QueuePair qp, int kbits) {
+    QpRateLimitAttr limit = QpRateLimitAttr.of(kbits);
+    assertThat(Errnos.of(() -> qp.modifyRateLimit(limit))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void whatCannotBeLimitedIsRefused() {
+    QueuePair raw = b.qp();
+    assertUnlimited(raw, -1);
+    raw.modify(QpAttr.to(QpState.RESET));
+    assertUnlimited(raw, KBITS);
+    b.steer(FlowAttr.normal()).close();
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      assertUnlimited(pair.a().qp(), KBITS);
+      QueuePair reset = pair.a().createQp(QpType.UD, new QpCap(1, 1, 1, 1, 0));
+      assertUnlimited(reset, KBITS);
+    }
+  }
+
+  private static final class WithoutSegment extends ForwardingFabric {
+    WithoutSegment(Fabric fabric) {
+      super(fabric);
+    }
+
+    @Override
+    public boolean hasSegment() {
+      return false;
+    }
+  }
+
+  private void loop(RawHost from, String destination) {
+    from.send(1, Frames.PLAIN.to(destination));
+    new VirtualTime(elsewhere.scheduler()).drain();
+  }
+
+  @Test
+  void frameReachesAFlowOfTheSameDeviceWhateverItsAddress() {
+    RawHost host = new RawHost(emulator.addDevice(LOOPING, "10.0.0.1"));
+    host.steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(UNKNOWN_MAC))));
+    host.postRecv(0);
+
+    loop(host, UNKNOWN_MAC);
+
+    assertThat(host.receives()).containsExactly("0 RECV 18");
+    assertThat(host.slot(0, 18)).isEqualTo(Frames.PLAIN.to(UNKNOWN_MAC));
+    assertThat(host.sends()).containsExactly("1 SEND");
+  }
+
+  @Test
+  void flowThatTakesSomethingElseGetsNothing() {
+    RawHost host = new RawHost(emulator.addDevice(LOOPING, "10.0.0.1"));
+    host.steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("02:00:0a:00:00:98"))));
+    host.postRecv(0);
+
+    loop(host, UNKNOWN_MAC);
+
+    assertThat(host.receives()).isEmpty();
+  }
+
+  @Test
+  void otherDevicesSeeNothing() {
+    RawHost sender = new RawHost(emulator.addDevice(LOOPING, "10.0.0.1"));
+    RawHost other = new RawHost(emulator.addDevice(LOOPING, "10.0.0.2"));
+    other.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
+    other.postRecv(0);
+
+    loop(sender, "ff:ff:ff:ff:ff:ff");
+
+    assertThat(other.receives()).isEmpty();
+  }
+
+  @Test
+  void withoutLoopbackRawPacketsAreNotOffered() {
+    assertThat(emulator.addDevice(LOOPING, "10.0.0.1").open().queryDeviceEx().rawPacketCaps())
+        .isNotEmpty();
+
+    EmulatedDevice plain = emulator.addDevice("10.0.0.2");
+
+    assertThat(Errnos.of(() -> new RawHost(plain))).isEqualTo(Errno.EOPNOTSUPP);
   }
 }

@@ -65,8 +65,7 @@ final class SendBeforeTeardownTest {
           .hosts("127.0.0.121", "127.0.0.122")
           .type(type)
           .cap(new QpCap(256, 256, 1, 1, 0))
-          .access(
-              EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC))
+          .access(RIGHTS)
           .connect();
     }
 
@@ -87,20 +86,23 @@ final class SendBeforeTeardownTest {
 
   /** What is posted; the peer learns of it by itself, or by the SEND that follows it. */
   private enum Operation {
-    SEND(QpType.RC),
-    SEND_WITH_IMM(QpType.RC),
-    RDMA_WRITE(QpType.RC),
-    RDMA_WRITE_WITH_IMM(QpType.RC),
-    RDMA_READ(QpType.RC),
-    FETCH_AND_ADD(QpType.RC),
-    UC_SEND(QpType.UC),
-    UC_WRITE(QpType.UC),
-    UD_SEND(QpType.UD);
+    SEND,
+    SEND_WITH_IMM,
+    RDMA_WRITE,
+    RDMA_WRITE_WITH_IMM,
+    RDMA_READ,
+    FETCH_AND_ADD,
+    UC_SEND,
+    UC_WRITE,
+    UD_SEND;
 
-    private final QpType type;
-
-    Operation(QpType type) {
-      this.type = type;
+    QpType type() {
+      return switch (this) {
+        case UC_SEND, UC_WRITE -> QpType.UC;
+        case UD_SEND -> QpType.UD;
+        case SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM, RDMA_READ, FETCH_AND_ADD ->
+            QpType.RC;
+      };
     }
 
     List<SendWr> requests(TestEndpoint a, MemoryRegion from, TestEndpoint b, MemoryRegion to) {
@@ -183,7 +185,7 @@ final class SendBeforeTeardownTest {
   @ParameterizedTest
   @MethodSource("table")
   void leavesBeforeTheVerb(Network network, Verb verb, Operation operation) {
-    try (Pair pair = network.connect(operation.type)) {
+    try (Pair pair = network.connect(operation.type())) {
       MemoryRegion from = region(pair.a(), 'a');
       MemoryRegion to = pair.b().register(BYTES, RIGHTS);
       to.buffer().order(ByteOrder.nativeOrder()).putLong(0, 1);

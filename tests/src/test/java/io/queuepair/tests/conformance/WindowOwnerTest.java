@@ -15,6 +15,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which queue pair a window of type 2 belongs to, and what ends that. */
 final class WindowOwnerTest {
   private static final QpCap CAP = QpCap.of(8);
+
+  @AutoClose private final Pair pair = Pair.connected(LinkForm.OBJECTS);
+  private final MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
 
   /** A window of b that was bound through its queue pair, over the memory. */
   private static Window bound(Pair pair, MemoryRegion memory) {
@@ -41,61 +45,49 @@ final class WindowOwnerTest {
 
   @Test
   void resetReleasesTheWindowsThatWereBoundThroughIt() {
-    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
-      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
-      Window former = bound(pair, memory);
-      reconnect(pair);
+    Window former = bound(pair, memory);
+    reconnect(pair);
 
-      Window present =
-          Window.posted(pair.b().qp(), former.mw(), Window.over(memory, Window.ALL_REMOTE));
+    Window present =
+        Window.posted(pair.b().qp(), former.mw(), Window.over(memory, Window.ALL_REMOTE));
 
-      assertThat(Outcomes.of(pair.await(pair.b().sendCq()))).isEqualTo(Window.BIND + " BIND_MW");
-      assertThat(write(pair, memory, present.rkey())).isEqualTo("1 RDMA_WRITE");
-    }
+    assertThat(Outcomes.of(pair.await(pair.b().sendCq()))).isEqualTo(Window.BIND + " BIND_MW");
+    assertThat(write(pair, memory, present.rkey())).isEqualTo("1 RDMA_WRITE");
   }
 
   @Test
   void afterResetTheWindowIsNotBoundToThoseWhoHaveItsKey() {
-    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
-      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
-      Window window = bound(pair, memory);
-      assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);
-      reconnect(pair);
+    Window window = bound(pair, memory);
+    assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);
+    reconnect(pair);
 
-      assertThat(write(pair, memory, window.rkey())).isEqualTo("1 REM_ACCESS_ERR");
-      assertThat(Bytes.in(memory, 0, 8)).containsOnly(TestEndpoint.FILL);
-      assertThat(Errnos.of(memory::close)).isNull();
-    }
+    assertThat(write(pair, memory, window.rkey())).isEqualTo("1 REM_ACCESS_ERR");
+    assertThat(Bytes.in(memory, 0, 8)).containsOnly(TestEndpoint.FILL);
+    assertThat(Errnos.of(memory::close)).isNull();
   }
 
   @Test
   void destructionReleasesTheWindowsToo() {
-    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
-      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
-      bound(pair, memory);
+    bound(pair, memory);
 
-      pair.b().qp().close();
+    pair.b().qp().close();
 
-      assertThat(Errnos.of(memory::close)).isNull();
-    }
+    assertThat(Errnos.of(memory::close)).isNull();
   }
 
   @Test
   void resetLeavesTheWindowsOfOtherQueuePairsAndThoseOfType1() {
-    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
-      MemoryRegion first = pair.b().register(4096, Window.BINDABLE);
-      MemoryRegion second = pair.b().register(4096, Window.BINDABLE);
-      Window of2 = bound(pair, first);
-      Window.bound(pair, pair.b(), MwType.TYPE_1, Window.over(second, Window.ALL_REMOTE));
-      QueuePair other = pair.b().createQp(CAP);
-      Emulator.connect(pair.a().createQp(CAP), other);
+    MemoryRegion second = pair.b().register(4096, Window.BINDABLE);
+    Window of2 = bound(pair, memory);
+    Window.bound(pair, pair.b(), MwType.TYPE_1, Window.over(second, Window.ALL_REMOTE));
+    QueuePair other = pair.b().createQp(CAP);
+    Emulator.connect(pair.a().createQp(CAP), other);
 
-      other.modify(QpAttr.to(QpState.RESET));
-      assertThat(write(pair, first, of2.rkey())).isEqualTo("1 RDMA_WRITE");
-      pair.b().qp().modify(QpAttr.to(QpState.RESET));
+    other.modify(QpAttr.to(QpState.RESET));
+    assertThat(write(pair, memory, of2.rkey())).isEqualTo("1 RDMA_WRITE");
+    pair.b().qp().modify(QpAttr.to(QpState.RESET));
 
-      assertThat(Errnos.of(second::close)).isEqualTo(Errno.EBUSY);
-    }
+    assertThat(Errnos.of(second::close)).isEqualTo(Errno.EBUSY);
   }
 
   private static String invalidatedThroughAnother(DeviceProfile profile) {
@@ -145,18 +137,18 @@ final class WindowOwnerTest {
   @Test
   void throughAnXrcTargetAWindowIsOpenToItsDomain() {
     try (XrcLoopback bed = new XrcLoopback()) {
-      MemoryRegion memory = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
-      Window window = boundByOwner(bed, memory);
+      MemoryRegion theirs = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+      Window window = boundByOwner(bed, theirs);
       int srqn = bed.owner().srq().srqNum();
       bed.owner().srq().postRecv(RecvWr.of(2, bed.owner().region().sge()));
 
-      bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(srqn));
+      bed.initiatorQp().postSend(writeOf(bed, theirs, window).toSrq(srqn));
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 RDMA_WRITE");
       bed.initiatorQp().postSend(invalidation(bed, window).toSrq(srqn));
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("3 SEND");
       assertThat(bed.owner().await(bed.emulator())).startsWith("2 RECV 4");
 
-      bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(srqn));
+      bed.initiatorQp().postSend(writeOf(bed, theirs, window).toSrq(srqn));
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 REM_ACCESS_ERR");
     }
   }
@@ -166,15 +158,15 @@ final class WindowOwnerTest {
   @ValueSource(booleans = {false, true})
   void throughAnXrcTargetAWindowIsClosedToOtherDomains(boolean isInvalidation) {
     try (XrcLoopback bed = new XrcLoopback()) {
-      MemoryRegion memory = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
-      Window window = boundByOwner(bed, memory);
+      MemoryRegion theirs = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+      Window window = boundByOwner(bed, theirs);
       bed.guest().srq().postRecv(RecvWr.of(2, bed.guest().region().sge()));
-      SendWr request = isInvalidation ? invalidation(bed, window) : writeOf(bed, memory, window);
+      SendWr request = isInvalidation ? invalidation(bed, window) : writeOf(bed, theirs, window);
 
       bed.initiatorQp().postSend(request.toSrq(bed.guest().srq().srqNum()));
 
       assertThat(bed.initiator().await(bed.emulator())).endsWith(" REM_ACCESS_ERR");
-      assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);
+      assertThat(Errnos.of(theirs::close)).isEqualTo(Errno.EBUSY);
     }
   }
 }
