@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.LimitedProcess;
+import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.Main;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,24 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code --pcap} of the commands whose devices are in memory. */
 final class CaptureOptionTest {
-  private static final String SCENARIO =
-      """
-      # A message
-
-      It arrives.
-
-      ```commands
-      device a
-      device b
-      create_qp a.qp
-      create_qp b.qp
-      connect a.qp b.qp sq_psn=7
-      post_recv b.qp wr_id=20 sge=b.mr:64
-      post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5
-      run
-      ```
-      """;
-
   private static final String RECORDING =
       """
       {"name":"NAME","mode":"loopback","steps":[\
@@ -58,8 +41,9 @@ final class CaptureOptionTest {
   }
 
   @Test
-  void scenarioWritesWhatPasses() throws IOException {
-    CommandRun.of("scenario", "--record", "--pcap", capture(), written(SCENARIO));
+  void scenarioWritesWhatPasses() {
+    String send = SourceTree.root().resolve("docs/scenarios/send.md").toString();
+    CommandRun.of("scenario", "--pcap", capture(), send);
 
     assertThat(decoded()).contains("RC_SEND_ONLY").contains("RC_ACKNOWLEDGE");
   }
@@ -80,22 +64,6 @@ final class CaptureOptionTest {
     CommandRun decoded = CommandRun.of("decode", capture());
     assertThat(decoded.exitCode()).isZero();
     assertThat(decoded.out()).contains("RC_SEND_ONLY");
-  }
-
-  @Test
-  void devinfoSendsNothing() throws IOException {
-    assertThat(CommandRun.of("devinfo", "--pcap", capture()).exitCode()).isZero();
-
-    assertThat(decoded()).doesNotContain("RC_");
-    assertThat(Files.size(Path.of(capture()))).as("headers of the file").isPositive();
-  }
-
-  @Test
-  void replayWritesOneScenario() throws IOException {
-    String file = written(RECORDING);
-
-    assertThat(CommandRun.of("replay", "--pcap", capture(), file).exitCode()).isZero();
-    assertThat(Path.of(capture())).exists();
   }
 
   @Test

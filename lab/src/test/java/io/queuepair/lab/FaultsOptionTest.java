@@ -49,4 +49,19 @@ final class FaultsOptionTest {
     assertThat(CommandRun.of("simulate", "--seeds", "1", "--faults", "kill fd00::1 at 1us").out())
         .contains("failures=0");
   }
+
+  @Test
+  void faultsThatWereNeverCarriedOutAreSaidAndAFailureInStrictMode() {
+    String said = "queuepair demo: faults that were never carried out: drop 99th ACK";
+    CommandRun lenient = CommandRun.of("demo", "--faults", "drop 99th ACK; drop 1st ACK");
+    CommandRun strict = CommandRun.of("demo", "--faults", "drop 99th ACK", "--faults-strict");
+    CommandRun met = CommandRun.of("demo", "--faults", "drop 1st ACK", "--faults-strict");
+
+    assertThat(lenient.exitCode()).isZero();
+    assertThat(lenient.err().lines()).containsExactly(said);
+    assertThat(strict.exitCode()).isOne();
+    assertThat(strict.err().lines()).containsExactly(said);
+    assertThat(met.exitCode()).isZero();
+    assertThat(met.err()).isEmpty();
+  }
 }

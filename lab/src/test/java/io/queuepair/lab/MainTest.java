@@ -96,6 +96,18 @@ final class MainTest {
           simulate    | --seeds 1 --coverage-min -1  | Invalid value for option '--coverage-min'
           simulate    | --seeds 1 --coverage-min NaN | Invalid value for option '--coverage-min'
           simulate    | --seeds 1 --type xrc  | Invalid value for option '--type'
+          simulate    | --seeds 1 --largest 2999 | messages of 2999 bytes are not of 3000 to 4194304
+          simulate    | --seeds 1 --largest 4194305 | messages of 4194305 bytes are not of 3000
+          simulate    | --cm --seeds 1 --type uc    | --cm connects queue pairs of type rc
+          simulate    | --cm --seeds 1 --largest 9000 | --largest is for the work that --cm leaves
+          replay      | --strict        | FILE is missing
+          replay      | --profile=moon  | Invalid value for option '--profile'
+          replay      | --mutations=-1  | mutations -1 is not 0 to 2147483647
+          replay      | --only=[        | Invalid value for option '--only': '[' is not a regular
+          serve       | --port 65536    | --port 65536 is not 0 to 65535
+          rping       | -v              | either -c or -s has to be given
+          rping       | -c              | a client needs the address of its server, -a
+          rping       | -s -S 25        | size 25 is not 26 to 65535
           pingpong    | --foo           | unknown option '--foo'
           pingpong    | a b             | unknown argument 'b'
           pingpong    | -s 0            | size 0 is not 1 to 2147483647

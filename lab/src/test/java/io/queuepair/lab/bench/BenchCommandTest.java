@@ -33,12 +33,6 @@ final class BenchCommandTest {
     return CommandRun.of(("bench " + arguments).split(" "));
   }
 
-  private JsonNode document(CommandRun run, Path file) throws IOException {
-    assertThat(run.err()).isEmpty();
-    assertThat(run.exitCode()).isZero();
-    return new ObjectMapper().readTree(file.toFile());
-  }
-
   /** The cells of a line of a table. */
   private static List<String> cells(String line) {
     String[] cells = line.substring(1, line.length() - 1).split("\\|", -1);
@@ -80,28 +74,22 @@ final class BenchCommandTest {
   }
 
   @Test
-  void theDocumentHasEveryMeasurement() throws IOException {
+  void theDocumentHasEveryMeasurementOfARowInAJvmOfItsOwn() throws IOException {
     Path file = directory.resolve("bench.json");
-    String arguments = "--seconds 0.01 --warmup 0 --rounds 3 --in-process --json ";
-    JsonNode document = document(bench(arguments + file + " --rows mem-write-1m"), file);
+    CommandRun run =
+        bench("--seconds 0.01 --warmup 0 --rounds 3 --rows mem-write-1m --json " + file);
 
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    JsonNode document = new ObjectMapper().readTree(file.toFile());
     assertThat(keys(document)).containsExactly("machine", "rows");
     JsonNode row = document.get("rows").get(0);
     assertThat(keys(row)).containsExactly("name", "title", "unit", "values", "reference");
     assertThat(keys(row.get("reference"))).containsExactly("title", "values");
+    assertThat(row.get("name").asText()).isEqualTo("mem-write-1m");
+    assertThat(row.get("values").get(0).asDouble()).isPositive();
     assertThat(row.get("values")).hasSize(3);
     assertThat(row.get("reference").get("values")).hasSize(3);
-  }
-
-  @Test
-  void aRowInAJvmOfItsOwnIsReadBack() throws IOException {
-    Path file = directory.resolve("bench.json");
-    JsonNode document = document(bench(QUICK + " --rows mem-send-64b --json " + file), file);
-
-    JsonNode row = document.get("rows").get(0);
-    assertThat(row.get("name").asText()).isEqualTo("mem-send-64b");
-    assertThat(row.get("values")).hasSize(1);
-    assertThat(row.get("values").get(0).asDouble()).isPositive();
   }
 
   private static String classPath() {
@@ -110,21 +98,21 @@ final class BenchCommandTest {
         .collect(Collectors.joining(" "));
   }
 
-  /** A JAR that starts what is tested here. */
-  private Path versionBefore() throws IOException {
+  /** A JAR that starts a class of these tests. */
+  private Path version(String name, Class<?> main) throws IOException {
     Manifest manifest = new Manifest();
-    Attributes main = manifest.getMainAttributes();
-    main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
-    main.put(Attributes.Name.CLASS_PATH, classPath());
-    Path jar = directory.resolve("before.jar");
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
+    Path jar = directory.resolve(name);
     new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     return jar;
   }
 
   @Test
   void twoVersionsAreMeasuredInThreeTurns() throws IOException {
-    CommandRun run = bench(QUICK + " --rows mem-send-64b --before " + versionBefore());
+    CommandRun run =
+        bench(QUICK + " --rows mem-send-64b --before " + version("before.jar", Main.class));
 
     assertThat(run.exitCode()).isZero();
     assertThat(cells(run.lines().get(2)))
@@ -135,18 +123,7 @@ final class BenchCommandTest {
                 + "\\|x [\\d.]+, x [\\d.]+, x [\\d.]+");
   }
 
-  /** A JAR whose program has one row, and fails to measure it. */
-  private Path versionWithOneRow() throws IOException {
-    Path jar = directory.resolve("old.jar");
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, OldVersion.class.getName());
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
-    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-    return jar;
-  }
-
-  /** What that JAR runs. */
+  /** A program that has one row, and fails to measure it. */
   static final class OldVersion {
     private OldVersion() {}
 
@@ -159,7 +136,10 @@ final class BenchCommandTest {
   @Test
   void whatTheOtherVersionDoesNotHaveOrMeasureIsSaid() throws IOException {
     CommandRun run =
-        bench(QUICK + " --rows mem-send-64b,mem-connect --before " + versionWithOneRow());
+        bench(
+            QUICK
+                + " --rows mem-send-64b,mem-connect --before "
+                + version("old.jar", OldVersion.class));
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(cells(run.lines().get(4)))

@@ -4,6 +4,7 @@ package io.queuepair.lab.cmsimulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.wire.CmField;
@@ -12,8 +13,14 @@ import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.lab.simulation.Violation;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules by which the simulation judges messages: a device that breaks one is noticed. */
 final class CmMessageRulesTest {
@@ -95,13 +102,50 @@ final class CmMessageRulesTest {
     assertThatThrownBy(() -> request(4608L * 16)).hasMessage("a REQ is sent 17 times");
   }
 
-  @Test
-  void aRepeatedReplyIsAnsweredWithAnotherRtu() {
-    owed.sent(ACTIVE, RTU);
-    owed.arrived(ACTIVE, REP, 0);
-    assertOwed("RTU");
+  private static Consumer<CmAnswersOwed> sent(InetAddress from, CmMessage message) {
+    return owed -> owed.sent(from, message);
+  }
 
-    owed.sent(ACTIVE, RTU);
+  private static Consumer<CmAnswersOwed> arrived(InetAddress at, CmMessage message) {
+    return owed -> owed.arrived(at, message, 0);
+  }
+
+  private static Stream<Arguments> answers() {
+    CmMessage lookup = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, ACTIVES_ID);
+    CmMessage found = CmMessage.of(CmKind.SIDR_REP).set(CmField.SIDR_REP_REQUEST_ID, ACTIVES_ID);
+    CmMessage rej = rej(0, ACTIVES_ID, RejectReason.CONSUMER_DEFINED);
+    var reply = sent(PASSIVE, DREP);
+    return Stream.of(
+        arguments(List.of(sent(ACTIVE, RTU)), arrived(ACTIVE, REP), "RTU", sent(ACTIVE, RTU)),
+        arguments(List.of(arrived(PASSIVE, DREQ), reply), arrived(PASSIVE, DREQ), "DREP", reply),
+        // Who disconnects answers the DREQ of the peer.
+        arguments(
+            List.of(sent(PASSIVE, dreq(PASSIVES_ID, ACTIVES_ID))),
+            arrived(PASSIVE, DREQ),
+            "DREP",
+            reply),
+        arguments(List.of(sent(PASSIVE, rej)), arrived(PASSIVE, REQ), "REJ", sent(PASSIVE, rej)),
+        arguments(
+            List.of(sent(PASSIVE, found)),
+            arrived(PASSIVE, lookup),
+            "SIDR_REP",
+            sent(PASSIVE, found)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("answers")
+  void whatComesAgainIsAnsweredAgain(
+      List<Consumer<CmAnswersOwed>> before,
+      Consumer<CmAnswersOwed> again,
+      String what,
+      Consumer<CmAnswersOwed> answer) {
+    before.forEach(event -> event.accept(owed));
+    assertNothingOwed();
+
+    again.accept(owed);
+    assertOwed(what);
+
+    answer.accept(owed);
     assertNothingOwed();
   }
 
@@ -112,47 +156,6 @@ final class CmMessageRulesTest {
     owed.arrived(ACTIVE, REP, 0);
 
     assertNothingOwed();
-  }
-
-  @Test
-  void aRepeatedDreqIsAnsweredAgain() {
-    owed.arrived(PASSIVE, DREQ, 0);
-    assertNothingOwed();
-    owed.sent(PASSIVE, DREP);
-    owed.arrived(PASSIVE, DREQ, 0);
-    assertOwed("DREP");
-
-    owed.sent(PASSIVE, DREP);
-    assertNothingOwed();
-  }
-
-  @Test
-  void whoDisconnectsAnswersTheDreqOfThePeer() {
-    owed.sent(PASSIVE, dreq(PASSIVES_ID, ACTIVES_ID));
-    owed.arrived(PASSIVE, DREQ, 0);
-
-    assertOwed("DREP");
-  }
-
-  @Test
-  void aRepeatedRequestIsRejectedAgain() {
-    CmMessage rej = rej(0, ACTIVES_ID, RejectReason.CONSUMER_DEFINED);
-    owed.sent(PASSIVE, rej);
-    owed.arrived(PASSIVE, REQ, 0);
-    assertOwed("REJ");
-
-    owed.sent(PASSIVE, rej);
-    assertNothingOwed();
-  }
-
-  @Test
-  void aRepeatedLookupIsAnsweredAgain() {
-    CmMessage req = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, ACTIVES_ID);
-    CmMessage rep = CmMessage.of(CmKind.SIDR_REP).set(CmField.SIDR_REP_REQUEST_ID, ACTIVES_ID);
-    owed.sent(PASSIVE, rep);
-    owed.arrived(PASSIVE, req, 0);
-
-    assertOwed("SIDR_REP");
   }
 
   @Test

@@ -110,25 +110,6 @@ final class ReplayCommandTest {
         .containsExactly("skipped memory: " + reason, "scenarios=1 agree=0 differ=0 skipped=1");
   }
 
-  /** The program notes the key of a window of type 2 itself; the one before keeps a name. */
-  @Test
-  void theKeyThatAWindowHadBeforeHasAName() throws IOException {
-    String window =
-        """
-        {"side":"A","op":"alloc_mw","args":{"name":"mw","pd":"pd","type":2},"res":{"ret":0}},
-        {"side":"A","op":"set_mw_rkey","args":{"mw":"mw","rkey":"$A.mw.rkey0+1"},"res":{"ret":0}},
-        {"side":"A","op":"mem","args":{"mr":"mr","off":"$A.mw.oldrkey-$A.mw.rkey0"
-        """;
-
-    CommandRun run =
-        replay(
-            MEMORY.replace(
-                "{\"side\":\"A\",\"op\":\"mem\",\"args\":{\"mr\":\"mr\",\"off\":0",
-                window.replace("\n", "")));
-
-    assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
-  }
-
   @Test
   void aValueThatNoTypeHasDiffersUnlessItWasRefused() throws IOException {
     String viewing = MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING");
@@ -137,26 +118,6 @@ final class ReplayCommandTest {
     assertThat(replay(viewing, "--strict").lines())
         .contains("memory step 1 A.reg_mr ret: recorded 0, ours inexpressible");
     assertThat(replay(refused, "--strict").out()).doesNotContain("reg_mr");
-  }
-
-  /** The rules name the values; another one that no type has is a difference like any other. */
-  @Test
-  void aValueThatNoTypeHasIsAcceptedOnlyWhereARuleNamesIt() throws IOException {
-    String viewing = MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING");
-
-    assertThat(replay(viewing).lines())
-        .contains("memory step 1 A.reg_mr ret: recorded 0, ours inexpressible");
-  }
-
-  @Test
-  void aProgramOfRdmaCmIsReplayedUpToWhereItEnded() throws IOException {
-    CommandRun run = replay(PROGRAM + "\n");
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.lines())
-        .containsExactly(
-            "the recorded program ended in resolves step 10 C.route",
-            "scenarios=1 agree=1 differ=0 skipped=0");
   }
 
   @ParameterizedTest
@@ -204,30 +165,6 @@ final class ReplayCommandTest {
         .doesNotContain("A.reg_mr ret")
         .containsPattern("accepted differences:\\R +1  types +The types of the API")
         .containsPattern(" +1    both  types  with .+  EFAULT  inexpressible\\R");
-  }
-
-  @Test
-  void severalRecordingsCanBeReplayedTogether() throws IOException {
-    Path other = Files.writeString(directory.resolve("other"), MEMORY.replace("memory", "other"));
-
-    assertThat(replay(MEMORY, other.toString()).lines())
-        .containsExactly("scenarios=2 agree=2 differ=0 skipped=0");
-  }
-
-  @Test
-  void whatIsCalledThroughPyverbsIsAnsweredWithItsText() throws IOException {
-    String recording =
-        """
-        {"name":"objects","mode":"loopback","steps":[
-        {"side":"pyverbs","op":"create_wq","args":{},"res":{"ret":"EOPNOTSUPP",
-        "text":"Failed to create WQ. Errno: 95, Operation not supported"}},
-        {"side":"pyverbs","op":"query_gid_ex_3_empty","args":{},"res":{"ret":"ENODATA",
-        "text":"Failed to query gid table of port 1 in index 3. Errno: 61, No data available"}}]}
-        """
-            .replace("\n", "");
-
-    assertThat(replay(recording, "--strict", "--profile", "soft-roce").lines())
-        .containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
   }
 
   @ParameterizedTest
@@ -290,24 +227,5 @@ final class ReplayCommandTest {
     CommandRun run = replay(MEMORY + "\n" + MEMORY.replace("memory", "other"), "--only", "o.*");
 
     assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "/nonexistent, cannot read /nonexistent: there is no such file",
-    "--profile=moon, Invalid value for option '--profile'",
-    "--mutations=-1, mutations -1 is not 0 to 2147483647",
-    "--only=[, Invalid value for option '--only': '[' is not a regular expression: unclosed",
-  })
-  void argumentsThatAreWrongAreNamed(String argument, String message) {
-    CommandRun run = CommandRun.of("replay", argument);
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains(message).hasLineCount(1);
-  }
-
-  @Test
-  void aFileIsNeeded() {
-    assertThat(CommandRun.of("replay").err()).contains("FILE is missing");
   }
 }

@@ -3,12 +3,10 @@ package io.queuepair.lab.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.GeneratedPage;
 import io.queuepair.tests.support.SourceTree;
-import io.queuepair.tools.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,12 +28,10 @@ final class ReplayTest {
   private static final String THIRD = ROOT.resolve(RECORDINGS + "scenarios_3.jsonl.gz").toString();
 
   private static String run(int expectedExitCode, String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode = new Main().run(new PrintWriter(out, true), new PrintWriter(err, true), args);
-    assertThat(err).hasToString("");
-    assertThat(exitCode).as(out.toString()).isEqualTo(expectedExitCode);
-    return out.toString();
+    CommandRun run = CommandRun.of(args);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(expectedExitCode);
+    return run.out();
   }
 
   @ParameterizedTest

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Execution(ExecutionMode.CONCURRENT)
 final class SimulateCommandTest {
@@ -26,16 +24,6 @@ final class SimulateCommandTest {
   private static String lastLine(CommandRun run) {
     List<String> lines = run.lines();
     return lines.get(lines.size() - 1);
-  }
-
-  @Test
-  void theLastLineHasTheNumbers() {
-    CommandRun run = simulate("--seeds 1..3");
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEmpty();
-    assertThat(lastLine(run))
-        .matches("seeds=3 failures=0 packets=\\d+ completions=\\d+ trace=[0-9a-f]{16}");
   }
 
   @Test
@@ -79,17 +67,12 @@ final class SimulateCommandTest {
     assertThat(run.err()).contains(" left after ");
     assertThat(Files.readAllLines(file))
         .anyMatch(line -> line.matches("`queuepair simulate --seeds \\d..\\d --qps 3 --type all.*"))
-        .anyMatch(line -> line.startsWith("fault forge ack 1st RC_SEND_ONLY"));
+        .anyMatch(line -> line.startsWith("fault forge ack 1st RC_SEND_ONLY"))
+        // It succeeds, but no receive was posted, so the peer cannot have received it.
+        .anyMatch(line -> line.contains(", but the peer has not received it`"))
+        .noneMatch(line -> line.startsWith("post_recv"));
     CommandRun again = CommandRun.of("scenario", file.toString());
     assertThat(again.lines()).containsExactly("scenarios=1 agree=1 differ=0");
-  }
-
-  @Test
-  void withoutAFileTheScenarioIsPrinted() {
-    CommandRun run =
-        CommandRun.of("simulate", "--seeds=1..4", "--faults", "forge ack of SEND", "--shrink");
-
-    assertThat(run.lines()).contains("```commands", "```expected");
   }
 
   static boolean hasFullDevice() {
@@ -107,11 +90,6 @@ final class SimulateCommandTest {
     assertThat(run.lines())
         .anyMatch(line -> line.matches("  /dev/full cannot be written: .+; the scenario is this:"))
         .contains("```commands", "```expected");
-  }
-
-  @Test
-  void whatDoesNotFailIsNotReduced() {
-    assertThat(simulate("--seeds 1..2 --shrink").lines()).hasSize(3);
   }
 
   @Test
@@ -136,23 +114,6 @@ final class SimulateCommandTest {
                 + " --faults 'forge ack SEND'");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2_999, 4_194_305})
-  void theLargestMessageHasALimit(int bytes) {
-    CommandRun run = simulate("--seeds 1 --largest " + bytes);
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("messages of " + bytes + " bytes are not of 3000 to 4194304");
-  }
-
-  @Test
-  void progressGoesToStandardError() {
-    CommandRun run = simulate("--seeds 1..2 --progress");
-
-    assertThat(run.err()).contains("50 %,").contains("100 %,");
-    assertThat(run.out()).doesNotContain("50 %");
-  }
-
   @Test
   void connectionsAreMadeThroughTheConnectionManager() {
     CommandRun run = simulate("--cm --seeds 1..3 --loss 0.2 --progress");
@@ -162,21 +123,5 @@ final class SimulateCommandTest {
     assertThat(run.lines().get(0)).matches("connections: \\d+ established.*messages arrived");
     assertThat(lastLine(run))
         .matches("seeds=3 failures=0 packets=\\d+ messages=\\d+ trace=[0-9a-f]{16}");
-  }
-
-  @Test
-  void connectionsOfUcAreRefused() {
-    CommandRun run = simulate("--cm --seeds 1 --type uc");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--cm connects queue pairs of type rc");
-  }
-
-  @Test
-  void connectionsSendNoLargeMessages() {
-    CommandRun run = simulate("--cm --seeds 1 --largest 9000");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--largest is for the work that --cm leaves out");
   }
 }

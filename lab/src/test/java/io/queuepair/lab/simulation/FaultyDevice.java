@@ -9,12 +9,16 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.Deth;
+import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -22,157 +26,86 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A device that breaks a rule of the protocol: it sends packets that it must not send, or believes
- * something else than what reached it.
+ * A device that breaks a rule: it sends packets that it must not send, with a right ICRC, or
+ * believes something else than what reached it.
  */
 enum FaultyDevice {
-  /** Bits are covered by the ICRC that must not be, or the other way round. */
-  ICRC_WRONG {
-    @Override
-    Packet sent(Packet packet) {
-      return packet;
-    }
-  },
-  /** Another partition than that of the queue pair. */
-  PKEY_CHANGED {
-    @Override
-    Packet sent(Packet packet) {
-      return packet.with(packet.bth().withPkey(0x8123));
-    }
-  },
-  /** Not the Q_Key that the send asks for. */
-  QKEY_CHANGED {
-    @Override
-    Packet sent(Packet packet) {
-      Deth deth = packet.deth();
-      return deth == null ? packet : packet.with(new Deth(~deth.qkey(), deth.sourceQpn()));
-    }
-  },
-  /** Every packet asks for an event. */
-  ALWAYS_SOLICITED {
-    @Override
-    Packet sent(Packet packet) {
-      return packet.opcode().isRequest() ? packet.with(packet.bth().withSolicited(true)) : packet;
-    }
-  },
-  /** One PSN is never used. */
-  PSN_LEFT_OUT {
-    @Override
-    Packet sent(Packet packet) {
-      boolean isRequest = packet.opcode() == Opcode.RC_SEND_ONLY;
-      return isRequest ? packet.with(moved(packet.bth(), 1)) : packet;
-    }
-  },
-  /** What is acknowledged is sent again. */
-  ACKNOWLEDGED_AGAIN {
-    @Override
-    Packet sent(Packet packet) {
-      boolean isRequest = packet.opcode() == Opcode.RC_SEND_ONLY;
-      return isRequest ? packet.with(moved(packet.bth(), -1)) : packet;
-    }
-  },
-  /** A message is not counted. */
-  MSN_BEHIND {
-    @Override
-    Packet sent(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      return aeth != null && aeth.msn() > 0
-          ? packet.with(new Aeth(aeth.syndrome(), aeth.msn() - 1))
-          : packet;
-    }
-  },
-  /** Credits are advertised for receives that were not posted. */
-  CREDITS_INVENTED {
-    @Override
-    Packet sent(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      return aeth != null && aeth.isAck() ? packet.with(Aeth.ack(12, aeth.msn())) : packet;
-    }
-  },
-  /** Another wait than that of the queue pair. */
-  RNR_CODE_CHANGED {
-    @Override
-    Packet sent(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      return aeth != null && aeth.isRnrNak() ? packet.with(Aeth.rnrNak(0, aeth.msn())) : packet;
-    }
-  },
+  PAYLOAD_CHANGED(changed(Opcode.RC_SEND_ONLY, FaultyDevice::withFirstBitChanged)),
+  ATOMIC_TWICE(
+      changed(
+          Opcode.RC_FETCH_ADD,
+          packet -> {
+            AtomicEth add = packet.atomicEth();
+            return packet.with(
+                new AtomicEth(
+                    add.virtualAddress(), add.rkey(), 2 * add.swapOrAdd(), add.compare()));
+          })),
+  WRITE_MISPLACED(changed(Opcode.RC_RDMA_WRITE_ONLY, FaultyDevice::withNextAddress)),
+  IMMEDIATE_CHANGED(
+      changed(
+          Opcode.RC_SEND_ONLY_WITH_IMM,
+          packet -> packet.with(new ImmDt(packet.immDt().immediate() + 1)))),
+  /** Executed as one without data, so that too little is delivered. */
+  SEND_EMPTIED(changed(Opcode.RC_SEND_ONLY, packet -> with(packet, Payload.EMPTY))),
+  /** It brings other bytes. */
+  READ_CHANGED(changed(Opcode.RC_RDMA_READ_REQUEST, FaultyDevice::withNextAddress)),
+
+  ICRC_WRONG(packet -> packet),
+  PKEY_CHANGED(packet -> packet.with(packet.bth().withPkey(0x8123))),
+  QKEY_CHANGED(
+      packet -> {
+        Deth deth = packet.deth();
+        return deth == null ? packet : packet.with(new Deth(~deth.qkey(), deth.sourceQpn()));
+      }),
+  ALWAYS_SOLICITED(
+      packet ->
+          packet.opcode().isRequest() ? packet.with(packet.bth().withSolicited(true)) : packet),
+  PSN_LEFT_OUT(changed(Opcode.RC_SEND_ONLY, packet -> packet.with(moved(packet.bth(), 1)))),
+  ACKNOWLEDGED_AGAIN(changed(Opcode.RC_SEND_ONLY, packet -> packet.with(moved(packet.bth(), -1)))),
+  MSN_BEHIND(changed(aeth -> aeth.msn() > 0, aeth -> new Aeth(aeth.syndrome(), aeth.msn() - 1))),
+  CREDITS_INVENTED(changed(Aeth::isAck, aeth -> Aeth.ack(12, aeth.msn()))),
+  RNR_CODE_CHANGED(changed(Aeth::isRnrNak, aeth -> Aeth.rnrNak(0, aeth.msn()))),
   /** What has not arrived is acknowledged. */
-  ACK_AHEAD {
-    @Override
-    Packet sent(Packet packet) {
-      boolean isAck = packet.opcode() == Opcode.RC_ACKNOWLEDGE && packet.aeth().isAck();
-      return isAck ? packet.with(moved(packet.bth(), 1)) : packet;
-    }
-  },
+  ACK_AHEAD(packet -> isAck(packet) ? packet.with(moved(packet.bth(), 1)) : packet),
   /** Refused for want of a receive, a packet is reported missing as well. */
-  GAP_AFTER_REFUSAL {
-    @Override
-    List<Packet> allSent(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      return aeth != null && aeth.isRnrNak()
-          ? List.of(packet, packet.with(Aeth.nak(NakCode.PSN_SEQUENCE_ERROR, aeth.msn())))
-          : List.of(packet);
-    }
-  },
-  /** A gap is reported again and again. */
-  GAP_TWICE {
-    @Override
-    List<Packet> allSent(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      boolean isGap = aeth != null && aeth.isNak() && aeth.nakCode() == NakCode.PSN_SEQUENCE_ERROR;
-      return isGap ? List.of(packet, packet) : List.of(packet);
-    }
-  },
-  /** The requester does not wait for the receiver as long as the RNR timer says. */
-  RNR_TIME_CUT {
-    @Override
-    Packet received(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      boolean isLonger = aeth != null && aeth.isRnrNak() && aeth.rnrTimerCode() > 1;
-      return isLonger ? packet.with(Aeth.rnrNak(1, aeth.msn())) : packet;
-    }
-  },
-  /** It waits longer. */
-  RNR_TIME_STRETCHED {
-    @Override
-    Packet received(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      boolean isShorter = aeth != null && aeth.isRnrNak();
-      return isShorter ? packet.with(Aeth.rnrNak(31, aeth.msn())) : packet;
-    }
-  },
-  /** Credits do not limit it. */
-  CREDITS_IGNORED {
-    @Override
-    Packet received(Packet packet) {
-      Aeth aeth = aethOf(packet);
-      return aeth != null && aeth.isAck() ? packet.with(Aeth.ack(31, aeth.msn())) : packet;
-    }
-  },
+  GAP_AFTER_REFUSAL(
+      packet -> {
+        Aeth aeth = aethOf(packet);
+        return aeth != null && aeth.isRnrNak()
+            ? List.of(packet, packet.with(Aeth.nak(NakCode.PSN_SEQUENCE_ERROR, aeth.msn())))
+            : List.of(packet);
+      },
+      packet -> packet),
+  GAP_TWICE(
+      packet -> {
+        Aeth aeth = aethOf(packet);
+        boolean isGap =
+            aeth != null && aeth.isNak() && aeth.nakCode() == NakCode.PSN_SEQUENCE_ERROR;
+        return isGap ? List.of(packet, packet) : List.of(packet);
+      },
+      packet -> packet),
+  RNR_TIME_CUT(
+      List::of,
+      changed(
+          aeth -> aeth.isRnrNak() && aeth.rnrTimerCode() > 1, aeth -> Aeth.rnrNak(1, aeth.msn()))),
+  RNR_TIME_STRETCHED(List::of, changed(Aeth::isRnrNak, aeth -> Aeth.rnrNak(31, aeth.msn()))),
+  CREDITS_IGNORED(List::of, changed(Aeth::isAck, aeth -> Aeth.ack(31, aeth.msn()))),
   /** An ACK makes it send again what is not acknowledged, as if something were lost. */
-  RETRIES_WITHOUT_REASON {
-    @Override
-    Packet received(Packet packet) {
-      boolean isAck = packet.opcode() == Opcode.RC_ACKNOWLEDGE && packet.aeth().isAck();
-      return isAck
-          ? packet
-              .with(Aeth.nak(NakCode.PSN_SEQUENCE_ERROR, packet.aeth().msn()))
-              .with(moved(packet.bth(), 1))
-          : packet;
-    }
-  },
+  RETRIES_WITHOUT_REASON(
+      List::of,
+      packet ->
+          isAck(packet)
+              ? packet
+                  .with(Aeth.nak(NakCode.PSN_SEQUENCE_ERROR, packet.aeth().msn()))
+                  .with(moved(packet.bth(), 1))
+              : packet),
   /** Who answers does not matter to it. */
-  STRANGER_BELIEVED {
-    @Override
-    InetAddress source(InetAddress source, InetAddress receiver) {
-      boolean isStranger = source.getAddress()[LAST_BYTE] == 3;
-      return isStranger ? other(receiver) : source;
-    }
-  };
+  STRANGER_BELIEVED(packet -> packet);
 
   private static final int LAST_BYTE = 15;
 
@@ -180,22 +113,56 @@ enum FaultyDevice {
   private static final int LARGEST_BYTES = 1 << 16;
 
   /** What leaves in place of a packet. */
-  Packet sent(Packet packet) {
-    return packet;
-  }
-
-  List<Packet> allSent(Packet packet) {
-    return List.of(sent(packet));
-  }
+  private final Function<Packet, List<Packet>> sent;
 
   /** What the device believes to have received. */
-  Packet received(Packet packet) {
-    return packet;
+  private final UnaryOperator<Packet> received;
+
+  FaultyDevice(UnaryOperator<Packet> sent) {
+    this(packet -> List.of(sent.apply(packet)), packet -> packet);
   }
 
-  /** From whom. */
-  InetAddress source(InetAddress source, InetAddress receiver) {
-    return source;
+  FaultyDevice(Function<Packet, List<Packet>> sent, UnaryOperator<Packet> received) {
+    this.sent = sent;
+    this.received = received;
+  }
+
+  private static UnaryOperator<Packet> changed(Opcode opcode, UnaryOperator<Packet> change) {
+    return packet -> packet.opcode() == opcode ? change.apply(packet) : packet;
+  }
+
+  private static UnaryOperator<Packet> changed(Predicate<Aeth> which, UnaryOperator<Aeth> change) {
+    return packet -> {
+      Aeth aeth = aethOf(packet);
+      return aeth != null && which.test(aeth) ? packet.with(change.apply(aeth)) : packet;
+    };
+  }
+
+  private static Packet withNextAddress(Packet packet) {
+    Reth reth = packet.reth();
+    return packet.with(new Reth(reth.virtualAddress() + 1, reth.rkey(), reth.dmaLength()));
+  }
+
+  private static Packet withFirstBitChanged(Packet packet) {
+    Payload payload = packet.payload().copy();
+    if (!payload.isEmpty()) {
+      payload.buffer().put(0, (byte) (payload.buffer().get(0) ^ 1));
+    }
+    return with(packet, payload);
+  }
+
+  private static Packet with(Packet packet, Payload payload) {
+    return new Packet(packet.route(), packet.bth(), packet.extensions(), payload);
+  }
+
+  private static boolean isAck(Packet packet) {
+    return packet.opcode() == Opcode.RC_ACKNOWLEDGE && packet.aeth().isAck();
+  }
+
+  /** From whom it believes to have received. */
+  private InetAddress source(InetAddress source, InetAddress receiver) {
+    boolean isStranger = source.getAddress()[LAST_BYTE] == 3;
+    return this == STRANGER_BELIEVED && isStranger ? other(receiver) : source;
   }
 
   private static Bth moved(Bth bth, int psns) {
@@ -235,7 +202,7 @@ enum FaultyDevice {
         @Override
         public void send(Traffic traffic, String note) {
           DatagramBurst burst = (DatagramBurst) traffic;
-          for (Packet packet : allSent(decoded(burst, burst.source()))) {
+          for (Packet packet : sent.apply(decoded(burst, burst.source()))) {
             super.send(encoded(packet, burst), note);
           }
         }
@@ -279,7 +246,7 @@ enum FaultyDevice {
         for (Traffic one : traffic) {
           DatagramBurst burst = (DatagramBurst) one;
           Packet packet = decoded(burst, source(burst.source(), address));
-          believed.add(packet == null ? burst : encoded(received(packet), burst));
+          believed.add(packet == null ? burst : encoded(received.apply(packet), burst));
         }
         station.receive(believed);
       }

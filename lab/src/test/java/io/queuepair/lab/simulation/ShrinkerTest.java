@@ -55,7 +55,7 @@ final class ShrinkerTest {
     "SEND_EMPTIED, 3, 1",
     "READ_CHANGED, 2, 1"
   })
-  void ofABrokenDeviceOneRequestIsLeft(FaultyPacket sabotage, int mostActions, int bytes) {
+  void ofABrokenDeviceOneRequestIsLeft(FaultyDevice sabotage, int mostActions, int bytes) {
     ShrinkResult<WorkTestCase> shrunk =
         shrunk(FaultPlan.parse("drop 5%; duplicate 5%"), sabotage.network());
 

@@ -28,7 +28,10 @@ final class SimulationTest {
   }
 
   private static SimulationSummary run(int firstSeed, int seeds, FaultPlan faults) {
-    SimulationOptions options = SimulationOptions.DEFAULT.withFaults(faults);
+    return run(firstSeed, seeds, SimulationOptions.DEFAULT.withFaults(faults));
+  }
+
+  private static SimulationSummary run(int firstSeed, int seeds, SimulationOptions options) {
     RunTotals totals = RunTotals.none("simulate", firstSeed);
     for (int seed = firstSeed; seed < firstSeed + seeds; seed++) {
       SimulationOutcome outcome = WorkTestCase.of(seed, options).run();
@@ -84,13 +87,7 @@ final class SimulationTest {
   /** Some lose a message from its middle on, so that duplicates are acknowledged. */
   @Test
   void noSendThatFailsByLossIsSaidToFailByAWrongPsn() {
-    SimulationOptions reliable =
-        new SimulationOptions(FaultPlan.parse("drop 50%"), 3, List.of(QpType.RC));
-
-    for (int seed = 370; seed <= 400; seed++) {
-      SimulationOutcome outcome = WorkTestCase.of(seed, reliable).run();
-      assertThat(outcome.failure()).as("seed %d", seed).isNull();
-    }
+    run(370, 31, new SimulationOptions(FaultPlan.parse("drop 50%"), 3, List.of(QpType.RC)));
   }
 
   /** The second fill the window of the requester, 1 MiB, with one message. */
@@ -100,13 +97,7 @@ final class SimulationTest {
     "9101, 3000000, drop 0.2%"
   })
   void nothingForbiddenHappensToLargeMessages(int firstSeed, int largest, String plan) {
-    SimulationOptions options =
-        new SimulationOptions(FaultPlan.parse(plan), 2, List.of(QpType.RC), largest);
-
-    for (int seed = firstSeed; seed < firstSeed + 4; seed++) {
-      SimulationOutcome outcome = WorkTestCase.of(seed, options).run();
-      assertThat(outcome.failure()).as("seed %d", seed).isNull();
-    }
+    run(firstSeed, 4, new SimulationOptions(FaultPlan.parse(plan), 2, List.of(QpType.RC), largest));
   }
 
   /**
@@ -121,11 +112,7 @@ final class SimulationTest {
   })
   void whatComesLateIsNoViolation(int seed, int connections, String types, String plan) {
     List<QpType> all = Stream.of(types.split(",")).map(QpType::valueOf).toList();
-    SimulationOptions options = new SimulationOptions(FaultPlan.parse(plan), connections, all);
-
-    SimulationOutcome outcome = WorkTestCase.of(seed, options).run();
-
-    assertThat(outcome.failure()).isNull();
+    run(seed, 1, new SimulationOptions(FaultPlan.parse(plan), connections, all));
   }
 
   @Test

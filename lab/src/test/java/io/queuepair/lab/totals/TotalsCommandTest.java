@@ -7,11 +7,12 @@ import io.queuepair.tests.support.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Execution(ExecutionMode.CONCURRENT)
 final class TotalsCommandTest {
@@ -21,22 +22,14 @@ final class TotalsCommandTest {
     return CommandRun.of(arguments.replace("DIR", folder.toString()).split(" ", -1));
   }
 
-  @Test
-  void partsOfASimulationAddUpToTheWhole() {
-    String whole = "simulate --seeds 1..7 --loss 0.05";
-    for (int part = 1; part <= 3; part++) {
-      assertThat(run(whole + " --shard " + part + "/3 --totals DIR/" + part).exitCode()).isZero();
-    }
-
-    CommandRun sum = run("totals DIR/3 DIR/1 DIR/2 --totals DIR/sum");
-    assertThat(sum).isEqualTo(run(whole));
-    assertThat(run("totals DIR/sum")).isEqualTo(sum);
-  }
-
-  /** The parts have connections that end in ways in which none of the first part does. */
-  @Test
-  void partsOfASimulationOfConnectionsAddUpToTheWhole() {
-    String whole = "simulate --cm --seeds 1..7 --qps 2 --loss 0.3";
+  /** The parts of the second have connections that end in ways in which none of the first does. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "simulate --seeds 1..7 --loss 0.05",
+        "simulate --cm --seeds 1..7 --qps 2 --loss 0.3",
+      })
+  void partsAddUpToTheWhole(String whole) {
     for (int part = 1; part <= 7; part++) {
       assertThat(run(whole + " --shard " + part + "/7 --totals DIR/" + part).exitCode()).isZero();
     }
@@ -47,14 +40,12 @@ final class TotalsCommandTest {
   }
 
   @Test
-  void failuresOfAllPartsAreListed() {
-    String whole = "simulate --seeds 1..4 --faults forge~ack~50%~of~SEND";
+  void failuresOfAllPartsAreListed() throws IOException {
+    Files.writeString(folder.resolve("plan"), "forge ack 50% of SEND");
     for (int part = 1; part <= 2; part++) {
-      String arguments = whole + " --shard " + part + "/2 --totals DIR/" + part;
-      CommandRun.of(
-          Arrays.stream(arguments.replace("DIR", folder.toString()).split(" ", -1))
-              .map(word -> word.replace('~', ' '))
-              .toArray(String[]::new));
+      run(
+          "simulate --seeds 1..4 --faults @DIR/plan --shard %1$d/2 --totals DIR/%1$d"
+              .formatted(part));
     }
     CommandRun sum = run("totals DIR/1 DIR/2");
 

@@ -97,13 +97,4 @@ final class CheckTransitionsCommandTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).hasLineCount(1).contains("calls.tsv line 3: " + reason);
   }
-
-  @Test
-  void aMissingFileIsNamed() {
-    CommandRun run = CommandRun.of("check-transitions", "missing.tsv");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err())
-        .startsWith("queuepair check-transitions: cannot read missing.tsv: there is no such file");
-  }
 }

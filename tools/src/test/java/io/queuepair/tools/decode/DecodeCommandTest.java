@@ -59,13 +59,6 @@ final class DecodeCommandTest {
   }
 
   @Test
-  void aNakSaysWhy() {
-    CommandRun run = CommandRun.of("decode", demo().toString());
-
-    assertThat(run.lines().get(12)).contains("NAK remote access error").contains("  # ");
-  }
-
-  @Test
   void ladderIsThatOfTheDemonstration() {
     List<String> ladder =
         CommandRun.of("demo").lines().stream()

@@ -19,16 +19,11 @@ final class PeerAddressTest {
       new PeerAddress(0, 0x11, 0x6dc420, new Gid(0, 0xffff0a1674ddL));
 
   @Test
-  void writesTheMessageOfTheOriginal() {
-    assertThat(ADDRESS.toMessage())
-        .hasSize(52)
-        .isEqualTo(MESSAGE.getBytes(StandardCharsets.US_ASCII));
-  }
+  void isTheMessageOfTheOriginal() {
+    byte[] message = MESSAGE.getBytes(StandardCharsets.US_ASCII);
 
-  @Test
-  void readsTheMessageOfTheOriginal() {
-    assertThat(PeerAddress.ofMessage(MESSAGE.getBytes(StandardCharsets.US_ASCII)))
-        .isEqualTo(ADDRESS);
+    assertThat(ADDRESS.toMessage()).hasSize(52).isEqualTo(message);
+    assertThat(PeerAddress.ofMessage(message)).isEqualTo(ADDRESS);
   }
 
   @Test

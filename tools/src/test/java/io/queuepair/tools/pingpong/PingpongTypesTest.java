@@ -4,16 +4,15 @@ package io.queuepair.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.CommandRun;
-import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tests.support.RunningCommand;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ping-pongs over UC, UD and with a shared receive queue, on two addresses of this host. */
+/** The ping-pongs of all types but XRC, on two addresses of this host. */
 @Timeout(300)
 final class PingpongTypesTest {
   private static final String ADDRESS =
@@ -21,49 +20,25 @@ final class PingpongTypesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "uc, epoll, 1, -c",
-    "uc, epoll, 65536, -ce",
-    "uc, nio, 4096, -cm4096",
-    "ud, epoll, 1, -c",
-    "ud, epoll, 4096, -ce",
-    "ud, nio, 1000, -e"
+    "rc, epoll, 1, -c -r 7, 1",
+    "rc, epoll, 1000, -e -r 7, 1",
+    "rc, epoll, 65536, -cm4096 -r 7, 1",
+    "rc, nio, 65536, -ce -r 7, 1",
+    "uc, epoll, 1, -c -r 7, 1",
+    "uc, epoll, 65536, -ce -r 7, 1",
+    "uc, nio, 4096, -cm4096 -r 7, 1",
+    "ud, epoll, 1, -c -r 7, 1",
+    "ud, epoll, 4096, -ce -r 7, 1",
+    "ud, nio, 1000, -e -r 7, 1",
+    "srq, epoll, 1, -c -q 16 -r 16, 16",
+    "srq, epoll, 65536, -ce -q 3 -r 7, 3",
+    "srq, epoll, 1000, -ce -q 255 -r 500, 255",
+    "srq, nio, 4096, -cm4096 -q 1 -r 2, 1"
   })
-  void twoOfThemPlayToTheEnd(String type, String transport, int size, String flags)
+  void twoOfThemPlayToTheEnd(String type, String transport, int size, String flags, int queuePairs)
       throws Exception {
-    String[] options = {"--transport", transport, "-n", "60", "-s", "" + size, flags, "-r", "7"};
+    String[] options = "--transport %s -n 60 -s %d %s".formatted(transport, size, flags).split(" ");
     Players players = Players.of(type);
-
-    try (RunningCommand server = players.server(options)) {
-      CommandRun client = players.client(options);
-
-      assertPlayed(client, 1, size);
-      assertPlayed(server.await(), 1, size);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "epoll, 1, -c, 16, 16",
-    "epoll, 65536, -ce, 3, 7",
-    "epoll, 1000, -ce, 255, 500",
-    "nio, 4096, -cm4096, 1, 2"
-  })
-  void queuePairsShareTheirReceives(
-      String transport, int size, String flags, int queuePairs, int rxDepth) throws Exception {
-    String[] options = {
-      "--transport",
-      transport,
-      "-n",
-      "60",
-      "-s",
-      "" + size,
-      flags,
-      "-q",
-      "" + queuePairs,
-      "-r",
-      "" + rxDepth
-    };
-    Players players = Players.of("srq");
 
     try (RunningCommand server = players.server(options)) {
       CommandRun client = players.client(options);
@@ -111,7 +86,7 @@ final class PingpongTypesTest {
 
   /** A client without -c sends pages without marks. */
   @ParameterizedTest
-  @CsvSource({"uc", "ud", "srq"})
+  @ValueSource(strings = {"rc", "uc", "ud", "srq"})
   void theServerReportsAPageThatIsNotMarked(String type) throws Exception {
     Players players = Players.of(type);
 
@@ -122,68 +97,6 @@ final class PingpongTypesTest {
       assertThat(client.exitCode()).isZero();
       assertThat(checked.exitCode()).isEqualTo(1);
       assertThat(checked.lines()).contains("invalid data in page 0");
-    }
-  }
-
-  @Test
-  void aDatagramLongerThanThePortCarriesIsRefused() {
-    Players players = Players.of("ud");
-
-    CommandRun run =
-        CommandRun.of(players.arguments("--bind", LoopbackNetwork.SERVER, "-s", "4097"));
-
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err())
-        .isEqualToNormalizingNewlines(
-            "queuepair pingpong: Requested size 4097 is larger than the port MTU (4096)\n");
-  }
-
-  @Test
-  void bothSidesNeedTheSameNumberOfQueuePairs() throws Exception {
-    Players players = Players.of("srq");
-
-    try (RunningCommand server = players.server("-q", "2")) {
-      CommandRun client = players.client("-q", "3");
-
-      assertThat(client.exitCode()).isEqualTo(1);
-      assertThat(server.await().err())
-          .isEqualToNormalizingNewlines(
-              "queuepair pingpong: Couldn't use remote address:"
-                  + " the peer has 3 queue pairs, this side 2; give both the same -q\n");
-    }
-  }
-
-  @Test
-  void aServerListensAtTheAddressOfItsDevice() throws Exception {
-    Players players = Players.of("rc");
-    try (RunningCommand server = players.server("-n", "1")) {
-      assertThat(players.clientOf("127.0.0.1", LoopbackNetwork.CLIENT, "-n", "1").err())
-          .contains("Couldn't connect to 127.0.0.1:" + players.port() + ": connection refused");
-      assertThat(players.client("-n", "1").exitCode()).isZero();
-      assertThat(server.await().exitCode()).isZero();
-    }
-  }
-
-  @Test
-  void aServerListensWhereItIsTold() throws Exception {
-    Players players = Players.of("rc");
-    try (RunningCommand server = players.server("-n", "1", "--listen", "127.0.0.1")) {
-      assertThat(players.client("-n", "1").err())
-          .contains("Couldn't connect to " + LoopbackNetwork.SERVER + ":" + players.port());
-      assertThat(players.clientOf("127.0.0.1", LoopbackNetwork.CLIENT, "-n", "1").exitCode())
-          .isZero();
-      assertThat(server.await().exitCode()).isZero();
-    }
-  }
-
-  @Test
-  void aServerListensAtEveryAddressIfItIsTold() throws Exception {
-    Players players = Players.of("rc");
-    try (RunningCommand server = players.server("-n", "1", "--listen", "0.0.0.0")) {
-      assertThat(players.clientOf("127.0.0.1", LoopbackNetwork.CLIENT, "-n", "1").exitCode())
-          .isZero();
-      assertThat(server.await().exitCode()).isZero();
     }
   }
 }

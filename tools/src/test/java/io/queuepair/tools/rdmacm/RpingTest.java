@@ -78,21 +78,17 @@ final class RpingTest {
 
   /** {@code -q}: each side for itself, so that the other need not know. */
   @ParameterizedTest
-  @CsvSource({"-q, -q", "-q, -v", "-v, -q"})
-  void queuePairsOfItsOwnAreConnectedToo(String ofServer, String ofClient) throws Exception {
-    try (RunningCommand server = server(ofServer)) {
-      CommandRun client = client(CLIENT, "-V", "-C", "20", ofClient);
-
-      assertThat(client.exitCode()).as(client.err()).isZero();
-      assertThat(server.await().exitCode()).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"26, epoll", "1000, nio", "65535, epoll"})
-  void pingsOfAllSizesComeBack(String size, String transport) throws Exception {
-    try (RunningCommand server = server("-S", size, "--transport", transport)) {
-      CommandRun client = client(CLIENT, "-V", "-C", "20", "-S", size, "--transport", transport);
+  @CsvSource({
+    "-q, -q",
+    "-q, -v",
+    "-v, -q",
+    "-S 26 --transport epoll, -S 26 --transport epoll",
+    "-S 1000 --transport nio, -S 1000 --transport nio",
+    "-S 65535 --transport epoll, -S 65535 --transport epoll"
+  })
+  void pingsOfAllKindsComeBack(String ofServer, String ofClient) throws Exception {
+    try (RunningCommand server = server(ofServer.split(" "))) {
+      CommandRun client = client(CLIENT, ("-V -C 20 " + ofClient).split(" "));
 
       assertThat(client.exitCode()).as(client.err()).isZero();
       assertThat(server.await().exitCode()).isZero();
@@ -165,21 +161,5 @@ final class RpingTest {
       assertThat(run.exitCode()).isEqualTo(255);
       assertThat(run.err()).startsWith("cma event RDMA_CM_EVENT_REJECTED, error 8");
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          rping            | either -c or -s has to be given
-          rping -c         | a client needs the address of its server, -a
-          rping -s -S 25   | size 25 is not 26 to 65535
-          """)
-  void whatMakesNoSenseIsNamed(String arguments, String trouble) {
-    CommandRun run = CommandRun.of(arguments.trim().split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains(trouble).hasLineCount(1);
   }
 }

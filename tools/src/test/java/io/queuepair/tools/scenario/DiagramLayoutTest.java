@@ -36,12 +36,6 @@ final class DiagramLayoutTest {
   }
 
   @Test
-  void onlyTheNarrowOneHasNoColumnOfTimes() {
-    assertThat(DiagramLayout.WIDE.hasTimeColumn()).isTrue();
-    assertThat(DiagramLayout.NARROW.hasTimeColumn()).isFalse();
-  }
-
-  @Test
   void wordsThatAreTooLongAreCut() {
     assertThat(XmlWriter.wrapped("ab cdefghij k", 4)).containsExactly("ab", "cdef", "ghij", "k");
     assertThat(XmlWriter.wrapped("abcd efgh", 4)).containsExactly("abcd", "efgh");

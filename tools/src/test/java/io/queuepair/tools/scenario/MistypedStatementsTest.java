@@ -2,7 +2,6 @@
 package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tools.cli.CommandFailure;
@@ -219,17 +218,6 @@ final class MistypedStatementsTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.lines().get(0)).startsWith(file + ":" + line + ": " + message);
     assertThat(answerOfPlayground(lines)).startsWith("Line " + line + ": " + message);
-  }
-
-  /** Each of the statements is right by itself. */
-  @Test
-  void namesTheLineOfASecondSeed() {
-    List<String> lines = scenario(List.of("fault seed 1", "device a"), "fault drop 1%; SEED 2");
-
-    assertThatThrownBy(
-            () -> ScenarioRun.of(ScenarioFile.of(Path.of("it.md"), lines), s -> {}, f -> f))
-        .isInstanceOf(ScenarioException.class)
-        .hasMessage("it.md:8: fault: the seed is given twice");
   }
 
   private static String answerOfPlayground(List<String> lines) {

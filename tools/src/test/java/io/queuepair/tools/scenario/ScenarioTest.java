@@ -3,11 +3,9 @@ package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.SourceTree;
-import io.queuepair.tools.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,20 +35,12 @@ final class ScenarioTest {
     List<String> args = new ArrayList<>(List.of("scenario"));
     scenarios().forEach(file -> args.add(file.toString()));
     int count = args.size() - 1;
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
 
-    int exitCode =
-        new Main()
-            .run(
-                new PrintWriter(out, true),
-                new PrintWriter(err, true),
-                args.toArray(String[]::new));
+    CommandRun run = CommandRun.of(args.toArray(String[]::new));
 
-    assertThat(err).hasToString("");
-    assertThat(out.toString())
-        .isEqualTo(String.format("scenarios=%d agree=%d differ=0%n", count, count));
-    assertThat(exitCode).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines()).containsExactly("scenarios=%1$d agree=%1$d differ=0".formatted(count));
+    assertThat(run.exitCode()).isZero();
     assertThat(count).isGreaterThanOrEqualTo(AT_LEAST);
   }
 

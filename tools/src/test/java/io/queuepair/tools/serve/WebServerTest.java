@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -104,24 +105,20 @@ final class WebServerTest {
   }
 
   @Test
-  void servesThePagesOfTheSite() throws IOException, InterruptedException {
+  void servesThePagesOfTheSiteAndAllowsBrowsersNothingElse()
+      throws IOException, InterruptedException {
     HttpResponse<String> first = send(request("/"));
+    HttpHeaders headers = first.headers();
     HttpResponse<String> style = send(request("/a/b.css"));
 
     assertThat(first.statusCode()).isEqualTo(200);
     assertThat(first.body()).startsWith("<p>first</p>");
-    assertThat(first.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(headers.firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
     assertThat(style.headers().firstValue("Content-Type")).hasValue("text/css; charset=utf-8");
-  }
-
-  @Test
-  void allowsBrowsersTheFilesOfTheSiteAndNothingElse() throws IOException, InterruptedException {
-    HttpResponse<String> first = send(request("/"));
-
-    assertThat(first.headers().firstValue("Content-Security-Policy").orElseThrow())
+    assertThat(headers.firstValue("Content-Security-Policy").orElseThrow())
         .startsWith("default-src 'none'")
         .contains("; script-src 'self';", "; frame-src 'self';", "; frame-ancestors 'self'");
-    assertThat(first.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
   }
 
   @ParameterizedTest
@@ -158,23 +155,18 @@ final class WebServerTest {
     assertThat(statusLine("GET / HTTP/1.1", "Host: " + host)).contains(" " + status + " ");
   }
 
-  @Test
-  void needsOneHostHeader() throws IOException {
-    assertThat(statusLine("GET / HTTP/1.0")).contains(" 400 ");
-    assertThat(statusLine("GET / HTTP/1.1", "Host: localhost", "Host: evil.example"))
-        .contains(" 400 ");
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"OPTIONS *", "CONNECT localhost:80", "GET //localhost", "GET /%zz"})
-  void needsAPath(String start) throws IOException {
-    assertThat(statusLine(start + " HTTP/1.1", "Host: localhost")).contains(" 400 ");
-  }
-
-  @Test
-  void takesAPathBehindAHost() throws IOException {
-    assertThat(statusLine("GET http://localhost/a/b.css HTTP/1.1", "Host: localhost"))
-        .contains(" 200 ");
+  @CsvSource({
+    "GET / HTTP/1.0, 400",
+    "GET / HTTP/1.1;Host: localhost;Host: evil.example, 400",
+    "OPTIONS * HTTP/1.1;Host: localhost, 400",
+    "CONNECT localhost:80 HTTP/1.1;Host: localhost, 400",
+    "GET //localhost HTTP/1.1;Host: localhost, 400",
+    "GET /%zz HTTP/1.1;Host: localhost, 400",
+    "GET http://localhost/a/b.css HTTP/1.1;Host: localhost, 200",
+  })
+  void needsOneHostAndAPath(String head, String status) throws IOException {
+    assertThat(statusLine(head.split(";"))).contains(" " + status + " ");
   }
 
   @Test
@@ -232,32 +224,23 @@ final class WebServerTest {
   }
 
   @Test
-  void refusesWhatIsTooLarge() throws IOException, InterruptedException {
+  void refusesWhatIsTooLargeOrNotEncoded() throws IOException, InterruptedException {
     assertThat(send(post("text=" + "a".repeat(200_000))).statusCode()).isEqualTo(413);
 
     HttpResponse<String> answer = send(post("text=" + "a".repeat(50_001)));
     assertThat(answer.statusCode()).isEqualTo(422);
     assertThat(answer.body()).contains("The scenario has more than 50000 characters.");
+    HttpResponse<String> broken = send(post("text=%zz"));
+    assertThat(broken.statusCode()).isEqualTo(400);
+    assertThat(broken.body()).isEqualTo("The form is not encoded as it should be.\n");
   }
 
   @Test
-  void refusesAFormThatIsNotEncoded() throws IOException, InterruptedException {
-    HttpResponse<String> answer = send(post("text=%zz"));
-
-    assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).isEqualTo("The form is not encoded as it should be.\n");
-  }
-
-  @Test
-  void opensAScenarioOfTheProjectInTheEditor() throws IOException, InterruptedException {
+  void opensScenariosAndExercisesInTheEditor() throws IOException, InterruptedException {
     assertThat(send(request("/playground?scenario=rnr-nak")).body())
         .contains("# RNR NAK: the receiver is not ready", "\nconnect a.qp b.qp")
         .doesNotContain("```expected");
     assertThat(send(request("/playground")).body()).contains("# Two messages");
-  }
-
-  @Test
-  void opensAnExerciseInTheEditor() throws IOException, InterruptedException {
     assertThat(send(request("/playground?exercise=datagram")).body())
         .contains("# A datagram that arrives", "remote_qkey=???\nrun\nexpect completion a.cq");
   }

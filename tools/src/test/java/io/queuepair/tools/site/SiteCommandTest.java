@@ -116,21 +116,28 @@ final class SiteCommandTest {
   }
 
   @Test
-  void everyPageHasTitleDescriptionAndAWayBack() {
+  void everyPageHasTitleDescriptionAndTheEntriesOfTheSite() {
     assertThat(PAGES)
         .allSatisfy(
             (path, page) -> {
               assertThat(page).containsPattern("<title>[^<]+</title>");
               assertThat(page).containsPattern("<meta name=\"description\" content=\"[^\"]{20,}\"");
               assertThat(page).containsPattern("<a href=\"(\\.\\./)*index\\.html\">");
-              assertThat(page).doesNotContainPattern("@[A-Z]+@");
+              assertThat(page).doesNotContainPattern("@[A-Z]+@|<th[^>]*></th>");
+              assertThat(page).doesNotContain("<style>", "<script>");
+              assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":"));
+              assertThat(groups(NAVIGATION, page))
+                  .singleElement(as(STRING))
+                  .containsSubsequence(
+                      ">Queuepair</a>",
+                      ">Learn</a>",
+                      ">Scenarios</a>",
+                      ">States</a>",
+                      ">Look up</a>",
+                      ">Debug</a>",
+                      ">Glossary</a>",
+                      ">Search</a>");
             });
-  }
-
-  @Test
-  void everyHeadOfATableSaysSomething() {
-    assertThat(PAGES)
-        .allSatisfy((path, page) -> assertThat(page).doesNotContainPattern("<th[^>]*></th>"));
   }
 
   @Test
@@ -152,16 +159,6 @@ final class SiteCommandTest {
             });
   }
 
-  @Test
-  void runsShareAStyleAndAScript() {
-    assertThat(MadeSite.FOLDER.resolve("player.css")).isRegularFile();
-    assertThat(MadeSite.FOLDER.resolve("player.js")).isRegularFile();
-    assertThat(PAGES.get("exercises/solutions/datagram.html"))
-        .contains("href=\"../../player.css\"", "src=\"../../player.js\"");
-    assertThat(PAGES.values())
-        .allSatisfy(page -> assertThat(page).doesNotContain("<style>", "<script>"));
-  }
-
   /** The files of a folder of the docs, without its list of them, as pages of the site. */
   private static List<String> pagesOf(String folder) throws IOException {
     try (Stream<Path> files = Files.list(SourceTree.root().resolve("docs/" + folder))) {
@@ -175,13 +172,16 @@ final class SiteCommandTest {
 
   @Test
   void everyChapterHasAPageWithTheWayToTheNextOne() throws IOException {
-    // The order of docs/tutorial/README.md.
+    // The orders of docs/tutorial/README.md and docs/scenarios/README.md.
     assertThat(PAGES.keySet()).containsAll(pagesOf("tutorial"));
     assertThat(PAGES.get("tutorial/receiving.html"))
         .contains(
             "<a rel=\"prev\" href=\"../tutorial/states-and-attributes.html\">Previous: What INIT,",
             "<a rel=\"next\" href=\"../tutorial/completions-and-events.html\">Next: Completions");
-    assertThat(PAGES.get("teaching.html")).contains("href=\"tutorial/receiving.html\"");
+    assertThat(PAGES.get("scenarios/state-init.html"))
+        .contains(
+            "<a rel=\"prev\" href=\"../scenarios/state-reset.html\">Previous: RESET: nothing goes</a>",
+            "<a rel=\"next\" href=\"../scenarios/state-rtr.html\">Next: RTR: it answers");
   }
 
   @Test
@@ -221,74 +221,26 @@ final class SiteCommandTest {
   }
 
   @Test
-  void everyPageHasTheSameEntriesOfTheSite() {
-    assertThat(PAGES)
-        .allSatisfy(
-            (path, page) ->
-                assertThat(groups(NAVIGATION, page))
-                    .singleElement(as(STRING))
-                    .containsSubsequence(
-                        ">Queuepair</a>",
-                        ">Learn</a>",
-                        ">Scenarios</a>",
-                        ">States</a>",
-                        ">Look up</a>",
-                        ">Debug</a>",
-                        ">Glossary</a>",
-                        ">Search</a>"));
-  }
-
-  @Test
-  void leadsFromAScenarioToTheNextOne() {
-    // The order of docs/scenarios/README.md.
-    assertThat(PAGES.get("scenarios/state-init.html"))
-        .contains(
-            "<a rel=\"prev\" href=\"../scenarios/state-reset.html\">Previous: RESET: nothing goes</a>")
-        .contains("<a rel=\"next\" href=\"../scenarios/state-rtr.html\">Next: RTR: it answers");
-  }
-
-  @Test
-  void asksNothingOfAnyOtherMachine() throws IOException {
-    assertThat(PAGES)
-        .allSatisfy(
-            (path, page) -> assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":")));
+  void asksNothingOfAnyOtherMachineAndIsSmall() throws IOException {
     for (String name : List.of("site.css", "search.js", "player.css", "player.js")) {
-      assertThat(Files.readString(MadeSite.FOLDER.resolve(name)))
-          .doesNotContain("http", "@import", "url(", "fetch(");
+      assertThat(MadeSite.FILES.get(name)).doesNotContain("http", "@import", "url(", "fetch(");
     }
-  }
-
-  @Test
-  void hasNoPicturesOfItself() {
-    // README.md has two, as HTML.
-    assertThat(PAGES.get("about.html")).contains("It needs no NIC").doesNotContain("picture");
-  }
-
-  @Test
-  void isSmall() throws IOException {
     assertThat(writtenBytes()).isLessThan(MEBIBYTES_15);
   }
 
   @Test
-  void theSearchKnowsTheTermsOfTheGlossary() throws IOException {
-    assertThat(Files.readString(MadeSite.FOLDER.resolve("pages.js")))
-        .contains("[\"fence\",\"glossary.html#fence\",")
-        .contains("scenarios/rnr-nak.html");
-  }
-
-  @Test
-  void headsOfTablesAndHeadingsAreNoTermsOfTheGlossary() throws IOException {
-    List<String> terms =
-        Files.readString(MadeSite.FOLDER.resolve("pages.js"))
-            .lines()
-            .flatMap(line -> groups(TERM, line).stream())
-            .toList();
+  void theSearchKnowsTheTermsOfTheGlossaryAndNoHeads() {
+    String known = MadeSite.FILES.get("pages.js");
+    assertThat(known).contains("[\"fence\",\"glossary.html#fence\",", "scenarios/rnr-nak.html");
     List<String> lines = SourceTree.lines(SourceTree.root().resolve("docs/glossary.md"));
     long heads = lines.stream().filter(line -> line.startsWith("|---")).count();
     long rows = lines.stream().filter(line -> line.startsWith("| ")).count();
 
     assertThat(heads).isPositive();
-    assertThat(terms).hasSize((int) (rows - heads)).contains("fence").doesNotContain("Glossary");
+    assertThat(known.lines().flatMap(line -> groups(TERM, line).stream()))
+        .hasSize((int) (rows - heads))
+        .contains("fence")
+        .doesNotContain("Glossary");
   }
 
   @Test
@@ -301,19 +253,5 @@ final class SiteCommandTest {
     assertThat(run.err())
         .contains("the folder " + file + " cannot be made: it is a file")
         .hasLineCount(1);
-  }
-
-  @Test
-  void aRemarkInTheFileIsShownAtItsStep() throws IOException {
-    // A comment of docs/scenarios/state-sqd.md, above the command that it is about.
-    List<String> lines = SourceTree.lines(SourceTree.root().resolve("docs/scenarios/state-sqd.md"));
-    String remark =
-        lines.stream()
-            .filter(line -> line.startsWith("# ") && !line.equals(lines.get(0)))
-            .findFirst()
-            .orElseThrow()
-            .substring(2);
-
-    assertThat(PAGES.get("scenarios/state-sqd.html")).contains("<p class=\"remark\">" + remark);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The invariants of the simulation can fail: a device that does wrong is found out. */
-final class FaultyPacketTest {
+final class FaultyDeviceTest {
   private static final SimulationOptions RC =
       new SimulationOptions(FaultPlan.none(), 1, List.of(QpType.RC));
 
@@ -40,30 +40,18 @@ final class FaultyPacketTest {
     assertThat(failures(UnaryOperator.identity())).isEmpty();
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          PAYLOAD_CHANGED   | is wrong
-          ATOMIC_TWICE      | were made
-          WRITE_MISPLACED   | was written, which nothing is allowed to do
-          IMMEDIATE_CHANGED | immediate 0x
-          SEND_EMPTIED      | completed with SUCCESS for send
-          READ_CHANGED      | is wrong
-          """)
-  void everySabotageIsNoticed(FaultyPacket sabotage, String complaint) {
-    assertThat(failures(sabotage.network()))
-        .hasSizeGreaterThanOrEqualTo(3)
-        .anyMatch(failure -> failure.contains(complaint));
-  }
-
   /** The network loses packets, so that there are gaps. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
+          PAYLOAD_CHANGED        | is wrong
+          ATOMIC_TWICE           | were made
+          WRITE_MISPLACED        | was written, which nothing is allowed to do
+          IMMEDIATE_CHANGED      | immediate 0x
+          SEND_EMPTIED           | completed with SUCCESS for send
+          READ_CHANGED           | is wrong
           ICRC_WRONG             | with a wrong ICRC
           PKEY_CHANGED           | with P_Key 0x8123
           QKEY_CHANGED           | with Q_Key
@@ -82,7 +70,7 @@ final class FaultyPacketTest {
           RETRIES_WITHOUT_REASON | without a reason
           STRANGER_BELIEVED      | but the peer has not received it
           """)
-  void everyBreachOfTheProtocolIsNoticed(FaultyDevice sabotage, String complaint) {
+  void everyBreachIsNoticed(FaultyDevice sabotage, String complaint) {
     SimulationOptions options = SimulationOptions.DEFAULT.withFaults(FaultPlan.parse("drop 5%"));
     List<String> failures = new ArrayList<>();
 
