@@ -115,11 +115,4 @@ class AssertionsTest {
     assertThatThrownBy(() -> assertThat(refused).isExplainedBy("no answer"))
         .hasMessageStartingWith("expected words that explain it: \"no answer\"\nbut it was wr_id");
   }
-
-  @Test
-  void othersOfAssertJStandBeside(QpPair pair) {
-    assertThat(pair.a().qp()).isNotNull();
-    assertThat("text").isNotEmpty();
-    assertThat(pair).sent();
-  }
 }

@@ -52,23 +52,10 @@ class NetworksTest {
 
     assertThat(run.message()).isEqualTo("fails");
     assertThat(run.passed()).hasSize(2);
-    // A busy machine may send packets again.
-    assertThat(
-            run.report()
-                .replaceAll("after \\d+ us", "after T us")
-                .replaceAll("(?s)packets.*faults", "faults")
-                .replaceAll("127(\\.\\d+){3}", "127.x.x.x"))
-        .isEqualTo(
-            """
-            network (UDP) after T us
-              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
-              faults carried out: none
-              hosts:
-                qp0: 127.x.x.x (10.0.0.1)
-                qp1: 127.x.x.x (10.0.0.2)
-              capture: io.queuepair.junit5.NetworksTest$OverUdp.othersHaveOtherAddresses.pcapng
-              ladder: io.queuepair.junit5.NetworksTest$OverUdp.othersHaveOtherAddresses.ladder.txt\
-            """);
+    assertThat(run.report())
+        .startsWith("network (UDP) after ")
+        .containsPattern(
+            "qp0: 127(\\.\\d+){3} \\(10\\.0\\.0\\.1\\)\n    qp1: 127\\S+ \\(10.0.0.2\\)");
     assertThat(run.report().lines())
         .anyMatch(line -> line.matches(".* 127\\.\\S+ +---> 127\\.\\S+ +RC_RDMA_WRITE_ONLY .*"));
   }

@@ -244,6 +244,30 @@ class ParametersTest {
   }
 
   @QueuepairTest
+  static class NamesNoHost {
+    @Test
+    void cannotBegin(@Host("10.0.0.300") EmulatedDevice device) {}
+  }
+
+  @QueuepairTest
+  static class ChoosesTheProfileTooLate {
+    @BeforeEach
+    void begin(@Host("10.0.0.1") Context context) {}
+
+    @Test
+    void cannotBegin(@Host("10.0.0.1") @Profile("soft-roce") Context context) {}
+  }
+
+  @Test
+  void refusesWhatIsNoDeviceOrComesTooLate() {
+    assertThat(EngineRun.of(NamesNoHost.class, reports).message())
+        .startsWith("Failed to resolve parameter [io.queuepair.emulator.EmulatedDevice arg0] in")
+        .endsWith("]: 10.0.0.300 is not an IP address");
+    assertThat(EngineRun.of(ChoosesTheProfileTooLate.class, reports).message())
+        .isEqualTo("the device 10.0.0.1 is there already, so @Profile comes too late");
+  }
+
+  @QueuepairTest
   static class Concurrent {
     @RepeatedTest(20)
     void works(QpPair pair) {

@@ -28,22 +28,13 @@ class SeedsTest {
     assertThat(run.passed()).containsExactly("seed 1", "seed 2", "seed 3", "seed 4");
     assertThat(run.message()).isEqualTo("wrong ==> expected: <true> but was: <false>");
     assertThat(run.report())
-        .isEqualTo(
+        .contains(
             """
-            network (in memory, virtual time) after 0 us
+
               seed 5, the smallest of 1 to 1000 that fails; replay it with @Seed(5) or \
             -Dqueuepair.seed=5, with @Test for @Seeds
-              packets (0): none
-              waiting and dropped:
-                qp0: QP 0x000011 (RC, RTS): nothing is posted
-                qp1: QP 0x000011 (RC, RTS): nothing is posted
-              faults carried out: none
-              hosts:
-                qp0: 10.0.0.1
-                qp1: 10.0.0.2
-              capture: io.queuepair.junit5.SeedsTest$FailsWithSeedFive.fails-seed5.pcapng
-              ladder: io.queuepair.junit5.SeedsTest$FailsWithSeedFive.fails-seed5.ladder.txt\
-            """);
+              packets""")
+        .contains("ladder: io.queuepair.junit5.SeedsTest$FailsWithSeedFive.fails-seed5.ladder.txt");
   }
 
   @Test
@@ -62,15 +53,11 @@ class SeedsTest {
   }
 
   @Test
-  void runsWithOneSeedIfToldSo() {
+  void runsWithTheSeedOrAsManyAsItIsAsked() {
     EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seed", "77");
 
     assertThat(run.passed()).isEmpty();
     assertThat(run.report()).contains("seed 77; replay it with @Seed(77) or -Dqueuepair.seed=77");
-  }
-
-  @Test
-  void runsWithAsManySeedsAsItIsAsked() {
     assertThat(EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seeds", "3").passed())
         .containsExactly("seed 1", "seed 2", "seed 3");
     assertThat(EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seeds", "0").message())
@@ -110,17 +97,17 @@ class SeedsTest {
   static class Inherits {
     @Test
     void fails(@Seed long seed) {
-      throw new AssertionError("class " + seed);
+      throw new AssertionError(seed);
     }
   }
 
   @QueuepairTest
-  @Seed(11)
-  static class Overrides {
+  static class Overrides extends Inherits {
     @Test
     @Seed(12)
+    @Override
     void fails(@Seed long seed) {
-      throw new AssertionError("method " + seed);
+      throw new AssertionError(seed);
     }
   }
 
@@ -134,10 +121,10 @@ class SeedsTest {
 
   @Test
   void comesFromTheNearestAnnotation() {
-    assertThat(EngineRun.of(Inherits.class, reports).message()).isEqualTo("class 11");
-    assertThat(EngineRun.of(Overrides.class, reports).message()).isEqualTo("method 12");
+    assertThat(EngineRun.of(Inherits.class, reports).message()).isEqualTo("11");
+    assertThat(EngineRun.of(Overrides.class, reports).message()).isEqualTo("12");
     assertThat(EngineRun.of(Overrides.class, reports, "queuepair.seed", "5").message())
-        .isEqualTo("method 5");
+        .isEqualTo("5");
   }
 
   @Test

@@ -314,22 +314,15 @@ class ThreadSchedulesTest {
 
     assertThat(run.message()).isEqualTo("for another reason");
     assertThat(run.report())
-        .isEqualTo(
+        .contains(
             """
-            network (in memory, virtual time) after 0 us
-              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
               the next run may differ, as
                 thread of the test is WAITING outside of the emulator
                       at io.queuepair.junit5.ThreadSchedulesTest$BlocksOutside.block\
             (ThreadSchedulesTest.java)
                       at io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails\
             (ThreadSchedulesTest.java)
-              packets (0): none
-              waiting and dropped: none
-              faults carried out: none
-              hosts: none
-              capture: io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails.pcapng
-              ladder: io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails.ladder.txt""");
+              packets""");
   }
 
   @Test
@@ -363,16 +356,8 @@ class ThreadSchedulesTest {
     assertThat(run.message())
         .isEqualTo("thread server failed: java.lang.IllegalStateException: out of slots");
     assertThat(run.report())
-        .isEqualTo(
-            """
-            network (in memory, virtual time) after 0 us
-              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
-              packets (0): none
-              waiting and dropped: none
-              faults carried out: none
-              hosts: none
-              capture: io.queuepair.junit5.ThreadSchedulesTest$LosesAThread.passes.pcapng
-              ladder: io.queuepair.junit5.ThreadSchedulesTest$LosesAThread.passes.ladder.txt""");
+        .contains(
+            "seed 7; replay it with @Seed(7)", "ThreadSchedulesTest$LosesAThread.passes.pcapng");
     assertThat(run.files()).hasSize(2);
   }
 

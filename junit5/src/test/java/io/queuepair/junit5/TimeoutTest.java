@@ -43,23 +43,11 @@ class TimeoutTest {
                 qp1: QP N (RC, RTS): 1 receive posted; nothing comes from QP N of \
             10.0.0.1""");
     assertThat(run.onlyFailure().getCause()).hasMessageContaining("EINTR");
-    assertThat(withoutNumbers(run.report()).replaceAll("after \\d+ us", "after T us"))
-        .isEqualTo(
-            """
-            network (in memory, real time) after T us
-              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
-              packets (0): none
-              waiting and dropped:
-                qp0: QP N (RC, RTS): nothing is posted
-                qp1: QP N (RC, RTS): 1 receive posted; nothing comes from QP N of \
-            10.0.0.1
-              faults carried out: none
-              hosts:
-                qp0: 10.0.0.1
-                qp1: 10.0.0.2
-              capture: io.queuepair.junit5.TimeoutTest$Waits.waitsForACompletion.pcapng
-              ladder: io.queuepair.junit5.TimeoutTest$Waits.waitsForACompletion.ladder.txt\
-            """);
+    assertThat(withoutNumbers(run.report()))
+        .startsWith("network (in memory, real time) after ")
+        .contains(
+            "\n    qp1: QP N (RC, RTS): 1 receive posted; nothing comes from QP N of 10.0.0.1")
+        .endsWith("TimeoutTest$Waits.waitsForACompletion.ladder.txt");
     assertThat(Thread.interrupted()).isFalse();
   }
 
