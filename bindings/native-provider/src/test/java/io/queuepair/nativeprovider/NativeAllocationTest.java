@@ -3,7 +3,6 @@ package io.queuepair.nativeprovider;
 
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.expect;
-import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.rdmacm.RdmaCmEventType;
@@ -36,6 +35,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the data path allocates on the heap: nothing. Skipped where the device is an emulated one in
@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Timeout;
 class NativeAllocationTest {
   private static final int MESSAGES = 2000;
 
-  private SystemHost host;
+  @RegisterExtension private final SystemHost host = new SystemHost();
+
   private RdmaCmId listener;
   private RdmaCmId one;
   private RdmaCmId other;
@@ -56,7 +57,6 @@ class NativeAllocationTest {
 
   @BeforeEach
   void connect() {
-    host = SystemHost.open();
     String preloaded = System.getenv("LD_PRELOAD");
     Assumptions.assumeTrue(
         preloaded == null || preloaded.isEmpty(), "the device is an emulated one in this JVM");
@@ -66,7 +66,7 @@ class NativeAllocationTest {
     EnumSet<SendOpsFlag> operations = EnumSet.of(SendOpsFlag.WITH_SEND);
     one.createQpEx(one.pd(), QpInitAttrEx.of(withQueue(sends)).withSendOps(operations));
     one.connect(RdmaConnParam.of(1, 1));
-    other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    other = host.request();
     receives = other.verbs().createCqEx(CqInitAttrEx.of(16));
     other.createQp(null, withQueue(receives));
     other.accept();
@@ -83,7 +83,7 @@ class NativeAllocationTest {
   @AfterEach
   void close() {
     for (AutoCloseable each :
-        new AutoCloseable[] {one, other, listener, sends, receives, from, into, host}) {
+        new AutoCloseable[] {one, other, listener, sends, receives, from, into}) {
       closeIfThere(each);
     }
   }

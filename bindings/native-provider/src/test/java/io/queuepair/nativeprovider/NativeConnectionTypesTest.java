@@ -3,7 +3,6 @@ package io.queuepair.nativeprovider;
 
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.bytes;
-import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static io.queuepair.nativeprovider.SystemHost.expect;
 import static io.queuepair.nativeprovider.SystemHost.take;
@@ -30,13 +29,11 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.WcStatus;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** XRC, ECE and connections without RTU by librdmacm; skipped without a device. */
 @Timeout(60)
@@ -44,26 +41,14 @@ class NativeConnectionTypesTest {
   private static final Ece ONE = new Ece(0x15b3, 7);
   private static final Ece OTHER = new Ece(0x15b3, 3);
 
-  private SystemHost host;
-
-  @BeforeEach
-  void open() {
-    host = SystemHost.open();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
-  }
+  @RegisterExtension private final SystemHost host = new SystemHost();
 
   private RdmaCmId endpoint(QpType type, int port, RdmaAddrinfoFlag... flags) {
     RdmaAddrinfo hints = RdmaAddrinfo.hints(RdmaPortSpace.TCP, flags).withQpType(type);
     String service = Integer.toString(port);
     RdmaAddrinfo found = host.cm.getaddrinfo(host.address.getHostAddress(), service, hints).get(0);
     assertThat(found.qpType()).isEqualTo(type);
-    RdmaCmId id = host.cm.createEp(found, null, null);
+    RdmaCmId id = host.closedLater(host.cm.createEp(found, null, null));
     assertThat(id.qpType()).isEqualTo(type);
     return id;
   }
@@ -79,15 +64,15 @@ class NativeConnectionTypesTest {
     Assumptions.assumeTrue(hasXrc, "the device has no XRC");
     one.createQp(null, attr(QpType.XRC_SEND));
     one.connect(RdmaConnParam.of(0, 0));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     other.createSrq(null, new SrqAttr(4, 1, 0));
     other.createQp(null, attr(QpType.XRC_RECV));
     other.accept();
     expect(host.active, RdmaCmEventType.ESTABLISHED, one);
     expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
-    MemoryRegion into = other.regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(other);
     other.srq().postRecv(RecvWr.of(1, into.sge()));
-    MemoryRegion from = one.regMsgs(direct("shared"));
+    MemoryRegion from = host.message(one, "shared");
 
     one.qp().postSend(SendWr.send(2, from.sge()).toSrq(other.srq().srqNum()));
 
@@ -95,26 +80,16 @@ class NativeConnectionTypesTest {
     assertThat(other.getRecvComp().byteLen()).isEqualTo(6);
     assertThat(bytes(into.buffer().slice(0, 6)))
         .isEqualTo("shared".getBytes(StandardCharsets.US_ASCII));
-    one.close();
-    other.close();
-    listener.close();
-    into.close();
-    from.close();
   }
 
   /** A queue pair in INIT that is none of the id's. */
-  private static QueuePair ownQueuePair(RdmaCmId id) {
+  private QueuePair ownQueuePair(RdmaCmId id) {
     CompletionChannel none = null;
-    CompletionQueue cq = id.verbs().createCq(8, none, 0);
-    QueuePair qp =
-        id.pd().createQp(new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true));
+    CompletionQueue cq = host.closedLater(id.verbs().createCq(8, none, 0));
+    QpInitAttr own = new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true);
+    QueuePair qp = host.closedLater(id.pd().createQp(own));
     qp.modify(id.initQpAttr(QpState.INIT));
     return qp;
-  }
-
-  private static void destroy(QueuePair qp) {
-    qp.close();
-    qp.initAttr().sendCq().close();
   }
 
   @Test
@@ -124,7 +99,7 @@ class NativeConnectionTypesTest {
     QueuePair qp = ownQueuePair(one);
     one.setLocalEce(ONE);
     one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     assertThat(other.getRemoteEce()).isEqualTo(ONE);
     QueuePair peers = ownQueuePair(other);
     other.setLocalEce(OTHER);
@@ -134,11 +109,6 @@ class NativeConnectionTypesTest {
 
     expect(host.active, RdmaCmEventType.CONNECT_RESPONSE, one);
     assertThat(one.getRemoteEce()).isEqualTo(OTHER);
-    one.close();
-    destroy(qp);
-    other.close();
-    destroy(peers);
-    listener.close();
   }
 
   @Test
@@ -147,8 +117,6 @@ class NativeConnectionTypesTest {
 
     assertThat(errnoOf(() -> id.setLocalEce(ONE))).isEqualTo(Errno.EINVAL);
     assertThat(errnoOf(id::getRemoteEce)).isEqualTo(Errno.EINVAL);
-
-    id.close();
   }
 
   @Test
@@ -156,15 +124,12 @@ class NativeConnectionTypesTest {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
     RdmaCmId one = host.ready(RdmaPortSpace.TCP, listener.srcPort());
     one.connect(RdmaConnParam.of(1, 1));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
 
     other.rejectEce(new byte[] {7});
 
     // 35, "vendor option is not supported": the reasons of enum ib_cm_rej_reason in Linux.
     assertThat(take(host.active, RdmaCmEventType.REJECTED).status()).isEqualTo(35);
-    other.close();
-    one.close();
-    listener.close();
   }
 
   /** The program of the one answers the REP only with {@code establish}, which never comes here. */
@@ -174,7 +139,7 @@ class NativeConnectionTypesTest {
     RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
     QueuePair qp = ownQueuePair(one);
     one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     assertThat(errnoOf(() -> other.notify(EventType.COMM_EST))).isEqualTo(Errno.EINVAL);
     other.createQp(null, attr(QpType.RC));
     other.accept();
@@ -185,9 +150,5 @@ class NativeConnectionTypesTest {
 
     expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
     assertThat(errnoOf(() -> other.notify(EventType.COMM_EST))).isEqualTo(Errno.EISCONN);
-    one.close();
-    destroy(qp);
-    other.close();
-    listener.close();
   }
 }

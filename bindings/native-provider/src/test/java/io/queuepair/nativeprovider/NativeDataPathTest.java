@@ -4,14 +4,12 @@ package io.queuepair.nativeprovider;
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.expect;
-import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Errno;
@@ -39,11 +37,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Extended posting and polling, regions and events, on connected ids; skipped without a device. */
 @Timeout(60)
@@ -51,19 +48,7 @@ class NativeDataPathTest {
   private static final Duration SHORT = Duration.ofMillis(200);
   private static final Duration LONG = Duration.ofSeconds(10);
 
-  private SystemHost host;
-
-  @BeforeEach
-  void open() {
-    host = SystemHost.open();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
-  }
+  @RegisterExtension private final SystemHost host = new SystemHost();
 
   @Test
   void aSolicitedMessageIsAnnouncedToWhoWaitsForThese() {
@@ -80,8 +65,6 @@ class NativeDataPathTest {
 
     assertThat(ends[1].recvCqChannel().getCqEvent(LONG)).contains(ends[1].recvCq());
     ends[1].recvCq().ackEvents(1);
-    ends[0].close();
-    ends[1].close();
   }
 
   @Test
@@ -92,15 +75,15 @@ class NativeDataPathTest {
         one.pd(),
         QpInitAttrEx.of(attr(QpType.RC)).withSendOps(EnumSet.of(SendOpsFlag.WITH_SEND_WITH_IMM)));
     one.connect(RdmaConnParam.of(1, 1));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     ExtendedCompletionQueue cq = other.verbs().createCqEx(CqInitAttrEx.of(8));
     other.createQp(null, new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true));
-    MemoryRegion into = other.regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(other);
     other.qp().postRecv(RecvWr.of(7, into.sge()));
     other.accept();
     expect(host.active, RdmaCmEventType.ESTABLISHED, one);
     expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
-    MemoryRegion from = one.regMsgs(direct("hello"));
+    MemoryRegion from = host.message(one, "hello");
     ExtendedQueuePair qp = (ExtendedQueuePair) one.qp();
 
     try (WrBatch wr = qp.wrStart()) {
@@ -123,9 +106,6 @@ class NativeDataPathTest {
     one.close();
     other.close();
     cq.close();
-    listener.close();
-    into.close();
-    from.close();
   }
 
   /** In C its bytes are in the order of the network: they are turned by both sides. */
@@ -133,7 +113,7 @@ class NativeDataPathTest {
   void immediateDataArrivesWithASendAndWithAWrite() {
     RdmaCmId[] ends = host.connected();
     MemoryRegion into = ends[1].regWrite(ByteBuffer.allocateDirect(64));
-    MemoryRegion from = ends[0].regMsgs(direct("hello"));
+    MemoryRegion from = host.message(ends[0], "hello");
     ends[1].qp().postRecv(List.of(RecvWr.of(1, into.sge()), RecvWr.of(2)));
 
     ends[0].qp().postSend(SendWr.sendWithImm(3, 0x0102_0304, from.sge()));
@@ -156,16 +136,12 @@ class NativeDataPathTest {
     assertThat(ofWrite.byteLen()).isEqualTo(5);
     assertThat(into.buffer().slice(0, 5)).isEqualTo(direct("hello"));
     assertThat(into.buffer().slice(32, 5)).isEqualTo(direct("hello"));
-    ends[0].close();
-    ends[1].close();
-    into.close();
-    from.close();
   }
 
   @Test
   void aRegionMovesToOtherMemory() {
     RdmaCmId[] ends = host.connected();
-    MemoryRegion region = ends[0].regMsgs(direct("one"));
+    MemoryRegion region = host.message(ends[0], "one");
     ByteBuffer other = direct("other");
     try {
       region.rereg(ReregMr.nothing().withTranslation(other));
@@ -173,26 +149,21 @@ class NativeDataPathTest {
       Assumptions.assumeFalse(refused.errno() == Errno.EOPNOTSUPP, "the device moves no region");
       throw refused;
     }
-    MemoryRegion into = ends[1].regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(ends[1]);
     ends[1].postRecv(1, into.sge());
 
     ends[0].postSend(2, region.sge());
 
     assertThat(ends[1].getRecvComp().byteLen()).isEqualTo(5);
     assertThat(into.buffer().slice(0, 5)).isEqualTo(direct("other"));
-    ends[0].close();
-    ends[1].close();
-    into.close();
-    region.close();
   }
 
   /** A queue pair whose events are not acknowledged cannot be destroyed. */
   @Test
   void anEventOfAQueuePairIsAcknowledged() {
     RdmaCmId[] ends = host.connected();
-    MemoryRegion hidden =
-        ends[1].pd().regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
-    MemoryRegion from = ends[0].regMsgs(direct("hello"));
+    MemoryRegion hidden = host.hidden(ends[1]);
+    MemoryRegion from = host.message(ends[0], "hello");
     ends[0].qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
     assertThat(ends[0].getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
 
@@ -203,10 +174,6 @@ class NativeDataPathTest {
           ends[1].verbs().ackAsyncEvent(raised);
         });
 
-    ends[0].close();
-    ends[1].close();
-    hidden.close();
-    from.close();
     Assumptions.assumeTrue(event.isPresent(), "the device raises no event of a queue pair");
   }
 }

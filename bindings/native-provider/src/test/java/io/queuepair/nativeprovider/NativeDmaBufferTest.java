@@ -18,11 +18,11 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import java.util.EnumSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Memory of the driver's choice; skipped where the library has none. */
 @Timeout(60)
@@ -30,36 +30,22 @@ class NativeDmaBufferTest {
   private static final Set<AccessFlag> WRITABLE =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
 
-  private SystemHost host;
+  @RegisterExtension private final SystemHost host = new SystemHost();
+
   private RdmaCmId[] ends;
   private ProtectionDomain pd;
   private DmaBuffer buffer;
 
   @BeforeEach
   void allocate() {
-    host = SystemHost.open();
     ends = host.connected();
-    pd = ends[1].verbs().allocPd();
+    pd = host.closedLater(ends[1].verbs().allocPd());
     try {
-      buffer = pd.allocBuf(8192);
+      buffer = host.closedLater(pd.allocBuf(8192));
     } catch (VerbsException refused) {
       assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
       Assumptions.abort("the library has no ibv_alloc_buf");
     }
-  }
-
-  @AfterEach
-  void close() {
-    if (host == null) {
-      return;
-    }
-    if (buffer != null) {
-      buffer.close();
-    }
-    pd.close();
-    ends[0].close();
-    ends[1].close();
-    host.close();
   }
 
   @Test

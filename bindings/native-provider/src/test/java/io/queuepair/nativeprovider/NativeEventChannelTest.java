@@ -40,11 +40,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Waiting, synchronous mode, options and groups by librdmacm; skipped without a device. */
 @Timeout(60)
@@ -52,19 +51,7 @@ class NativeEventChannelTest {
   private static final int GRH_BYTES = 40;
   private static final int ANY_GROUP_MEMBER = 0xff_ffff;
 
-  private SystemHost host;
-
-  @BeforeEach
-  void open() {
-    host = SystemHost.open();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
-  }
+  @RegisterExtension private final SystemHost host = new SystemHost();
 
   private RdmaAddrinfo found(int port, RdmaAddrinfoFlag... flags) {
     RdmaAddrinfo hints = RdmaAddrinfo.hints(RdmaPortSpace.TCP, flags);
@@ -106,24 +93,22 @@ class NativeEventChannelTest {
     channel.close();
     id.bindAddr(host.at(0));
     assertThat(id.srcPort()).isPositive();
-    id.close();
   }
 
   @Test
   void anEventThatIsNotAcknowledgedKeepsItsId() {
-    RdmaCmId id = host.active.createId(RdmaPortSpace.TCP);
+    RdmaCmId id = host.id(RdmaPortSpace.TCP);
     id.resolveAddr(null, host.at(1), SOON);
     RdmaCmEvent event = host.active.getCmEvent();
     assertThat(errnoOf(id::close)).isEqualTo(Errno.EBUSY);
     event.ack();
     assertThat(errnoOf(event::ack)).isEqualTo(Errno.EINVAL);
     event.close();
-    id.close();
   }
 
   @Test
   void anIdMovesWithItsEvents() {
-    RdmaCmId id = host.active.createId(RdmaPortSpace.TCP);
+    RdmaCmId id = host.id(RdmaPortSpace.TCP);
     id.resolveAddr(null, host.at(1), SOON);
     id.migrate(host.passive);
     assertThat(id.channel()).isSameAs(host.passive);
@@ -135,7 +120,6 @@ class NativeEventChannelTest {
     assertThat(id.event().event()).isEqualTo(RdmaCmEventType.ROUTE_RESOLVED);
     id.migrate(host.active);
     assertThat(id.event()).isNull();
-    id.close();
   }
 
   @Test
@@ -211,17 +195,16 @@ class NativeEventChannelTest {
   @Test
   void functionsThatTheLibraryDoesNotHaveAreRefused() {
     Assumptions.assumeFalse(Librdmacm.RESOLVE_ADDRINFO.exists());
-    RdmaCmId id = host.active.createId(RdmaPortSpace.TCP);
+    RdmaCmId id = host.id(RdmaPortSpace.TCP);
     assertThat(errnoOf(() -> id.resolveAddrinfo("a", "1", null))).isEqualTo(Errno.EOPNOTSUPP);
     assertThat(errnoOf(id::queryAddrinfo)).isEqualTo(Errno.EOPNOTSUPP);
     assertThat(errnoOf(() -> id.writeCmEvent(RdmaCmEventType.USER, 0, "x")))
         .isEqualTo(Errno.EOPNOTSUPP);
-    id.close();
   }
 
   @Test
   void optionsAreSet() {
-    RdmaCmId id = host.active.createId(RdmaPortSpace.TCP);
+    RdmaCmId id = host.id(RdmaPortSpace.TCP);
     id.setOption(new RdmaOption.Tos(0x48));
     id.setOption(new RdmaOption.ReuseAddress(true));
     id.setOption(new RdmaOption.AddressFamilyOnly(true));
@@ -235,7 +218,6 @@ class NativeEventChannelTest {
     RdmaPath path = id.route().orElseThrow();
     assertThat(path.trafficClass()).isEqualTo(0x48);
     assertThat(path.dgid().toAddress()).isEqualTo(host.address);
-    id.close();
   }
 
   @Test
@@ -243,7 +225,7 @@ class NativeEventChannelTest {
     RdmaCmId first = host.routed(RdmaPortSpace.TCP, 1);
     RdmaPath path = first.route().orElseThrow();
     first.close();
-    RdmaCmId id = host.active.createId(RdmaPortSpace.TCP);
+    RdmaCmId id = host.id(RdmaPortSpace.TCP);
     id.resolveAddr(null, host.at(1), SOON);
     expect(host.active, RdmaCmEventType.ADDR_RESOLVED, id);
     try {
@@ -256,7 +238,6 @@ class NativeEventChannelTest {
     }
     expect(host.active, RdmaCmEventType.ROUTE_RESOLVED, id);
     assertThat(id.route().orElseThrow().dgid()).isEqualTo(path.dgid());
-    id.close();
   }
 
   /** The loopback interface has all of 127.0.0.0/8. */
@@ -275,7 +256,7 @@ class NativeEventChannelTest {
     RdmaCmId routed = host.routed(RdmaPortSpace.UDP, 7471);
     assertThat(errnoOf(() -> routed.joinMulticast(group, null))).isEqualTo(Errno.EINVAL);
     routed.close();
-    RdmaCmId id = host.active.createId(RdmaPortSpace.UDP);
+    RdmaCmId id = host.id(RdmaPortSpace.UDP);
     id.bindAddr(host.at(0));
     id.createQp(null, attr(QpType.UD));
     Object context = new Object();
@@ -285,10 +266,10 @@ class NativeEventChannelTest {
     RdmaUdParam ud = joined.ud();
     assertThat(ud.qpNum()).isEqualTo(ANY_GROUP_MEMBER);
     assertThat(ud.qkey()).isEqualTo(RdmaUdParam.UDP_QKEY);
-    MemoryRegion into = id.regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(id);
     id.postRecv(1, into.sge());
-    MemoryRegion from = id.regMsgs(direct("all"));
-    AddressHandle ah = id.pd().createAh(ud.ahAttr());
+    MemoryRegion from = host.message(id, "all");
+    AddressHandle ah = host.closedLater(id.pd().createAh(ud.ahAttr()));
     id.postUdSend(2, from.sge(), ah, ud.qpNum());
     assertThat(id.getRecvComp().byteLen()).isEqualTo(GRH_BYTES + 3);
     assertThat(bytes(into.buffer().slice(GRH_BYTES, 3)))
@@ -297,10 +278,6 @@ class NativeEventChannelTest {
     assertThat(errnoOf(() -> id.leaveMulticast(group))).isEqualTo(Errno.EADDRNOTAVAIL);
     id.joinMulticast(group, null);
     assertThat(take(host.active, RdmaCmEventType.MULTICAST_JOIN).arg()).isNull();
-    ah.close();
-    id.close();
-    into.close();
-    from.close();
   }
 
   @Test
@@ -310,6 +287,5 @@ class NativeEventChannelTest {
     id.connect(RdmaConnParam.of(1, 1));
     listener.close();
     assertThat(take(host.active, RdmaCmEventType.REJECTED).id()).isSameAs(id);
-    id.close();
   }
 }

@@ -5,7 +5,6 @@ import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static io.queuepair.nativeprovider.SystemHost.expect;
-import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,16 +32,17 @@ import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
 import java.util.EnumSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** FLUSH, on ids that are connected; skipped where the library or the device has none. */
 @Timeout(60)
 class NativeFlushTest {
-  private SystemHost host;
+  @RegisterExtension private final SystemHost host = new SystemHost();
+
   private RdmaCmId listener;
   private RdmaCmId one;
   private RdmaCmId other;
@@ -50,24 +50,8 @@ class NativeFlushTest {
 
   @BeforeEach
   void open() {
-    host = SystemHost.open();
     listener = host.listener(RdmaPortSpace.TCP);
     one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
-  }
-
-  @AfterEach
-  void close() {
-    for (RdmaCmId id : new RdmaCmId[] {one, other, listener}) {
-      if (id != null) {
-        id.close();
-      }
-    }
-    if (store != null) {
-      store.close();
-    }
-    if (host != null) {
-      host.close();
-    }
   }
 
   /** A library or a device without FLUSH says EOPNOTSUPP when the queue pair is created. */
@@ -81,14 +65,14 @@ class NativeFlushTest {
       Assumptions.abort("the device, or its library, has no FLUSH");
     }
     one.connect(RdmaConnParam.of(1, 1));
-    other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    other = host.request();
     other.createQp(null, attr(QpType.RC));
     other.accept();
     expect(host.active, RdmaCmEventType.ESTABLISHED, one);
     expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
     Set<AccessFlag> rights =
         EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL);
-    store = other.pd().regMr(direct("........"), rights);
+    store = host.closedLater(other.pd().regMr(direct("........"), rights));
     other
         .qp()
         .modify(
@@ -102,7 +86,7 @@ class NativeFlushTest {
   @Test
   void waitsUntilWhatWasWrittenIsVisible() {
     ExtendedQueuePair qp = connect();
-    MemoryRegion from = one.regMsgs(direct("12345678"));
+    MemoryRegion from = host.message(one, "12345678");
 
     try (WrBatch wr = qp.wrStart()) {
       wr.wrId(1).wrFlags(Set.of()).rdmaWrite(store.rkey(), store.addr()).setSge(from.sge());
@@ -122,7 +106,6 @@ class NativeFlushTest {
     assertThat(last.status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(last.opcode()).isEqualTo(WcOpcode.FLUSH);
     assertThat(store.buffer()).isEqualTo(direct("12345678"));
-    from.close();
   }
 
   /** The peer refuses what its region does not allow: the placement is passed on. */

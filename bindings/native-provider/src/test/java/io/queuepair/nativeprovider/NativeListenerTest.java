@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeprovider;
 
-import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -20,20 +18,17 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Listeners of channels and contexts; skipped without a device. */
 @Timeout(60)
@@ -42,19 +37,7 @@ class NativeListenerTest {
 
   private final BlockingQueue<Object> received = new LinkedBlockingQueue<>();
 
-  private SystemHost host;
-
-  @BeforeEach
-  void open() {
-    host = SystemHost.open();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
-  }
+  @RegisterExtension private final SystemHost host = new SystemHost();
 
   private Object next() throws InterruptedException {
     return received.poll(SECONDS, TimeUnit.SECONDS);
@@ -101,8 +84,6 @@ class NativeListenerTest {
 
     assertThat(later.poll(SECONDS, TimeUnit.SECONDS)).isSameAs(cq);
     assertThat(received).isEmpty();
-    ends[0].close();
-    ends[1].close();
   }
 
   /** It has the errors and interrupts of its own, and may use the queue. */
@@ -124,9 +105,6 @@ class NativeListenerTest {
       send(ends[0], ends[1], wrId);
       assertThat(next()).isSameAs(cq);
     }
-
-    ends[0].close();
-    ends[1].close();
   }
 
   /** It is called while no lock is held and no event is taken. */
@@ -148,7 +126,6 @@ class NativeListenerTest {
     assertThatThrownBy(() -> channel.onCqEvent(received::add))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
-    ends[0].close();
   }
 
   @Test
@@ -174,7 +151,6 @@ class NativeListenerTest {
 
     isClosed.countDown();
     assertThat(received).isEmpty();
-    ends[0].close();
   }
 
   private static Device firstDevice() {
@@ -196,8 +172,6 @@ class NativeListenerTest {
     send(ends[0], ends[1], 1);
 
     assertThat(next()).isSameAs(cq);
-    ends[0].close();
-    ends[1].close();
   }
 
   /** The threads end with what they listen to, and without an error. */
@@ -237,18 +211,13 @@ class NativeListenerTest {
   void receivesAnEventOfAQueuePairWhichNeedsNoAcknowledgement() throws InterruptedException {
     RdmaCmId[] ends = host.connected();
     ends[1].verbs().onAsyncEvent(received::add);
-    MemoryRegion hidden =
-        ends[1].pd().regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
-    MemoryRegion from = ends[0].regMsgs(direct("hello"));
+    MemoryRegion hidden = host.hidden(ends[1]);
+    MemoryRegion from = host.message(ends[0], "hello");
     ends[0].qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
     assertThat(ends[0].getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
 
     Object event = next();
 
-    ends[0].close();
-    ends[1].close();
-    hidden.close();
-    from.close();
     Assumptions.assumeTrue(event != null, "the device raises no event of a queue pair");
     assertThat(event)
         .isInstanceOfSatisfying(

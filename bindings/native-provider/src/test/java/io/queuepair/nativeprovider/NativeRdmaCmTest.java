@@ -4,7 +4,6 @@ package io.queuepair.nativeprovider;
 import static io.queuepair.nativeprovider.SystemHost.SOON;
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.bytes;
-import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static io.queuepair.nativeprovider.SystemHost.expect;
 import static io.queuepair.nativeprovider.SystemHost.take;
@@ -29,14 +28,12 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Connections and datagrams by librdmacm, on a device of the system; skipped without. */
 class NativeRdmaCmTest {
@@ -56,19 +53,7 @@ class NativeRdmaCmTest {
 
   private static final int CONSUMER_REJECT = 28;
 
-  private SystemHost host;
-
-  @BeforeEach
-  void open() {
-    host = SystemHost.open();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
-  }
+  @RegisterExtension private final SystemHost host = new SystemHost();
 
   private static byte[] padded(String text, int length) {
     return Arrays.copyOf(ascii(text), length);
@@ -93,7 +78,7 @@ class NativeRdmaCmTest {
     assertThat(request.conn().retryCount()).isEqualTo(5);
     assertThat(request.conn().rnrRetryCount()).isEqualTo(6);
     assertThat(request.conn().qpNum()).isEqualTo(one.qp().qpNum());
-    RdmaCmId other = request.id();
+    RdmaCmId other = host.closedLater(request.id());
     assertThat(other.channel()).isSameAs(host.passive);
     assertThat(other.context()).isEqualTo("server");
     other.createQp(null, attr(QpType.RC));
@@ -105,17 +90,14 @@ class NativeRdmaCmTest {
     assertThat(other.qp().query().destQpNum()).isEqualTo(one.qp().qpNum());
     assertThat(one.peerAddr()).isEqualTo(other.localAddr());
     assertThat(one.srcPort()).isEqualTo(other.dstPort());
-    one.close();
-    other.close();
-    listener.close();
   }
 
   @Test
   void messagesGoBothWaysUntilOneDisconnects() {
     RdmaCmId[] ends = host.connected();
-    MemoryRegion into = ends[1].regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(ends[1]);
     ends[1].postRecv(7, into.sge());
-    MemoryRegion from = ends[0].regMsgs(direct("hello"));
+    MemoryRegion from = host.message(ends[0], "hello");
     ends[0].postSend(8, from.sge());
     assertThat(ends[0].getSendComp().status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(ends[1].getRecvComp().byteLen()).isEqualTo(5);
@@ -134,8 +116,6 @@ class NativeRdmaCmTest {
       assertThat(errnoOf(end::disconnect)).isEqualTo(Errno.EINVAL);
       end.close();
     }
-    into.close();
-    from.close();
   }
 
   @Test
@@ -143,14 +123,11 @@ class NativeRdmaCmTest {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
     RdmaCmId one = host.ready(RdmaPortSpace.TCP, listener.srcPort());
     one.connect(RdmaConnParam.of(1, 1));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     other.reject(ascii("full"));
     RdmaCmEvent rejected = take(host.active, RdmaCmEventType.REJECTED);
     assertThat(rejected.status()).isEqualTo(CONSUMER_REJECT);
     assertThat(bytes(rejected.conn().privateData())).isEqualTo(padded("full", REJ_BYTES));
-    other.close();
-    one.close();
-    listener.close();
   }
 
   @Test
@@ -159,7 +136,6 @@ class NativeRdmaCmTest {
     one.connect(RdmaConnParam.of(1, 1));
     RdmaCmEvent rejected = take(host.active, RdmaCmEventType.REJECTED);
     assertThat(rejected.status()).isEqualTo(INVALID_SERVICE_ID);
-    one.close();
   }
 
   @Test
@@ -171,25 +147,20 @@ class NativeRdmaCmTest {
     assertThat(bytes(request.ud().privateData())).isEqualTo(padded("who?", SIDR_REQ_BYTES));
     assertThat(request.ud().ahAttr()).isNull();
     assertThat(request.conn()).isNull();
-    RdmaCmId other = request.id();
+    RdmaCmId other = host.closedLater(request.id());
     other.createQp(null, attr(QpType.UD));
-    MemoryRegion into = other.regMsgs(ByteBuffer.allocateDirect(64));
+    MemoryRegion into = host.room(other);
     other.postRecv(1, into.sge());
     other.accept(RdmaConnParam.of(0, 0).withPrivateData(ascii("me")));
     RdmaUdParam peer = take(host.active, RdmaCmEventType.ESTABLISHED).ud();
     assertThat(bytes(peer.privateData())).isEqualTo(padded("me", SIDR_REP_BYTES));
     assertThat(peer.qpNum()).isEqualTo(other.qp().qpNum());
     assertThat(peer.qkey()).isEqualTo(RdmaUdParam.UDP_QKEY);
-    MemoryRegion from = one.regMsgs(direct("datagram"));
+    MemoryRegion from = host.message(one, "datagram");
     one.postUdSend(2, from.sge(), one.pd().createAh(peer.ahAttr()), peer.qpNum());
     assertThat(one.getSendComp().status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(other.getRecvComp().byteLen()).isEqualTo(GRH_BYTES + 8);
     assertThat(bytes(into.buffer().slice(GRH_BYTES, 8))).isEqualTo(ascii("datagram"));
-    one.close();
-    other.close();
-    listener.close();
-    into.close();
-    from.close();
   }
 
   @Test
@@ -198,7 +169,6 @@ class NativeRdmaCmTest {
     one.connect(RdmaConnParam.of(0, 0));
     RdmaCmEvent event = take(host.active, RdmaCmEventType.UNREACHABLE);
     assertThat(event.status()).isEqualTo(1); // SIDR_REP: service ID not supported.
-    one.close();
   }
 
   @Test
@@ -213,7 +183,7 @@ class NativeRdmaCmTest {
     List<RdmaCmId> others = new ArrayList<>(ids);
     for (int i = 0; i < 8; i++) {
       RdmaCmEvent request = take(host.passive, RdmaCmEventType.CONNECT_REQUEST);
-      RdmaCmId other = request.id();
+      RdmaCmId other = host.closedLater(request.id());
       other.createQp(null, attr(QpType.RC));
       other.accept();
       others.set(request.conn().privateData().get(), other);
@@ -228,7 +198,6 @@ class NativeRdmaCmTest {
     }
     ids.forEach(RdmaCmId::close);
     others.forEach(RdmaCmId::close);
-    listener.close();
   }
 
   @Test
@@ -241,7 +210,7 @@ class NativeRdmaCmTest {
     QueuePair qp = one.pd().createQp(own);
     qp.modify(one.initQpAttr(QpState.INIT));
     one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
-    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = host.request();
     other.createQp(null, attr(QpType.RC));
     other.accept();
     expect(host.active, RdmaCmEventType.CONNECT_RESPONSE, one);
@@ -254,8 +223,6 @@ class NativeRdmaCmTest {
     one.close();
     qp.close();
     cq.close();
-    other.close();
-    listener.close();
   }
 
   @Test
@@ -267,8 +234,6 @@ class NativeRdmaCmTest {
     assertThat(ends[1].qp().initAttr().srq()).isSameAs(ends[1].srq());
     assertThat(errnoOf(() -> ends[1].createSrq(null, new SrqAttr(4, 1, 0))))
         .isEqualTo(Errno.EINVAL);
-    ends[1].close();
-    ends[0].close();
   }
 
   @Test
@@ -290,7 +255,6 @@ class NativeRdmaCmTest {
         .hasMessageContaining("refused by librdmacm or the kernel, errno 22");
     assertThat(errnoOf(() -> id.getRequest())).isEqualTo(Errno.EINVAL);
     id.close();
-    listener.close();
   }
 
   @Test
@@ -301,7 +265,5 @@ class NativeRdmaCmTest {
     assertThat(ends[0].pd()).isSameAs(ends[1].pd());
     assertThatThrownBy(() -> ends[0].verbs().close()).isInstanceOf(VerbsException.class);
     assertThatThrownBy(() -> ends[0].pd().close()).isInstanceOf(VerbsException.class);
-    ends[0].close();
-    ends[1].close();
   }
 }

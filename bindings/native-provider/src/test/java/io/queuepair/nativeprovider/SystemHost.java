@@ -10,9 +10,11 @@ import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
@@ -23,40 +25,64 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The connection manager of the system, with an address of one of its devices to connect to. */
-final class SystemHost implements AutoCloseable {
+/**
+ * The connection manager of the system, with an address of one of its devices to connect to. Skips
+ * tests where the system has none; what was made through it is closed after each.
+ */
+final class SystemHost implements BeforeEachCallback, AfterEachCallback {
   static final Duration SOON = Duration.ofSeconds(2);
 
   private static final Duration AT_LAST = Duration.ofSeconds(20);
 
-  final RdmaCm cm;
-  final InetAddress address;
-  final RdmaEventChannel active;
-  final RdmaEventChannel passive;
+  RdmaCm cm;
+  InetAddress address;
+  RdmaEventChannel active;
+  RdmaEventChannel passive;
+  private final Deque<AutoCloseable> made = new ArrayDeque<>();
 
-  private SystemHost(RdmaCm cm, InetAddress address) {
-    this.cm = cm;
-    this.address = address;
-    active = cm.createEventChannel();
-    passive = cm.createEventChannel();
-  }
-
-  /** Skips the test where the system has none. */
-  static SystemHost open() {
+  @Override
+  public void beforeEach(ExtensionContext test) {
     Optional<RdmaCm> found = new NativeRdmaCmProvider().rdmaCm();
     Assumptions.assumeTrue(found.isPresent(), "the system has no device with librdmacm");
-    RdmaCm cm = found.get();
+    cm = found.get();
+    address = firstAddress();
+    active = closedLater(cm.createEventChannel());
+    passive = closedLater(cm.createEventChannel());
+  }
+
+  private InetAddress firstAddress() {
     for (Context context : cm.getDevices()) {
       for (GidEntry entry : context.queryGidTable(256)) {
-        if (entry.gid().toAddress() instanceof Inet4Address address) {
-          return new SystemHost(cm, address);
+        if (entry.gid().toAddress() instanceof Inet4Address found) {
+          return found;
         }
       }
     }
     return Assumptions.abort("no device of the system has an address of IPv4");
+  }
+
+  /** Closes what was made last first. */
+  @Override
+  public void afterEach(ExtensionContext test) throws Exception {
+    while (!made.isEmpty()) {
+      made.pop().close();
+    }
+  }
+
+  /** Has it closed when the test has ended. */
+  <T extends AutoCloseable> T closedLater(T object) {
+    made.push(object);
+    return object;
   }
 
   InetSocketAddress at(int port) {
@@ -69,15 +95,19 @@ final class SystemHost implements AutoCloseable {
 
   /** An id that listens at a free port. */
   RdmaCmId listener(RdmaPortSpace space) {
-    RdmaCmId id = passive.createId(space);
+    RdmaCmId id = closedLater(passive.createId(space));
     id.bindAddr(at(0));
     id.listen(16);
     return id;
   }
 
+  RdmaCmId id(RdmaPortSpace space) {
+    return closedLater(active.createId(space));
+  }
+
   /** An id with a route to a port. */
   RdmaCmId routed(RdmaPortSpace space, int port) {
-    RdmaCmId id = active.createId(space);
+    RdmaCmId id = id(space);
     id.resolveAddr(null, at(port), SOON);
     expect(active, RdmaCmEventType.ADDR_RESOLVED, id);
     id.resolveRoute(SOON);
@@ -92,12 +122,17 @@ final class SystemHost implements AutoCloseable {
     return id;
   }
 
+  /** The id of the next request. */
+  RdmaCmId request() {
+    return closedLater(take(passive, RdmaCmEventType.CONNECT_REQUEST).id());
+  }
+
   /** Both ends of a connection: the active one first. */
   RdmaCmId[] connected() {
     RdmaCmId listener = listener(RdmaPortSpace.TCP);
     RdmaCmId one = ready(RdmaPortSpace.TCP, listener.srcPort());
     one.connect(RdmaConnParam.of(1, 1));
-    RdmaCmId other = take(passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    RdmaCmId other = request();
     other.createQp(null, attr(QpType.RC));
     other.accept();
     expect(active, RdmaCmEventType.ESTABLISHED, one);
@@ -129,6 +164,21 @@ final class SystemHost implements AutoCloseable {
     throw new AssertionError("nothing was refused");
   }
 
+  /** Registers memory that no peer may use. */
+  MemoryRegion hidden(RdmaCmId id) {
+    Set<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE);
+    return closedLater(id.pd().regMr(ByteBuffer.allocateDirect(64), rights));
+  }
+
+  /** Registers memory of an id for messages. */
+  MemoryRegion room(RdmaCmId id) {
+    return closedLater(id.regMsgs(ByteBuffer.allocateDirect(64)));
+  }
+
+  MemoryRegion message(RdmaCmId id, String text) {
+    return closedLater(id.regMsgs(direct(text)));
+  }
+
   static byte[] bytes(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
@@ -138,11 +188,5 @@ final class SystemHost implements AutoCloseable {
   static ByteBuffer direct(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
     return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-  }
-
-  @Override
-  public void close() {
-    active.close();
-    passive.close();
   }
 }
