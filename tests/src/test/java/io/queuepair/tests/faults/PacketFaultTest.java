@@ -3,6 +3,7 @@ package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -17,14 +18,17 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a plan does to packets, seen by the application and in the ladder. */
+/** What a plan does to packets, when they arrive and how, in the ladder and for programs. */
 final class PacketFaultTest {
   private final List<String> ladder = new ArrayList<>();
+  private Map<String, Long> drops;
 
   private Pair pair(LinkForm form, String plan) {
     Fabric faulty = new FaultFabric(form.fabric(), FaultPlan.parse(plan));
@@ -152,5 +156,115 @@ final class PacketFaultTest {
       assertThat(packets().get(0)).contains("invalid: " + DropReason.UNKNOWN_OPCODE.text());
       assertThat(pair.a().sends()).containsExactly("1 SEND");
     }
+  }
+
+  /** Sends two messages of 64 bytes at once, from 10.0.0.1 to 10.0.0.2, with PSNs 100 and 101. */
+  private void send(LinkForm form, String plan) {
+    try (Pair pair = pair(form, plan)) {
+      pair.b().qp().postRecv(List.of(RecvWr.of(1, pair.b().region().sge(0, 64))));
+      pair.b().qp().postRecv(List.of(RecvWr.of(2, pair.b().region().sge(64, 64))));
+      pair.a()
+          .qp()
+          .postSend(
+              List.of(
+                  SendWr.send(1, pair.a().region().sge(0, 64)),
+                  SendWr.send(2, pair.a().region().sge(64, 64))));
+      pair.drain();
+      assertThat(pair.a().sends()).containsExactly("1 SEND", "2 SEND");
+      drops = EmulatedDevice.of(pair.b().context().device()).dropCounts();
+    }
+  }
+
+  /** Time and PSN of every SEND, in the order of the ladder. */
+  private List<String> sends() {
+    return ladder.stream()
+        .filter(line -> line.contains("RC_SEND_ONLY"))
+        .map(line -> line.replaceFirst("^ *([0-9.]+ us).* (psn=\\d+) .*", "$1 $2"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void aDoubledPacketIsSentTwice(LinkForm form) {
+    send(form, "duplicate 1st SEND");
+
+    assertThat(sends()).containsExactly("0.000 us psn=100", "0.000 us psn=100", "0.000 us psn=101");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void aPacketIsOvertakenByTheNextOne(LinkForm form) {
+    send(form, "reorder 1st SEND");
+
+    assertThat(sends()).startsWith("0.000 us psn=101", "0.000 us psn=100");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void whatNothingOvertakesWaitsTenMicroseconds(LinkForm form) {
+    send(form, "reorder 2nd SEND");
+
+    assertThat(sends()).containsExactly("0.000 us psn=100", "10.000 us psn=101");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void aDelayedPacketIsExactlySoLate(LinkForm form) {
+    send(form, "delay 7us 2nd SEND");
+
+    assertThat(sends()).containsExactly("0.000 us psn=100", "7.000 us psn=101");
+  }
+
+  @Test
+  void aLimitOfADelayIsALimit() {
+    send(LinkForm.OBJECTS, "delay up to 7us 2nd SEND");
+
+    assertThat(sends()).hasSize(2);
+    String late = sends().get(1);
+    assertThat(late).endsWith(" psn=101");
+    assertThat(Double.parseDouble(late.substring(0, late.indexOf(' ')))).isBetween(0.001, 6.999);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"corrupt 1st", "corrupt icrc 1st", "corrupt byte 40 1st", "corrupt psn 1st"})
+  void whatIsCorruptedIsDroppedForItsIcrc(String corruption) {
+    send(LinkForm.WIRE_EXACT, corruption + " SEND");
+
+    assertThat(drops).containsEntry("BAD_ICRC", 1L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"set psn 7, 7", "set psn +1, 101", "set psn -1, 99"})
+  void aFieldIsReplacedOrChanged(String change, int psn) {
+    send(LinkForm.WIRE_EXACT, change + " 1st SEND");
+
+    assertThat(sends().get(0)).isEqualTo("0.000 us psn=" + psn);
+    assertThat(drops).doesNotContainKey("BAD_ICRC");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "partition 10.0.0.1 for 1us, true",
+    "partition 10.0.0.2 for 1us, true",
+    "partition 10.0.0.1 from 10.0.0.2 for 1us, true",
+    "partition 10.0.0.2 from 10.0.0.1 for 1us, true",
+    "'partition 10.0.0.1, 10.0.0.2 for 1us', false",
+    "partition 10.0.0.1 from 10.0.0.3 for 1us, false",
+    "partition 10.0.0.1 at 1s, false"
+  })
+  void aPartitionCutsBothWaysAndOnlyWhomItNames(String partition, boolean isCut) {
+    send(LinkForm.OBJECTS, partition);
+
+    assertThat(ladder.get(0).contains("dropped: ")).isEqualTo(isCut);
+    assertThat(ladder).filteredOn(line -> line.contains("dropped: ")).hasSize(isCut ? 2 : 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.1", "10.0.0.2"})
+  void aPauseHoldsWhatAHostSendsAndWhatIsSentToIt(String host) {
+    send(LinkForm.OBJECTS, "pause " + host + " for 5us");
+
+    assertThat(sends()).containsExactly("5.000 us psn=100", "5.000 us psn=101");
   }
 }

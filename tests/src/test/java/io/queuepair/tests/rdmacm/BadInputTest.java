@@ -37,6 +37,7 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SrqAttr;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class BadInputTest {
 
   @Test
   void aLoopbackAddressOfNoDeviceStandsForAny() {
-    id().bindAddr(address("127.0.0.1", 80));
+    id().bindAddr(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
     id().bindAddr(address("::1", 81));
     refused(EADDRNOTAVAIL, IN_USE, () -> id().bindAddr(PORT_80));
     refused(EADDRNOTAVAIL, "port 81 of", () -> id().bindAddr(address("::", 81)));

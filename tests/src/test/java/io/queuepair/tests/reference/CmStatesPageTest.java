@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.reference;
 
+import static io.queuepair.rdmacm.RdmaCmEventType.TIMEWAIT_EXIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.cm.CmAction;

@@ -12,7 +12,6 @@ import io.queuepair.emulator.threads.Interleavings;
 import io.queuepair.emulator.threads.Schedule;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
@@ -23,11 +22,6 @@ import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,71 +111,6 @@ final class InterleavingsTest {
       Schedule fewer = Schedule.parse("switches(" + String.join(" ", others) + ")");
       assertThatCode(() -> run(fewer, false)).doesNotThrowAnyException();
     }
-  }
-
-  private static void callVerbs(CompletionQueue cq, String name, StringBuilder order) {
-    for (int i = 0; i < 4; i++) {
-      cq.reqNotify(false);
-      order.append(name);
-    }
-  }
-
-  /** Fails if the first thread runs three times: it hands on twice, and the other one once. */
-  private static void takeTurns(Schedule schedule) {
-    StringBuilder order = new StringBuilder();
-    try (Emulator emulator = Emulator.inMemory()) {
-      emulator.threads().schedule(schedule);
-      Context context = emulator.addDevice("10.0.0.1").open();
-      CompletionQueue cq = context.createCq(1, context.createCompChannel());
-      ApplicationThread other = emulator.start("other", () -> callVerbs(cq, "b", order));
-      callVerbs(cq, "a", order);
-      other.join();
-    }
-    if (order.toString().matches("a+b+a+b+a+b*")) {
-      throw new IllegalStateException(order.toString());
-    }
-  }
-
-  /** Of a run only what it could have switched later is tried: the rest was tried already. */
-  @Test
-  void noScheduleIsTriedInTwoOrders() {
-    List<Schedule> tried = new ArrayList<>();
-
-    Schedule fewest =
-        Interleavings.find(
-                1,
-                1_000,
-                schedule -> {
-                  tried.add(schedule);
-                  takeTurns(schedule);
-                })
-            .orElseThrow()
-            .schedule();
-
-    assertThat(switchesOf(fewest)).as("of " + tried).hasSize(3);
-    assertThat(tried)
-        .filteredOn(schedule -> switchesOf(schedule).size() == 2)
-        .hasSizeGreaterThan(9);
-    assertThat(tried).allMatch(InterleavingsTest::areInOrder);
-  }
-
-  private static List<String> switchesOf(Schedule schedule) {
-    Matcher one = Pattern.compile("\\d+\\.\\d+>").matcher(schedule.toString());
-    return one.results().map(MatchResult::group).toList();
-  }
-
-  /** Whether the decisions of each thread rise: those of several have no order. */
-  private static boolean areInOrder(Schedule schedule) {
-    Map<String, Integer> latest = new TreeMap<>();
-    for (String one : switchesOf(schedule)) {
-      String[] parts = one.split("[.>]", -1);
-      int decision = Integer.parseInt(parts[1]);
-      Integer before = latest.put(parts[0], decision);
-      if (before != null && before >= decision) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** As found above: the same text fails on every machine and every JDK. */

@@ -201,7 +201,7 @@ final class LocksAndQueuesTest {
         .hasMessageContaining("the completion of a future");
   }
 
-  /** Waits in a condition that nobody signals. */
+  /** Waits in a condition without a signal. */
   private static void awaitNothing(Lock lock) throws InterruptedException {
     lock.lock();
     try {
