@@ -32,6 +32,7 @@ import io.queuepair.verbs.WcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ final class AddressChangeTest {
     device.addAddress(1, "10.0.0.4");
     device.removeAddress(1, "10.0.0.4");
 
-    for (Context each : new Context[] {context, other}) {
+    for (Context each : List.of(context, other)) {
       assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
       assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
       assertNothingHappened(each);

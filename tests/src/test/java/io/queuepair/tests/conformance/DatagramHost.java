@@ -67,7 +67,7 @@ final class DatagramHost {
   /** The same on one of the ports. */
   QueuePair createQp(int portNum, int qkey) {
     QueuePair qp = createQp(QpType.UD);
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(portNum).qkey(qkey));
+    qp.modify(Attributes.init(QpType.UD).portNum(portNum).qkey(qkey));
     qp.modify(QpAttr.to(QpState.RTR));
     qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
     return qp;

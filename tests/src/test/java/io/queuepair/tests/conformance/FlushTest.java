@@ -13,18 +13,16 @@ import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** FLUSH needs rights of its own, of the queue pair and of the memory. */
 final class FlushTest {
   private static final Set<AccessFlag> BOTH =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
-
-  private static FlushWr flush(MemoryRegion region, PlacementType placement) {
-    return flush(region, 64, Set.of(placement));
-  }
 
   private static FlushWr flush(MemoryRegion region, long bytes, Set<PlacementType> placements) {
     return new FlushWr(
@@ -37,41 +35,30 @@ final class FlushTest {
         SelectivityLevel.RANGE);
   }
 
-  @ParameterizedTest
-  @EnumSource(PlacementType.class)
-  void succeedsOnMemoryWithTheRight(PlacementType placement) {
-    try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(BOTH).connect()) {
-      MemoryRegion region = pair.b().register(64, BOTH);
-
-      pair.send(flush(region, placement));
-
-      assertThat(pair.a().sends()).containsExactly("7 FLUSH");
-    }
+  /**
+   * The rights of the queue pair and of the memory, and what is asked for: each placement needs its
+   * own right (IBTA vol. 1, annex A19).
+   */
+  static Stream<Arguments> rights() {
+    Set<AccessFlag> global = Set.of(AccessFlag.FLUSH_GLOBAL);
+    Set<AccessFlag> persistent = Set.of(AccessFlag.FLUSH_PERSISTENT);
+    Set<PlacementType> all = EnumSet.allOf(PlacementType.class);
+    return Stream.of(
+        Arguments.of(BOTH, BOTH, Set.of(PlacementType.GLOBAL), "FLUSH"),
+        Arguments.of(BOTH, BOTH, Set.of(PlacementType.PERSISTENT), "FLUSH"),
+        Arguments.of(BOTH, global, Set.of(PlacementType.PERSISTENT), "REM_ACCESS_ERR"),
+        Arguments.of(global, BOTH, all, "REM_INV_REQ_ERR"),
+        Arguments.of(persistent, BOTH, all, "REM_INV_REQ_ERR"));
   }
 
-  @Test
-  void isRefusedOnMemoryWithoutTheRight() {
-    try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(BOTH).connect()) {
-      MemoryRegion region = pair.b().register(64, EnumSet.of(AccessFlag.FLUSH_GLOBAL));
-
-      pair.send(flush(region, PlacementType.PERSISTENT));
-
-      assertThat(pair.a().sends()).containsExactly("7 REM_ACCESS_ERR");
-    }
-  }
-
-  /** A right for each placement that is asked for (IBTA vol. 1, annex A19). */
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.INCLUDE,
-      names = {"FLUSH_GLOBAL", "FLUSH_PERSISTENT"})
-  void isRefusedOnAQueuePairWithOneOfTwoRights(AccessFlag right) {
-    try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(EnumSet.of(right)).connect()) {
-      MemoryRegion region = pair.b().register(64, BOTH);
+  @MethodSource("rights")
+  void needsEachRight(
+      Set<AccessFlag> ofQp, Set<AccessFlag> ofMemory, Set<PlacementType> asked, String outcome) {
+    try (Pair pair = Pair.on(LinkForm.WIRE_EXACT).access(ofQp).connect()) {
+      pair.send(flush(pair.b().register(64, ofMemory), 64, asked));
 
-      pair.send(flush(region, 64, EnumSet.allOf(PlacementType.class)));
-
-      assertThat(pair.a().sends()).containsExactly("7 REM_INV_REQ_ERR");
+      assertThat(pair.a().sends()).containsExactly("7 " + outcome);
     }
   }
 

@@ -23,6 +23,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Regions that are longer than a buffer can be. */
 final class HostMemoryTest {
@@ -105,14 +107,10 @@ final class HostMemoryTest {
     assertThat(Bytes.in(pair.a().region(), 0, LENGTH)).isEqualTo(content);
   }
 
-  @Test
-  void whatIsNotThereIsRefused() {
-    assertThat(write(IOVA + 5, LENGTH)).isEqualTo("1 REM_ACCESS_ERR");
-  }
-
-  @Test
-  void whatIsBeyondTheEndIsRefused() {
-    assertThat(write(IOVA + BYTES - 1, 2)).isEqualTo("1 REM_ACCESS_ERR");
+  @ParameterizedTest
+  @CsvSource({"5, 3000", "5368709119, 2"})
+  void whatIsNotThereOrBeyondTheEndIsRefused(long offset, int length) {
+    assertThat(write(IOVA + offset, length)).isEqualTo("1 REM_ACCESS_ERR");
   }
 
   @Test

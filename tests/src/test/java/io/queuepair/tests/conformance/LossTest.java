@@ -115,25 +115,6 @@ final class LossTest {
   }
 
   @Test
-  void aDoubledWriteDoesNotOverwriteWhatCameAfterIt() {
-    int[] count = new int[1];
-    FaultyFabric fabric =
-        new FaultyFabric(
-            d -> d.sender() == 1 && count[0]++ == 0 ? DatagramFate.TWICE : DatagramFate.PASS);
-    try (Pair pair = pair(fabric)) {
-      MemoryRegion target = pair.b().region();
-      Bytes.into(pair.a().region(), 0, Bytes.fill(8, 1));
-      Bytes.into(pair.a().region(), 8, Bytes.fill(8, 2));
-
-      pair.send(
-          SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, 8)),
-          SendWr.rdmaWrite(2, target.addr(), target.rkey(), pair.a().region().sge(8, 8)));
-
-      assertThat(Bytes.in(target, 0, 8)).containsOnly(2);
-    }
-  }
-
-  @Test
   void aLostNakIsMadeUpForByTheTimeout() {
     int[] lost = new int[2];
     FaultyFabric fabric =

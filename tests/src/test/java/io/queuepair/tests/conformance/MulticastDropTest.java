@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -71,17 +72,15 @@ final class MulticastDropTest {
   }
 
   @ParameterizedTest
-  @EnumSource(LinkForm.class)
-  void oneMemberThatTakesItIsEnough(LinkForm form) throws IOException {
-    assertThat(dropsOf(form, true, false)).containsExactly("1 of members");
-    assertThat(explanations.get(0)).endsWith(explanation(18));
-  }
-
-  @ParameterizedTest
-  @EnumSource(LinkForm.class)
-  void whetherItIsTheLastOrNot(LinkForm form) throws IOException {
-    assertThat(dropsOf(form, false, true)).containsExactly("1 of members");
-    assertThat(explanations.get(0)).endsWith(explanation(17));
+  @CsvSource({
+    "OBJECTS, true, 18",
+    "OBJECTS, false, 17",
+    "WIRE_EXACT, true, 18",
+    "WIRE_EXACT, false, 17"
+  })
+  void oneMemberThatTakesItIsEnough(LinkForm form, boolean isFirst, int other) throws IOException {
+    assertThat(dropsOf(form, isFirst, !isFirst)).containsExactly("1 of members");
+    assertThat(explanations.get(0)).endsWith(explanation(other));
   }
 
   @ParameterizedTest
