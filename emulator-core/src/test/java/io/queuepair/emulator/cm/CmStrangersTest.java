@@ -170,6 +170,8 @@ final class CmStrangersTest {
         .set(CmField.REJ_REASON, RejectReason.INVALID_COMM_ID.code());
   }
 
+  // A host ends with its process: what it sent last gets through though its first copy is lost.
+
   private static final long ANSWER_TIMEOUT_NANOS = 4_608_000_000L;
 
   private void shutDown(CmHosts.CmHost host) {
@@ -254,6 +256,8 @@ final class CmStrangersTest {
 
     assertThat(hosts.wire).isEmpty();
   }
+
+  // Whatever arrives: nothing is thrown, answers are few, and nothing grows without a bound.
 
   private static final int MADS = 50_000;
   private static final int KIND_AT = 17;

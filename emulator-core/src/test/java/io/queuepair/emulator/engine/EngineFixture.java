@@ -13,9 +13,13 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MutablePacket;
+import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
+import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
@@ -38,6 +42,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -108,6 +113,7 @@ public final class EngineFixture {
   private QpContext qp;
   private long nowNanos = 1_000_000_000L;
   private @Nullable RegisteredMemory region;
+  private final WindowFixture windows = new WindowFixture(this);
 
   private EngineFixture(SendWindowConfig sendWindow) {
     this(QpType.RC, sendWindow);
@@ -347,6 +353,10 @@ public final class EngineFixture {
     return region;
   }
 
+  WindowFixture windows() {
+    return windows;
+  }
+
   /** Does what an {@link EngineScript} says; returns what left. */
   String run(String script) {
     return new EngineScript(this, region()).run(script);
@@ -387,8 +397,17 @@ public final class EngineFixture {
   /** Packets arrive, one after the other; nothing leaves yet. */
   void deliver(Packet... packets) {
     for (Packet packet : packets) {
-      LentPackets.receive(engine, packet, nowNanos);
+      lend(packet);
     }
+  }
+
+  /** The engine gets a packet for the time of the call: afterwards another one is in its place. */
+  private void lend(Packet packet) {
+    MutablePacket lent = new MutablePacket();
+    Payload bytes = packet.payload().copy();
+    engine.dispatch(lent.copyFrom(packet).setPayload(bytes), 1, nowNanos);
+    lent.reset(lent.route(), Opcode.RC_FETCH_ADD, 0, 0, 0).add(new AtomicEth(0, 0, 0, 0));
+    Arrays.fill(bytes.buffer().array(), (byte) 0xff);
   }
 
   /** Packets arrive, one after the other, and after each pending packets leave. */

@@ -15,12 +15,14 @@ import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
+import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,11 +30,12 @@ import java.util.stream.Stream;
  * What the application, the peer and the clock do to an {@link EngineFixture}, as text: steps with
  * a semicolon between them, after each of which everything leaves that may; {@code &} joins what
  * happens at once. The application: {@code send 1 600}, {@code write 2 8}, {@code read 3 8}, {@code
- * fenced 4}, {@code silent 5}, {@code imm 6 300}, {@code recv 7 64}, {@code error}, {@code reset},
- * {@code connect}. The clock: {@code timeout 2}, {@code wait 640000}. Everything else is a packet
- * of the peer: opcode, PSN, then the bytes of its payload, {@code @OFFSET+LENGTH} in the region,
- * {@code #MSN} and {@code /SYNDROME}; {@code ACK} and {@code NAK60} are acknowledge packets.
- * Packets that leave are written the same way.
+ * fenced 4}, {@code silent 5}, {@code imm 6 300}, {@code recv 7 64}, {@code bind 8 fenced}, {@code
+ * badbind 9}, {@code invalidate 10}; {@code error}, {@code reset}, {@code sqd}, {@code rts}, {@code
+ * connect}. The clock: {@code timeout 2}, {@code wait 640000}. Everything else is a packet of the
+ * peer: opcode, PSN, then the bytes of its payload, {@code @OFFSET+LENGTH} in the region, {@code
+ * #MSN} and {@code /SYNDROME}; {@code ACK} and {@code NAK60} are acknowledge packets. Packets that
+ * leave are written the same way.
  */
 final class EngineScript {
   static final long REMOTE = 0x7fff_0000_1000L;
@@ -40,10 +43,12 @@ final class EngineScript {
 
   private final EngineFixture us;
   private final RegisteredMemory region;
+  private final WindowFixture windows;
 
   EngineScript(EngineFixture us, RegisteredMemory region) {
     this.us = us;
     this.region = region;
+    this.windows = us.windows();
   }
 
   String run(String script) {
@@ -71,7 +76,17 @@ final class EngineScript {
         int length = number(words, 2, (int) region.length());
         us.postReceive(number(words, 1, 0), EngineFixture.sge(region, 0, length));
       }
+      case "bind" ->
+          windows.postBind(number(words, 1, 0), windows.window(), windows.bindable(), flags(words));
+      case "badbind" ->
+          windows.postBind(number(words, 1, 0), windows.window(), region, SendFlag.SIGNALED);
+      case "invalidate" ->
+          us.post(
+              new LocalInvWr(
+                  number(words, 1, 0), Set.of(SendFlag.SIGNALED), windows.window().key()));
       case "error" -> us.enter(QpState.ERR);
+      case "sqd" -> us.enter(QpState.SQD);
+      case "rts" -> us.enter(QpState.RTS);
       case "reset" -> us.enter(QpState.RESET);
       case "connect" -> us.connect();
       case "timeout" -> {
@@ -83,6 +98,15 @@ final class EngineScript {
       default -> us.deliver(packet(words));
     }
     return List.of();
+  }
+
+  /** Of a bind: signaled, {@code fenced} too, or {@code silent}. */
+  private static SendFlag[] flags(String[] words) {
+    return switch (words.length > 2 ? words[2] : "") {
+      case "fenced" -> new SendFlag[] {SendFlag.SIGNALED, SendFlag.FENCE};
+      case "silent" -> new SendFlag[0];
+      default -> new SendFlag[] {SendFlag.SIGNALED};
+    };
   }
 
   private static int number(String[] words, int index, int otherwise) {

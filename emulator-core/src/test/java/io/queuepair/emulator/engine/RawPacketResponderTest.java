@@ -28,6 +28,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the VLAN tag (IEEE 802.1Q) of a frame that arrives. */
@@ -39,8 +40,6 @@ class RawPacketResponderTest {
   /** UDP over IPv4 with the right checksums. */
   private static final String REST =
       "0800 45000020 00004000 401126cb 0a000001 0a000002 00071234 000c3bfb deadbeef";
-
-  private static final int BYTES = 46;
 
   private final MemoryTable memory = new MemoryTable();
   private final ByteBuffer region = ByteBuffer.allocateDirect(64);
@@ -88,7 +87,8 @@ class RawPacketResponderTest {
   }
 
   private static byte[] bytes(String spacedHex) {
-    return HexFormat.of().parseHex(spacedHex.replace(" ", ""));
+    String hex = spacedHex.replace("TAG", TAG).replace("REST", REST);
+    return HexFormat.of().parseHex(hex.replace(" ", ""));
   }
 
   private void assertReceived(String frame, int cvlan) {
@@ -104,25 +104,19 @@ class RawPacketResponderTest {
     assertThat(region.get(expected.length)).isZero();
   }
 
-  @Test
-  void isTakenOffAndTold() {
-    receive(true, 64, ADDRESSES + TAG + REST);
+  /** Whether it is stripped, the room of the receive, the frame, what is received, and the tag. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, 64, TAG REST, REST, 0x6005",
+    "true, 46, TAG REST, REST, 0x6005",
+    "true, 64, 8100 0007 TAG 88b5 01, TAG 88b5 01, 7",
+    "false, 64, TAG REST, TAG REST, 0",
+    "true, 64, REST, REST, 0",
+  })
+  void isTakenOffOnceAndTold(boolean strips, int room, String frame, String left, String cvlan) {
+    receive(strips, room, ADDRESSES + frame);
 
-    assertReceived(ADDRESSES + REST, 0x6005);
-  }
-
-  @Test
-  void needsNoRoom() {
-    receive(true, BYTES, ADDRESSES + TAG + REST);
-
-    assertReceived(ADDRESSES + REST, 0x6005);
-  }
-
-  @Test
-  void isTakenOffOnce() {
-    receive(true, 64, ADDRESSES + "8100 0007 " + TAG + "88b5 01");
-
-    assertReceived(ADDRESSES + TAG + "88b5 01", 7);
+    assertReceived(ADDRESSES + left, Integer.decode(cvlan));
   }
 
   @Test
@@ -130,20 +124,6 @@ class RawPacketResponderTest {
     receive(true, 64, ADDRESSES + TAG + REST);
 
     assertThat(ring.poll().wcFlags()).isEqualTo(Set.of(WcFlag.IP_CSUM_OK));
-  }
-
-  @Test
-  void staysIfThatWasNotAskedFor() {
-    receive(false, 64, ADDRESSES + TAG + REST);
-
-    assertReceived(ADDRESSES + TAG + REST, 0);
-  }
-
-  @Test
-  void isNotInventedForFramesWithoutOne() {
-    receive(true, 64, ADDRESSES + REST);
-
-    assertReceived(ADDRESSES + REST, 0);
   }
 
   @ParameterizedTest

@@ -160,6 +160,8 @@ final class TransmitQueueTest {
         .isEqualTo(2 * TURN_PACKETS - 1);
   }
 
+  // A queue pair that answers a long READ and has requests of its own sends both.
+
   private static final int ANSWERS = 200;
 
   /** Half of what a queue pair sends before it is the next one's turn. */

@@ -12,6 +12,7 @@ import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.SendFlag;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Windows of type 2 of the connection of an {@link EngineFixture}. */
 final class WindowFixture {
@@ -24,9 +25,27 @@ final class WindowFixture {
   private static final MwBindInfo NOTHING = new MwBindInfo(null, 0, 0, Set.of());
 
   private final EngineFixture us;
+  private @Nullable MemoryWindowState window;
+  private @Nullable RegisteredMemory bindable;
 
   WindowFixture(EngineFixture us) {
     this.us = us;
+  }
+
+  /** The window that {@link EngineScript scripts} bind and invalidate. */
+  MemoryWindowState window() {
+    if (window == null) {
+      window = allocate();
+    }
+    return window;
+  }
+
+  /** What they bind it to. */
+  RegisteredMemory bindable() {
+    if (bindable == null) {
+      bindable = register(EngineFixture.MTU);
+    }
+    return bindable;
   }
 
   /** Memory for windows only. */

@@ -85,6 +85,8 @@ class AdaptiveSpinTest {
     return looks >= enough;
   }
 
+  // A loop that looks in vain yields its processor.
+
   private final AtomicInteger yields = new AtomicInteger();
   private final SpinYield courtesy = new SpinYield(yields::incrementAndGet);
 

@@ -5,6 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.MadField;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.PacketField;
+import io.queuepair.verbs.Errno;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,32 +38,20 @@ final class FaultPlanTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "drop 1%",
         "drop",
         "drop 0.5% of ACK from 10.0.0.2",
         "drop 3rd RDMA_WRITE_MIDDLE to 10.0.0.2 qp 17",
-        "duplicate 2nd..5th RC_SEND_ONLY",
-        "reorder every 3rd REQUEST",
         "delay up to 20us 1%",
         "delay 1500ns 11th.. packet psn 16777215..3",
-        "corrupt packet psn 5",
         "corrupt psn 1st",
-        "corrupt icrc NAK",
         "corrupt byte 12 UD from fd00::1",
-        "set psn +1 1st SEND",
         "set rkey 0x11 READ_REQUEST where va >= 18446744073709551615 and dma_length != 0",
         "forge nak remote_access_error 1st RDMA_READ_REQUEST",
         "forge rnr_nak 12 1st SEND at 1ms for 2s",
-        "forge ack packet to 10.0.0.2",
         "set psn +2 ACK; set psn -2 ACK",
         "seed -5; drop 1%; drop 2%",
         "partition 10.0.0.1 from 10.0.0.2, 10.0.0.3 at 1ms for 5ms",
-        "partition 10.0.0.1, fd00::1 for 1s",
-        "pause 10.0.0.1 at 1us for 20us",
-        "port 10.0.0.1 down at 1ms for 2ms",
         "port 10.0.0.1 down",
-        "kill 10.0.0.1 at 5ms",
-        "exhaust qps of 10.0.0.1",
         "exhaust cq_space of 10.0.0.1 at 1ms",
         "fail the 3rd ibv_reg_mr of 10.0.0.1 with ENOMEM",
         "fail 1% ibv_post_send with eagain at 1ms for 1s",
@@ -138,5 +150,167 @@ final class FaultPlanTest {
 
     assertThat(wrong.line()).isEqualTo(4);
     assertThat(wrong.column()).isEqualTo(3);
+  }
+
+  // Any plan gives a text that gives the plan.
+
+  @Provide
+  Arbitrary<FaultPlan> plans() {
+    return Combinators.combine(Arbitraries.longs(), statements().list().ofMaxSize(6))
+        .as((seed, lines) -> FaultPlan.parse("seed " + seed + "\n" + String.join("\n", lines)));
+  }
+
+  private static Arbitrary<String> statements() {
+    return Arbitraries.oneOf(List.of(ofPackets(), ofValues(), ofDevices()));
+  }
+
+  private static Arbitrary<String> ofPackets() {
+    Arbitrary<String> actions =
+        Arbitraries.of(
+            "drop",
+            "duplicate",
+            "reorder",
+            "corrupt",
+            "corrupt icrc",
+            "forge ack",
+            "forge nak remote_access_error");
+    return Combinators.combine(actions, packets()).as((action, some) -> action + " " + some);
+  }
+
+  private static Arbitrary<String> ofValues() {
+    Arbitrary<PacketField> fields =
+        Arbitraries.oneOf(Arbitraries.of(HeaderField.values()), Arbitraries.of(MadField.all()));
+    return Combinators.combine(packets(), fields, Arbitraries.longs(), nanos())
+        .flatAs(
+            (some, field, number, time) ->
+                Arbitraries.of(
+                        "delay " + (time + 1) + "ns",
+                        "delay up to " + (time + 1) + "ns",
+                        "corrupt byte " + (number & 0xfff),
+                        "corrupt " + field,
+                        "set " + field + " " + (number & field.mask()),
+                        "set " + field + " -" + (number & field.mask() >>> 1),
+                        "forge rnr_nak " + (number & 31))
+                    .map(action -> action + " " + some));
+  }
+
+  private static Arbitrary<String> ofDevices() {
+    Arbitrary<String> verbs = Arbitraries.of(FallibleVerbs.names());
+    Arbitrary<Errno> errnos = Arbitraries.of(Errno.values());
+    Arbitrary<Resource> resources = Arbitraries.of(Resource.values());
+    return Combinators.combine(hosts(), resources, verbs, errnos, nanos())
+        .flatAs(
+            (host, resource, verb, errno, time) ->
+                Arbitraries.of(
+                    "partition " + host + " at " + time + "ns",
+                    "pause " + host + " at " + time + "ns for " + (time + 1) + "ns",
+                    "port " + host + " down at " + time + "ns",
+                    "kill " + host + " at " + time + "ns",
+                    "exhaust " + resource + " of " + host + " at " + time + "ns",
+                    "fail 3rd " + verb + " of " + host + " with " + errno + " at " + time + "ns",
+                    "fail 3rd " + verb + " with " + errno + " at " + time + "ns"));
+  }
+
+  private static Arbitrary<String> packets() {
+    Arbitrary<Integer> numbers = Arbitraries.integers().between(0, 0xff_ffff);
+    return Combinators.combine(amounts(), kinds(), hosts(), numbers, nanos())
+        .flatAs(
+            (amount, kind, host, number, time) ->
+                Arbitraries.of(
+                        "",
+                        "from " + host,
+                        "to " + host + " qp " + number,
+                        "psn " + number + "..5 at " + time + "ns",
+                        "where psn <= " + number + " and qpn != 1")
+                    .map(conditions -> amount + " " + kind + " " + conditions));
+  }
+
+  private static Arbitrary<String> kinds() {
+    return Arbitraries.oneOf(
+        Arbitraries.just("packet"),
+        Arbitraries.of(Opcode.values()).map(Opcode::name),
+        Arbitraries.of(
+            "SEND", "ACK", "RNR_NAK", "REQUEST", "UD", "ATOMIC", "MAD", "CM", "SIDR_REQ"));
+  }
+
+  private static Arbitrary<String> amounts() {
+    return Combinators.combine(
+            Arbitraries.longs().between(1, 1_000_000_000_000L),
+            Arbitraries.integers().between(0, 100_000))
+        .flatAs(
+            (number, share) ->
+                Arbitraries.of(
+                    "",
+                    BigDecimal.valueOf(share, 3).toPlainString() + "%",
+                    number + "th",
+                    number + "th.." + (number + share) + "th",
+                    number + "th..",
+                    "every " + number + "th"));
+  }
+
+  private static Arbitrary<String> hosts() {
+    return Arbitraries.of("10.0.0.1", "10.0.0.2", "fd00::1");
+  }
+
+  private static Arbitrary<Long> nanos() {
+    return Arbitraries.longs().between(0, 1_000_000_000_000L);
+  }
+
+  @Property(tries = 500, seed = "21", edgeCases = EdgeCasesMode.NONE)
+  void aPlanGivesATextThatGivesThePlan(@ForAll("plans") FaultPlan plan) {
+    assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan).hasSameHashCodeAs(plan);
+  }
+
+  @Property(tries = 100, seed = "22", edgeCases = EdgeCasesMode.NONE)
+  void aPlanIsTheSumOfItsStatements(@ForAll("plans") FaultPlan plan) {
+    FaultPlan sum = plan.each().stream().reduce(FaultPlan.none(), FaultPlan::plus);
+
+    assertThat(sum.withSeed(plan.seed())).isEqualTo(plan);
+    assertThat(plan.ofPackets().each().size() + plan.ofDevices().each().size())
+        .isEqualTo(plan.each().size());
+  }
+
+  // The verbs that a plan can name.
+
+  private static final Path DEVICE = Path.of("src/main/java/io/queuepair/emulator/device");
+  private static final Pattern ASKS =
+      Pattern.compile(
+          "(?:driver(?:\\(\\))?\\s*\\.(?:beginVerb|failAsPlanned|step|call)"
+              + "|ontext(?:\\(\\))?\\s*\\.destroy(?:Acknowledged)?)"
+              + "\\((?:\"(\\w+)\"|(?!verb\\b)(\\w+))[,)]");
+  private static final Pattern CONSTANT =
+      Pattern.compile("static final String (\\w+) = \"((?:ibv|umad)_\\w+)\"");
+
+  /** The verbs whose implementations ask the plan, read from their sources. */
+  private static Set<String> asking() throws IOException {
+    Set<String> asking = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(DEVICE)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String source = Files.readString(file);
+        Map<String, String> constants = new TreeMap<>();
+        CONSTANT
+            .matcher(source)
+            .results()
+            .forEach(one -> constants.put(one.group(1), one.group(2)));
+        Matcher matcher = ASKS.matcher(source);
+        while (matcher.find()) {
+          String literal = matcher.group(1);
+          asking.add(literal != null ? literal : constants.getOrDefault(matcher.group(2), "?"));
+        }
+      }
+    }
+    return asking;
+  }
+
+  @Test
+  void aPlanCanNameExactlyTheVerbsThatAskIt() throws IOException {
+    assertThat(FallibleVerbs.names()).containsExactlyElementsOf(asking());
+  }
+
+  @Test
+  void everyResourceIsCreatedByVerbsThatAsk() {
+    for (Resource resource : Resource.values()) {
+      assertThat(FallibleVerbs.names()).containsAll(List.copyOf(resource.verbs()));
+    }
   }
 }

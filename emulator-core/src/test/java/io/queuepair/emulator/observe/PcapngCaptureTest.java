@@ -477,24 +477,6 @@ final class PcapngCaptureTest {
     assertThat(frames.next(0)).isNull();
   }
 
-  @Test
-  void whatIsOnItsWayToAHostThatIsGoneWaitsNoMore() {
-    PendingPacket lost = added(underWay(1));
-
-    frames.forget(A);
-    assertThat(frames.next(0)).isNull();
-    frames.forget(B);
-    assertThat(frames.next(0)).isSameAs(lost);
-  }
-
-  @Test
-  void inTheEndNothingWaits() {
-    PendingPacket lost = added(underWay(1));
-
-    assertThat(frames.next()).isSameAs(lost);
-    assertThat(frames.next()).isNull();
-  }
-
   /** Takes some bytes and refuses the rest. */
   private static final class FullDisk extends OutputStream {
     private int bytesLeft;

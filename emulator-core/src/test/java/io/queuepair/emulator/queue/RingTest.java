@@ -79,6 +79,8 @@ final class RingTest {
     assertThat(ring.poll()).isEqualTo(3);
   }
 
+  // Slots as with wq->tail of rdma-core, also where the numbers of sends wrap around.
+
   @ParameterizedTest
   @ValueSource(ints = {0, Integer.MAX_VALUE - 1, -2})
   void aPollFreesTheSlotsOfAllSendsUpToItsOwn(int before) {
@@ -117,6 +119,8 @@ final class RingTest {
     assertThat(slots.inUse()).isEqualTo(1);
     assertThat(slots.canBePolled()).isFalse();
   }
+
+  // Memory for inline data that one send after the other uses.
 
   private final SendRequest request = new SendRequest();
 
