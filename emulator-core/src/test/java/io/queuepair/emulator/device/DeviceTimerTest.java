@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.EngineFixture;
 import io.queuepair.emulator.engine.Gsi;
-import io.queuepair.emulator.engine.LossReport;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.Cqe;
-import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
@@ -24,14 +20,7 @@ import org.junit.jupiter.api.Test;
 final class DeviceTimerTest {
   private static final int HELD_BACK_NANOS = 7_000;
 
-  private final Engine engine =
-      new Engine(
-          new MemoryTable(),
-          SendWindowConfig.softRoce(),
-          WorkListener.NONE,
-          LossReport.NONE,
-          new Gsi(1, EngineFixture.NO_ADDRESSES),
-          () -> true);
+  private final Engine engine = EngineFixture.engine(new Gsi(1, EngineFixture.NO_ADDRESSES));
   private final CompletionRing ring =
       new CompletionRing(4, engine.moderator(), new ArrayDeque<>(), event -> {});
   private final List<String> calls = new ArrayList<>();

@@ -14,12 +14,10 @@ import io.queuepair.emulator.wire.AtomicAckEth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendWr;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,13 +87,10 @@ final class CreditTest {
   void promisesAnyNumberOfASharedQueue(Service service) {
     SharedReceiveRing shared =
         new SharedReceiveRing(1, 1, null, new SharedReceiveRing.Capacity(4, 1), event -> {});
-    QpCap cap = new QpCap(1, 1, 1, 1, 0);
-    QpContext.QpSetup setup =
-        new QpContext.QpSetup(
-            QpType.RC, 1, null, null, shared, cap, false, Offloads.NONE, Set.of(), event -> {});
+    QpContext qp = EngineFixture.context(QpType.RC, null, shared, Offloads.NONE);
 
     ReceiveQueueRef.Resolver sources =
-        new ReceiveQueueRef.Resolver(new QpContext(1, setup), service, srqn -> shared, true);
+        new ReceiveQueueRef.Resolver(qp, service, srqn -> shared, true);
 
     assertThat(sources.creditCode()).isEqualTo(UNLIMITED);
   }

@@ -12,6 +12,7 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.DropReason;
@@ -120,14 +121,7 @@ public final class EngineFixture {
   }
 
   private EngineFixture(QpType type, SendWindowConfig sendWindow) {
-    engine =
-        new Engine(
-            memory,
-            sendWindow,
-            WorkListener.NONE,
-            LossReport.NONE,
-            new Gsi(1, NO_ADDRESSES),
-            () -> true);
+    engine = engine(memory, sendWindow, new Gsi(1, NO_ADDRESSES));
     sends = newRing();
     receives = newRing();
     setup =
@@ -143,6 +137,28 @@ public final class EngineFixture {
             Set.of(),
             events::add);
     create();
+  }
+
+  private static Engine engine(MemoryTable memory, SendWindowConfig sendWindow, Gsi gsi) {
+    return new Engine(memory, sendWindow, WorkListener.NONE, LossReport.NONE, gsi, () -> true);
+  }
+
+  /** Without queue pairs but that one. */
+  public static Engine engine(Gsi gsi) {
+    return engine(new MemoryTable(), PACING, gsi);
+  }
+
+  /** A queue pair outside of any engine, in RESET, whose completions go to one ring. */
+  public static QpContext context(
+      QpType type,
+      @Nullable CompletionRing ring,
+      @Nullable SharedReceiveRing shared,
+      Offloads offloads) {
+    QpCap cap = QpCap.of(4);
+    return new QpContext(
+        0x11,
+        new QpContext.QpSetup(
+            type, DOMAIN, ring, ring, shared, cap, false, offloads, Set.of(), event -> {}));
   }
 
   private void create() {

@@ -3,9 +3,6 @@ package io.queuepair.emulator.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.profile.SendWindowConfig;
-import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
@@ -36,14 +33,7 @@ class GsiTest {
   private static final byte[] MAD = CmMessage.of(CmKind.RTU, 1, 2).toBytes();
 
   private final Gsi gsi = new Gsi(2, new TwoHosts());
-  private final Engine engine =
-      new Engine(
-          new MemoryTable(),
-          SendWindowConfig.softRoce(),
-          WorkListener.NONE,
-          LossReport.NONE,
-          gsi,
-          () -> true);
+  private final Engine engine = EngineFixture.engine(gsi);
   private final List<String> taken = new ArrayList<>();
   private Route in;
 

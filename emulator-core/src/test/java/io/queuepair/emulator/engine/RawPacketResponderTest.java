@@ -15,7 +15,6 @@ import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.Sge;
@@ -49,20 +48,8 @@ class RawPacketResponderTest {
       new CompletionRing(4, false, new CqModerator(), new ArrayDeque<>(), event -> {});
 
   private void receive(boolean strips, int room, String frame) {
-    QpContext qp =
-        new QpContext(
-            0x11,
-            new QpContext.QpSetup(
-                QpType.RAW_PACKET,
-                DOMAIN,
-                ring,
-                ring,
-                null,
-                QpCap.of(4),
-                false,
-                new Offloads(0, 0, true, strips, null),
-                Set.of(),
-                event -> {}));
+    Offloads offloads = new Offloads(0, 0, true, strips, null);
+    QpContext qp = EngineFixture.context(QpType.RAW_PACKET, ring, null, offloads);
     Sge sge = new Sge(registered.addr(), room, registered.key());
     RecvWqe wqe = new RecvWqe();
     wqe.set(RecvWr.of(7, sge));

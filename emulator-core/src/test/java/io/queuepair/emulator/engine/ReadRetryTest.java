@@ -226,11 +226,7 @@ final class ReadRetryTest {
     void takesNoEndInAnAnswerThatWasAskedForInOnePiece() {
       read();
 
-      us.receive(answer(FIRST, 0));
-      for (int i = 1; i < WINDOW - 1; i++) {
-        us.receive(answer(MIDDLE, i));
-      }
-      us.receive(answer(LAST, WINDOW - 1));
+      receivePart(0, WINDOW);
 
       assertThat(us.sends()).containsExactly("1 BAD_RESP_ERR");
     }

@@ -4,6 +4,7 @@ package io.queuepair.emulator.hca;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.engine.EngineFixture;
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.fabric.InMemoryFabric;
@@ -41,20 +42,7 @@ final class ModifyQpChecksTest {
 
   private static QpContext queuePair(QpType type, QpState state) {
     CompletionRing ring = new CompletionRing(1, new CqModerator(), new ArrayDeque<>(), event -> {});
-    QpContext qp =
-        new QpContext(
-            0x11,
-            new QpContext.QpSetup(
-                type,
-                1,
-                ring,
-                ring,
-                null,
-                QpCap.of(4),
-                false,
-                Offloads.NONE,
-                Set.of(),
-                event -> {}));
+    QpContext qp = EngineFixture.context(type, ring, null, Offloads.NONE);
     QpAttr attr = new QpAttr().portNum(1);
     qp.attributes().apply(attr, attr.mask());
     qp.enter(state);
