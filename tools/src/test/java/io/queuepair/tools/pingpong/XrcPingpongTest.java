@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tests.support.RunningCommand;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,34 +71,6 @@ final class XrcPingpongTest {
     assertThat(run.lines()).hasSize(lines.length);
     for (int i = 0; i < lines.length; i++) {
       assertThat(run.lines().get(i)).matches(lines[i]);
-    }
-  }
-
-  @Test
-  void aClientThatNeverAnswersExhaustsTheRetries() throws Exception {
-    try (RunningCommand server = players.startServer();
-        Socket client = connected()) {
-      client
-          .getOutputStream()
-          .write(
-              "0000:000011:000012:000000:000001:00000000000000000000ffff7f3c0001\0"
-                  .getBytes(StandardCharsets.US_ASCII));
-      CommandRun run = server.await();
-
-      assertThat(run.exitCode()).isEqualTo(1);
-      assertThat(run.err())
-          .isEqualToNormalizingNewlines(
-              "Failed status transport retry counter exceeded (12) for wr_id 2\n");
-    }
-  }
-
-  private Socket connected() throws IOException {
-    while (true) {
-      try {
-        return new Socket(LoopbackNetwork.SERVER, players.port());
-      } catch (ConnectException notYet) {
-        Thread.onSpinWait();
-      }
     }
   }
 }
