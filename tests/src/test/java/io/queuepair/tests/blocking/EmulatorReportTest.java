@@ -34,12 +34,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a network says of all its devices. */
 @Timeout(60)
 final class EmulatorReportTest {
+  @AutoClose private final Emulator emulator = Emulator.inMemory();
+
   private static QueuePair qpOn(CompletionQueue cq) {
     return cq.context().allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(8)));
   }
@@ -104,95 +107,86 @@ final class EmulatorReportTest {
 
   @Test
   void eventsThatWereTakenAndNotAcknowledgedAreTold() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context context = emulator.addDevice("10.0.0.1").open();
-      CompletionChannel channel = context.createCompChannel();
-      CompletionQueue cq = context.createCq(8, channel);
-      QueuePair a = qpOn(cq);
-      Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
-      cq.reqNotify(false);
-      a.modify(QpAttr.to(QpState.ERR));
-      a.postSend(SendWr.send(1));
-      assertThat(channel.getCqEvent()).isSameAs(cq);
-      a.modify(QpAttr.to(QpState.RESET));
-      String ofCq =
-          "CQ of qp0 (8 entries): 1 completion event taken and not acknowledged"
-              + " (ibv_ack_cq_events), for which ibv_destroy_cq waits";
+    Context context = emulator.addDevice("10.0.0.1").open();
+    CompletionChannel channel = context.createCompChannel();
+    CompletionQueue cq = context.createCq(8, channel);
+    QueuePair a = qpOn(cq);
+    Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
+    cq.reqNotify(false);
+    a.modify(QpAttr.to(QpState.ERR));
+    a.postSend(SendWr.send(1));
+    assertThat(channel.getCqEvent()).isSameAs(cq);
+    a.modify(QpAttr.to(QpState.RESET));
+    String ofCq =
+        "CQ of qp0 (8 entries): 1 completion event taken and not acknowledged"
+            + " (ibv_ack_cq_events), for which ibv_destroy_cq waits";
 
-      assertThat(emulator.report().lines()).contains(ofCq);
-      cq.ackEvents(1);
-      assertThat(emulator.report()).doesNotContain("acknowledged");
-    }
+    assertThat(emulator.report().lines()).contains(ofCq);
+    cq.ackEvents(1);
+    assertThat(emulator.report()).doesNotContain("acknowledged");
   }
 
   /** A queue pair that drains in SQD raises an event if it was asked to. */
   @Test
   void asynchronousEventsThatWereNotAcknowledgedAreTold() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context context = emulator.addDevice("10.0.0.1").open();
-      QueuePair a = qpOn(context.createCq(8));
-      Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
-      a.modify(QpAttr.to(QpState.SQD).enSqdAsyncNotify(true));
-      AsyncEvent event = context.getAsyncEvent();
+    Context context = emulator.addDevice("10.0.0.1").open();
+    QueuePair a = qpOn(context.createCq(8));
+    Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
+    a.modify(QpAttr.to(QpState.SQD).enSqdAsyncNotify(true));
+    AsyncEvent event = context.getAsyncEvent();
 
-      assertThat(emulator.report().lines())
-          .contains(
-              "QP 0x000011 of qp0 (RC, SQD): 1 asynchronous event taken and not acknowledged"
-                  + " (ibv_ack_async_event), for which its destruction waits");
-      context.ackAsyncEvent(event);
-      assertThat(emulator.report()).doesNotContain("acknowledged");
-    }
+    assertThat(emulator.report().lines())
+        .contains(
+            "QP 0x000011 of qp0 (RC, SQD): 1 asynchronous event taken and not acknowledged"
+                + " (ibv_ack_async_event), for which its destruction waits");
+    context.ackAsyncEvent(event);
+    assertThat(emulator.report()).doesNotContain("acknowledged");
   }
 
   @Test
   void anArmedQueueWithCompletionsThatRaiseNoEventIsTold() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context context = emulator.addDevice("10.0.0.1").open();
-      CompletionChannel channel = context.createCompChannel();
-      CompletionQueue cq = context.createCq(8, channel);
-      QueuePair a = qpOn(cq);
-      Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
-      a.modify(QpAttr.to(QpState.ERR));
-      a.postSend(SendWr.send(1));
-      a.postSend(SendWr.send(2));
-      cq.reqNotify(false); // Too late: only what is completed from now on raises an event.
-      String line =
-          "CQ of qp0 (8 entries): armed, with 2 completions not polled; no event comes for what was"
-              + " there before the arming, or is not solicited";
+    Context context = emulator.addDevice("10.0.0.1").open();
+    CompletionChannel channel = context.createCompChannel();
+    CompletionQueue cq = context.createCq(8, channel);
+    QueuePair a = qpOn(cq);
+    Emulator.connect(a, qpOn(emulator.addDevice("10.0.0.2").open().createCq(8)));
+    a.modify(QpAttr.to(QpState.ERR));
+    a.postSend(SendWr.send(1));
+    a.postSend(SendWr.send(2));
+    cq.reqNotify(false); // Too late: only what is completed from now on raises an event.
+    String line =
+        "CQ of qp0 (8 entries): armed, with 2 completions not polled; no event comes for what was"
+            + " there before the arming, or is not solicited";
 
-      assertThat(emulator.report().lines()).contains(line);
-      assertThatThrownBy(channel::getCqEvent)
-          .hasMessageContaining("EDEADLK")
-          .hasMessageContaining(line);
-      assertThat(cq.poll(8)).hasSize(2);
-      assertThat(emulator.report()).doesNotContain("armed");
-    }
+    assertThat(emulator.report().lines()).contains(line);
+    assertThatThrownBy(channel::getCqEvent)
+        .hasMessageContaining("EDEADLK")
+        .hasMessageContaining(line);
+    assertThat(cq.poll(8)).hasSize(2);
+    assertThat(emulator.report()).doesNotContain("armed");
   }
 
   @Test
   void connectionManagerEventsThatWereNotAcknowledgedAreTold() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      RdmaCm host = emulator.rdmaCm(emulator.addDevice("10.0.0.1"));
-      emulator.addDevice("10.0.0.2");
-      RdmaEventChannel channel = host.createEventChannel();
-      RdmaCmId id = channel.createId(RdmaPortSpace.TCP);
-      id.resolveAddr(null, new InetSocketAddress("10.0.0.2", 7471), Duration.ofSeconds(1));
-      RdmaCmEvent event = channel.getCmEvent();
+    RdmaCm host = emulator.rdmaCm(emulator.addDevice("10.0.0.1"));
+    emulator.addDevice("10.0.0.2");
+    RdmaEventChannel channel = host.createEventChannel();
+    RdmaCmId id = channel.createId(RdmaPortSpace.TCP);
+    id.resolveAddr(null, new InetSocketAddress("10.0.0.2", 7471), Duration.ofSeconds(1));
+    RdmaCmEvent event = channel.getCmEvent();
 
-      assertThat(emulator.report().lines())
-          .contains(
-              id
-                  + ": 1 event taken and not acknowledged (rdma_ack_cm_event), for which"
-                  + " rdma_destroy_id waits");
-      event.ack();
-      assertThat(emulator.report()).doesNotContain("acknowledged");
-      id.close();
-    }
+    assertThat(emulator.report().lines())
+        .contains(
+            id
+                + ": 1 event taken and not acknowledged (rdma_ack_cm_event), for which"
+                + " rdma_destroy_id waits");
+    event.ack();
+    assertThat(emulator.report()).doesNotContain("acknowledged");
+    id.close();
   }
 
   @Test
   void theMisusesOfAllDevicesAreTold() {
-    Emulator emulator = Emulator.inMemory();
     EmulatedDevice first = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.1");
     EmulatedDevice second = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.2");
     assertThat(second.open().numCompVectors()).isOne();

@@ -99,18 +99,6 @@ final class ProtectionKeysTest {
   }
 
   @Test
-  void aDatagramWithAnotherQkeyIsDroppedAndCounted() {
-    connect(QpType.UD, 0, 0);
-
-    sendDatagram(QKEY + 1);
-
-    assertThat(b.cq.poll(1)).isEmpty();
-    assertThat(b.context.queryPort(1).qkeyViolCntr()).isOne();
-    assertThat(a.cq.poll(1)).singleElement().matches(wc -> wc.isSuccess());
-    assertThat(b.qp.query().qpState()).isEqualTo(QpState.RTS);
-  }
-
-  @Test
   void theQkeyOfTheReceiverCanChange() {
     connect(QpType.UD, 0, 0);
     b.qp.modify(new QpAttr().qkey(QKEY + 1));

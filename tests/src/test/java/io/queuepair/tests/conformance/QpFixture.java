@@ -24,6 +24,7 @@ import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** A device with two ports that makes queue pairs of any type in any state can be brought about. */
@@ -145,6 +146,12 @@ final class QpFixture implements AutoCloseable {
         .cap(new QpCap(32, 32, 2, 2, 32))
         .destQpNum(0x77)
         .rateLimit(1000);
+  }
+
+  /** Takes a connection from a state to the next, with one change to valid attributes. */
+  void modify(QueuePair qp, QpState from, UnaryOperator<QpAttr> change) {
+    QpState to = QpState.values()[from.ordinal() + 1];
+    qp.modify(change.apply(valid(from, to)), TransitionRule.of(QpType.RC, from, to).mask());
   }
 
   /** The same, asking for a transition. */

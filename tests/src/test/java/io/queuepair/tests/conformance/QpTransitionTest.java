@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class QpTransitionTest {
   private static final Set<QpType> TYPES = EnumSet.complementOf(EnumSet.of(QpType.DRIVER));
+
+  @AutoClose private final QpFixture bench = QpFixture.standard();
 
   private static boolean isReachable(QpType type, QpState state) {
     return switch (state) {
@@ -58,7 +61,7 @@ final class QpTransitionTest {
     return impossible.stream();
   }
 
-  private static void assertTaken(QpFixture bench, TransitionRule rule, Set<QpAttrMask> mask) {
+  private void assertTaken(TransitionRule rule, Set<QpAttrMask> mask) {
     try (QueuePair qp = bench.queuePairIn(rule.type(), rule.from())) {
       qp.modify(bench.valid(rule.from(), rule.to()), mask);
 
@@ -66,8 +69,7 @@ final class QpTransitionTest {
     }
   }
 
-  private static void assertRefused(
-      QpFixture bench, TransitionRule rule, Set<QpAttrMask> mask, String mentioned) {
+  private void assertRefused(TransitionRule rule, Set<QpAttrMask> mask, String mentioned) {
     try (QueuePair qp = bench.queuePairIn(rule.type(), rule.from())) {
       String before = qp.query().toString();
       QpAttr attr = bench.valid(rule.from(), rule.to());
@@ -87,43 +89,37 @@ final class QpTransitionTest {
   @ParameterizedTest
   @MethodSource("transitions")
   void takesTheRequiredAttributesAndAnyOptionalOne(TransitionRule rule) {
-    try (QpFixture bench = QpFixture.standard()) {
-      assertTaken(bench, rule, rule.mask());
-      for (QpAttrMask optional : rule.optional()) {
-        Set<QpAttrMask> mask = rule.mask();
-        mask.add(optional);
-        assertTaken(bench, rule, mask);
-      }
-      Set<QpAttrMask> all = rule.mask();
-      all.addAll(rule.optional());
-      assertTaken(bench, rule, all);
+    assertTaken(rule, rule.mask());
+    for (QpAttrMask optional : rule.optional()) {
+      Set<QpAttrMask> mask = rule.mask();
+      mask.add(optional);
+      assertTaken(rule, mask);
     }
+    Set<QpAttrMask> all = rule.mask();
+    all.addAll(rule.optional());
+    assertTaken(rule, all);
   }
 
   @ParameterizedTest
   @MethodSource("transitions")
   void refusesToMissAnyRequiredAttribute(TransitionRule rule) {
-    try (QpFixture bench = QpFixture.standard()) {
-      for (QpAttrMask missing : rule.required()) {
-        Set<QpAttrMask> mask = rule.mask();
-        mask.remove(missing);
-        assertRefused(bench, rule, mask, " needs " + missing);
-      }
+    for (QpAttrMask missing : rule.required()) {
+      Set<QpAttrMask> mask = rule.mask();
+      mask.remove(missing);
+      assertRefused(rule, mask, " needs " + missing);
     }
   }
 
   @ParameterizedTest
   @MethodSource("transitions")
   void refusesAnyOtherAttribute(TransitionRule rule) {
-    try (QpFixture bench = QpFixture.standard()) {
-      for (QpAttrMask forbidden : rule.forbidden()) {
-        Set<QpAttrMask> mask = rule.mask();
-        mask.add(forbidden);
-        if (ignored(rule.type()).contains(forbidden)) {
-          assertTaken(bench, rule, mask);
-        } else {
-          assertRefused(bench, rule, mask, " does not allow " + forbidden);
-        }
+    for (QpAttrMask forbidden : rule.forbidden()) {
+      Set<QpAttrMask> mask = rule.mask();
+      mask.add(forbidden);
+      if (ignored(rule.type()).contains(forbidden)) {
+        assertTaken(rule, mask);
+      } else {
+        assertRefused(rule, mask, " does not allow " + forbidden);
       }
     }
   }
@@ -146,11 +142,9 @@ final class QpTransitionTest {
     TransitionRule.OF_DOCUMENTS.stream()
         .filter(rule -> rule.type() == pair.type() && rule.to() == pair.to())
         .forEach(rule -> usual.addAll(rule.required()));
-    try (QpFixture bench = QpFixture.standard()) {
-      assertRefused(bench, pair, EnumSet.of(QpAttrMask.STATE), reason);
-      assertRefused(bench, pair, usual, reason);
-      assertRefused(bench, pair, EnumSet.allOf(QpAttrMask.class), reason);
-    }
+    assertRefused(pair, EnumSet.of(QpAttrMask.STATE), reason);
+    assertRefused(pair, usual, reason);
+    assertRefused(pair, EnumSet.allOf(QpAttrMask.class), reason);
   }
 
   @ParameterizedTest
@@ -163,12 +157,10 @@ final class QpTransitionTest {
     boolean isAllowed = mask.isEmpty() || (stay != null && stay.optional().containsAll(mask));
     TransitionRule same =
         new TransitionRule(rule.type(), rule.from(), rule.from(), Set.of(), Set.of());
-    try (QpFixture bench = QpFixture.standard()) {
-      if (isAllowed) {
-        assertTaken(bench, same, mask);
-      } else {
-        assertRefused(bench, same, mask, "");
-      }
+    if (isAllowed) {
+      assertTaken(same, mask);
+    } else {
+      assertRefused(same, mask, "");
     }
   }
 

@@ -68,4 +68,22 @@ final class QueuePairStateTest {
 
     assertThat(pair.a().sends()).containsExactly("1 WR_FLUSH_ERR");
   }
+
+  @Test
+  void connectsAQueuePairToItself() {
+    TestEndpoint self = pair.a();
+    self.qp().modify(QpAttr.to(QpState.RESET));
+    self.toInit();
+    self.toReadyToReceive(self);
+    self.toReadyToSend();
+    self.postRecv(RecvWr.of(2, local.sge(1000, 100)));
+    Bytes.into(local, 0, Bytes.pattern(100, 1));
+
+    self.postSend(SendWr.send(1, local.sge(0, 100)));
+    pair.drain();
+
+    assertThat(self.sends()).containsExactly("1 SEND");
+    assertThat(self.receives()).containsExactly("2 RECV 100");
+    assertThat(Bytes.in(local, 1000, 100)).isEqualTo(Bytes.pattern(100, 1));
+  }
 }

@@ -13,6 +13,7 @@ import io.queuepair.verbs.Sge;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,106 +42,94 @@ final class RawPacketStateTest {
     return frame;
   }
 
-  /** Two hosts; the queue pair of the second is brought to a state. */
-  private static final class RawPacketCell implements AutoCloseable {
-    private final Segment segment = new Segment();
-    private final RawHost subject = segment.b();
-    private final QueuePair control = subject.createQp();
+  @AutoClose private final Segment segment = new Segment();
 
-    RawPacketCell(QpState state) {
-      subject.steer(FlowAttr.normal());
-      control.postSend(SendWr.send(90, subject.region().sge(0, 64)));
-      subject.qp().modify(QpAttr.to(QpState.RESET));
-      bring(state);
-    }
+  /** The second of the hosts; its first queue pair is brought to a state. */
+  private final RawHost subject = segment.b();
 
-    private void bring(QpState state) {
-      for (QpState step : wayTo(state)) {
-        QpAttr attr = QpAttr.to(step);
-        subject.qp().modify(step == QpState.INIT ? attr.portNum(1) : attr);
-      }
-      if (state == QpState.SQE) {
-        subject.qp().postSend(SendWr.send(80, new Sge(0, 64, 0xbad)));
-        segment.drain();
-      }
-    }
+  private final QueuePair control = subject.createQp();
 
-    private static List<QpState> wayTo(QpState state) {
-      return switch (state) {
-        case RESET, UNKNOWN -> List.of();
-        case INIT -> List.of(QpState.INIT);
-        case RTR -> List.of(QpState.INIT, QpState.RTR);
-        case RTS, SQE -> List.of(QpState.INIT, QpState.RTR, QpState.RTS);
-        case SQD, ERR -> List.of(QpState.INIT, QpState.RTR, QpState.RTS, state);
-      };
+  private void bring(QpState state) {
+    subject.steer(FlowAttr.normal());
+    control.postSend(SendWr.send(90, subject.region().sge(0, 64)));
+    subject.qp().modify(QpAttr.to(QpState.RESET));
+    for (QpState step : wayTo(state)) {
+      QpAttr attr = QpAttr.to(step);
+      subject.qp().modify(step == QpState.INIT ? attr.portNum(1) : attr);
     }
+    if (state == QpState.SQE) {
+      subject.qp().postSend(SendWr.send(80, new Sge(0, 64, 0xbad)));
+      segment.drain();
+    }
+  }
 
-    @Override
-    public void close() {
-      segment.close();
-    }
+  private static List<QpState> wayTo(QpState state) {
+    return switch (state) {
+      case RESET, UNKNOWN -> List.of();
+      case INIT -> List.of(QpState.INIT);
+      case RTR -> List.of(QpState.INIT, QpState.RTR);
+      case RTS, SQE -> List.of(QpState.INIT, QpState.RTR, QpState.RTS);
+      case SQD, ERR -> List.of(QpState.INIT, QpState.RTR, QpState.RTS, state);
+    };
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void postReceiveIsRefusedInResetOnly(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      if (state == QpState.RESET) {
-        assertThat(Errnos.of(() -> cell.subject.postRecv(0))).isEqualTo(Errno.EINVAL);
-      } else {
-        cell.subject.postRecv(0);
-      }
-      cell.segment.drain();
-
-      assertThat(cell.subject.receives())
-          .isEqualTo(state == QpState.ERR ? List.of("0 WR_FLUSH_ERR") : List.<String>of());
+    bring(state);
+    if (state == QpState.RESET) {
+      assertThat(Errnos.of(() -> subject.postRecv(0))).isEqualTo(Errno.EINVAL);
+    } else {
+      subject.postRecv(0);
     }
+    segment.drain();
+
+    assertThat(subject.receives())
+        .isEqualTo(state == QpState.ERR ? List.of("0 WR_FLUSH_ERR") : List.<String>of());
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void sendsLeaveInRtsOnlyAndAreFlushedAfterAnError(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      cell.segment.a().steer(FlowAttr.normal());
-      cell.segment.a().postRecv(0);
-      cell.subject.sends();
-      if (SENDS_ACCEPTED.contains(state)) {
-        cell.subject.send(1, frameBack());
-      } else {
-        assertThat(Errnos.of(() -> cell.subject.send(1, frameBack()))).isEqualTo(Errno.EINVAL);
-      }
-      cell.segment.drain();
-
-      switch (state) {
-        case RTS -> assertThat(cell.subject.sends()).containsExactly("1 SEND");
-        case SQE, ERR -> assertThat(cell.subject.sends()).containsExactly("1 WR_FLUSH_ERR");
-        case RESET, INIT, RTR, SQD, UNKNOWN -> assertThat(cell.subject.sends()).isEmpty();
-      }
-      assertThat(cell.segment.a().receives()).hasSize(state == QpState.RTS ? 1 : 0);
+    bring(state);
+    segment.a().steer(FlowAttr.normal());
+    segment.a().postRecv(0);
+    subject.sends();
+    if (SENDS_ACCEPTED.contains(state)) {
+      subject.send(1, frameBack());
+    } else {
+      assertThat(Errnos.of(() -> subject.send(1, frameBack()))).isEqualTo(Errno.EINVAL);
     }
+    segment.drain();
+
+    switch (state) {
+      case RTS -> assertThat(subject.sends()).containsExactly("1 SEND");
+      case SQE, ERR -> assertThat(subject.sends()).containsExactly("1 WR_FLUSH_ERR");
+      case RESET, INIT, RTR, SQD, UNKNOWN -> assertThat(subject.sends()).isEmpty();
+    }
+    assertThat(segment.a().receives()).hasSize(state == QpState.RTS ? 1 : 0);
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void framesAreTakenFromRtrOn(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      if (state != QpState.RESET) {
-        cell.subject.postRecv(0);
-      }
-      cell.subject.receives();
-
-      cell.segment.a().send(1, FRAME);
-      cell.segment.drain();
-
-      if (RECEIVING.contains(state)) {
-        assertThat(cell.subject.receives()).containsExactly("0 RECV " + FRAME.length);
-      } else {
-        assertThat(cell.subject.receives()).isEmpty();
-        assertThat(cell.subject.slot(0, 1)).containsExactly(TestEndpoint.FILL);
-        assertThat(cell.subject.drops("WRONG_QP_STATE")).isOne();
-      }
-      assertThat(cell.subject.qp().query().qpState()).isEqualTo(state);
+    bring(state);
+    if (state != QpState.RESET) {
+      subject.postRecv(0);
     }
+    subject.receives();
+
+    segment.a().send(1, FRAME);
+    segment.drain();
+
+    if (RECEIVING.contains(state)) {
+      assertThat(subject.receives()).containsExactly("0 RECV " + FRAME.length);
+    } else {
+      assertThat(subject.receives()).isEmpty();
+      assertThat(subject.slot(0, 1)).containsExactly(TestEndpoint.FILL);
+      assertThat(subject.drops("WRONG_QP_STATE")).isOne();
+    }
+    assertThat(subject.qp().query().qpState()).isEqualTo(state);
   }
 
   @ParameterizedTest
@@ -148,14 +137,13 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"RTS", "SQD", "SQE", "ERR"})
   void resetTakesItsCompletionsAndNoOthers(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      cell.subject.postRecv(0);
+    bring(state);
+    subject.postRecv(0);
 
-      cell.subject.qp().modify(QpAttr.to(QpState.RESET));
+    subject.qp().modify(QpAttr.to(QpState.RESET));
 
-      assertThat(cell.subject.sends()).containsExactly("90 SEND");
-      assertThat(cell.subject.receives()).isEmpty();
-    }
+    assertThat(subject.sends()).containsExactly("90 SEND");
+    assertThat(subject.receives()).isEmpty();
   }
 
   @ParameterizedTest
@@ -163,23 +151,21 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"INIT", "RTR", "RTS", "SQD", "SQE", "ERR"})
   void errorFlushesBothQueuesInOrder(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      cell.subject.postRecv(0);
-      cell.subject.postRecv(1);
-      if (state == QpState.SQD) {
-        cell.subject.send(5, FRAME);
-        cell.subject.send(6, FRAME);
-      }
-
-      cell.subject.qp().modify(QpAttr.to(QpState.ERR));
-
-      assertThat(cell.subject.receives()).containsExactly("0 WR_FLUSH_ERR", "1 WR_FLUSH_ERR");
-      if (state == QpState.SQD) {
-        assertThat(cell.subject.sends())
-            .containsExactly("90 SEND", "5 WR_FLUSH_ERR", "6 WR_FLUSH_ERR");
-      }
-      assertThat(cell.control.query().qpState()).isEqualTo(QpState.RTS);
+    bring(state);
+    subject.postRecv(0);
+    subject.postRecv(1);
+    if (state == QpState.SQD) {
+      subject.send(5, FRAME);
+      subject.send(6, FRAME);
     }
+
+    subject.qp().modify(QpAttr.to(QpState.ERR));
+
+    assertThat(subject.receives()).containsExactly("0 WR_FLUSH_ERR", "1 WR_FLUSH_ERR");
+    if (state == QpState.SQD) {
+      assertThat(subject.sends()).containsExactly("90 SEND", "5 WR_FLUSH_ERR", "6 WR_FLUSH_ERR");
+    }
+    assertThat(control.query().qpState()).isEqualTo(QpState.RTS);
   }
 
   @ParameterizedTest
@@ -187,17 +173,16 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"SQD", "SQE"})
   void sendsGoOnInRtsAgain(QpState state) {
-    try (RawPacketCell cell = new RawPacketCell(state)) {
-      cell.subject.sends();
-      if (state == QpState.SQD) {
-        cell.subject.send(1, FRAME);
-      }
-      cell.subject.qp().modify(QpAttr.to(QpState.RTS));
-      cell.subject.send(2, FRAME);
-      cell.segment.drain();
-
-      assertThat(cell.subject.sends())
-          .isEqualTo(state == QpState.SQD ? List.of("1 SEND", "2 SEND") : List.of("2 SEND"));
+    bring(state);
+    subject.sends();
+    if (state == QpState.SQD) {
+      subject.send(1, FRAME);
     }
+    subject.qp().modify(QpAttr.to(QpState.RTS));
+    subject.send(2, FRAME);
+    segment.drain();
+
+    assertThat(subject.sends())
+        .isEqualTo(state == QpState.SQD ? List.of("1 SEND", "2 SEND") : List.of("2 SEND"));
   }
 }

@@ -114,6 +114,14 @@ final class RegionRefusalTest {
   }
 
   @Test
+  void attributesMayChooseTheAddress() {
+    MrInitAttr attr = MrInitAttr.of(AccessFlag.LOCAL_WRITE).withIova(0x5000);
+
+    assertThat(pd.regMrEx(attr.withAddr(memory())).addr()).isEqualTo(0x5000);
+    assertThat(pd.regMrEx(attr.withBuf(pd.allocBuf(BYTES), 4096, 10)).addr()).isEqualTo(0x5000);
+  }
+
+  @Test
   void aBufferThatWasFreedIsNotRegistered() {
     DmaBuffer buf = pd.allocBuf(BYTES);
     buf.close();

@@ -174,17 +174,6 @@ final class RepeatedLossTest {
     assertThat(thrice.acknowledged).containsExactly(last - 1);
   }
 
-  /** The retry has the whole message acknowledged. */
-  @ParameterizedTest
-  @MethodSource("messages")
-  void anAcknowledgementThatIsLostIsSentAgain(WrOpcode opcode, int packets) {
-    int last = PSN + packets - 1;
-    Outcome once = lose(losing(first(1, RESPONDER, last)), opcode, packets);
-
-    assertThat(once.status).isEqualTo(WcStatus.SUCCESS);
-    assertThat(once.acknowledged).containsExactly(last);
-  }
-
   /** Operations with a response of their own, with the number of its packets. */
   static Stream<Arguments> responses() {
     Stream<Arguments> reads =

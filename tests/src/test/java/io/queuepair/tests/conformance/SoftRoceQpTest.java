@@ -23,7 +23,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -45,12 +44,6 @@ final class SoftRoceQpTest {
 
   private static AhAttr via(int sgidIndex) {
     return new AhAttr(GlobalRoute.to(PEER, sgidIndex), 0, 1);
-  }
-
-  private void modify(QueuePair qp, QpState from, UnaryOperator<QpAttr> change) {
-    QpState to = QpState.values()[from.ordinal() + 1];
-    Set<QpAttrMask> mask = TransitionRule.of(QpType.RC, from, to).mask();
-    qp.modify(change.apply(bench.valid(from, to)), mask);
   }
 
   static Stream<Arguments> taken() {
@@ -81,7 +74,7 @@ final class SoftRoceQpTest {
   void takesWhatHardwareRefuses(QpState from, String name, UnaryOperator<QpAttr> change) {
     QueuePair qp = bench.queuePairIn(QpType.RC, from);
 
-    modify(qp, from, change);
+    bench.modify(qp, from, change);
 
     assertThat(qp.query().qpState()).as(name).isGreaterThan(from);
   }
@@ -113,7 +106,7 @@ final class SoftRoceQpTest {
     String before = qp.query().toString();
 
     VerbsException refusal =
-        catchThrowableOfType(VerbsException.class, () -> modify(qp, from, change));
+        catchThrowableOfType(VerbsException.class, () -> bench.modify(qp, from, change));
 
     assertThat(refusal.errno()).isEqualTo(errno);
     assertThat(qp.query()).hasToString(before);
@@ -157,8 +150,8 @@ final class SoftRoceQpTest {
   void roundsReadsUpToPowersOfTwo(int asked, int stored) {
     QueuePair qp = bench.queuePairIn(QpType.RC, QpState.INIT);
 
-    modify(qp, QpState.INIT, attr -> attr.maxDestRdAtomic(asked));
-    modify(qp, QpState.RTR, attr -> attr.maxRdAtomic(Math.min(asked, 128)));
+    bench.modify(qp, QpState.INIT, attr -> attr.maxDestRdAtomic(asked));
+    bench.modify(qp, QpState.RTR, attr -> attr.maxRdAtomic(Math.min(asked, 128)));
 
     assertThat(qp.query().maxDestRdAtomic()).isEqualTo(stored);
     assertThat(qp.query().maxRdAtomic()).isEqualTo(asked > 128 ? 128 : stored);
@@ -169,9 +162,9 @@ final class SoftRoceQpTest {
     QueuePair qp = bench.queuePair(QpType.RC);
     assertThat(qp.query().ahAttr().isGlobal()).isTrue();
     assertThat(qp.query().pathMtu()).isEqualTo(Mtu.MTU_256);
-    modify(qp, QpState.RESET, attr -> attr);
+    bench.modify(qp, QpState.RESET, attr -> attr);
     GlobalRoute route = new GlobalRoute(PEER, 74_565, 0, 9, 8);
-    modify(qp, QpState.INIT, attr -> attr.ahAttr(new AhAttr(route, 3, 1)));
+    bench.modify(qp, QpState.INIT, attr -> attr.ahAttr(new AhAttr(route, 3, 1)));
 
     assertThat(qp.query().curQpState()).isEqualTo(QpState.RESET);
     qp.modify(QpAttr.to(QpState.RESET));
@@ -186,10 +179,10 @@ final class SoftRoceQpTest {
   @Test
   void queriesTellAPathMtuOfNoneFromNoneGiven() {
     QueuePair qp = bench.queuePair(QpType.RC);
-    modify(qp, QpState.RESET, attr -> attr);
+    bench.modify(qp, QpState.RESET, attr -> attr);
     assertThat(qp.query().pathMtu()).isEqualTo(Mtu.MTU_256);
 
-    modify(qp, QpState.INIT, attr -> attr.pathMtu(null));
+    bench.modify(qp, QpState.INIT, attr -> attr.pathMtu(null));
 
     assertThat(qp.query().pathMtu()).isNull();
   }

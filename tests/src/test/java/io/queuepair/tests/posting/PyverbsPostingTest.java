@@ -28,8 +28,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,19 +44,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PyverbsPostingTest {
   private static final int MESSAGE = 100;
 
-  private static void withBed(
-      QpType type, SendOpsFlag operation, Consumer<ExtendedQpFixture> test) {
-    try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(operation))) {
-      Bytes.into(bed.local, 0, Bytes.pattern(128, 1));
-      test.accept(bed);
-    }
+  @AutoClose private ExtendedQpFixture bed;
+
+  private void open(QpType type, SendOpsFlag operation) {
+    bed = new ExtendedQpFixture(type, Set.of(operation));
+    Bytes.into(bed.local, 0, Bytes.pattern(128, 1));
   }
 
   private static WrBatch addressed(ExtendedQpFixture bed, WrBatch wr) {
     return wr.setUdAddr(bed.ah, bed.target.qpNum(), Attributes.QKEY);
   }
 
-  private static void assertArrived(ExtendedQpFixture bed, int offset, int bytes) {
+  private void assertArrived(int offset, int bytes) {
     assertThat(Bytes.in(bed.remote, offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
   }
 
@@ -88,19 +87,15 @@ final class PyverbsPostingTest {
       BiConsumer<ExtendedQpFixture, WrBatch> requests,
       int bytes,
       String received) {
-    withBed(
-        QpType.UD,
-        operation,
-        bed -> {
-          bed.post(wr -> requests.accept(bed, wr));
+    open(QpType.UD, operation);
+    bed.post(wr -> requests.accept(bed, wr));
 
-          assertThat(bed.sends()).containsExactly("0 SEND");
-          List<WorkCompletion> completions = bed.received.poll(2);
-          assertThat(Outcomes.of(completions)).containsExactly(received);
-          assertThat(completions.get(0).immData())
-              .isEqualTo(operation == SendOpsFlag.WITH_SEND_WITH_IMM ? 1234 : 0);
-          assertArrived(bed, 40, bytes);
-        });
+    assertThat(bed.sends()).containsExactly("0 SEND");
+    List<WorkCompletion> completions = bed.received.poll(2);
+    assertThat(Outcomes.of(completions)).containsExactly(received);
+    assertThat(completions.get(0).immData())
+        .isEqualTo(operation == SendOpsFlag.WITH_SEND_WITH_IMM ? 1234 : 0);
+    assertArrived(40, bytes);
   }
 
   @ParameterizedTest
@@ -108,71 +103,57 @@ final class PyverbsPostingTest {
   @Tag("PYV-qpex-QpExTestCase.xrc_send")
   @Tag("PYV-qpex-QpExTestCase.xrc_send_imm")
   void aMessageLandsInTheSharedQueueOfThatNumber(SendOpsFlag operation, String received) {
-    withBed(
-        QpType.XRC_SEND,
-        operation,
-        bed -> {
-          Sge data = bed.local.sge(0, MESSAGE);
-          bed.post(
-              wr ->
-                  (operation == SendOpsFlag.WITH_SEND ? wr.send() : wr.sendImm(1234))
-                      .setXrcSrqn(bed.srqn())
-                      .setSge(data));
+    open(QpType.XRC_SEND, operation);
+    Sge data = bed.local.sge(0, MESSAGE);
+    bed.post(
+        wr ->
+            (operation == SendOpsFlag.WITH_SEND ? wr.send() : wr.sendImm(1234))
+                .setXrcSrqn(bed.srqn())
+                .setSge(data));
 
-          assertThat(bed.sends()).containsExactly("0 SEND");
-          assertThat(bed.receives()).containsExactly(received);
-          assertArrived(bed, 0, MESSAGE);
-        });
+    assertThat(bed.sends()).containsExactly("0 SEND");
+    assertThat(bed.receives()).containsExactly(received);
+    assertArrived(0, MESSAGE);
   }
 
-  private static WrBatch flush(
-      ExtendedQpFixture bed, WrBatch wr, PlacementType placement, SelectivityLevel level) {
+  private WrBatch flush(WrBatch wr, PlacementType placement, SelectivityLevel level) {
     return wr.flush(bed.remote.rkey(), bed.remote.addr(), 64, Set.of(placement), level);
   }
 
   @Test
   @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush")
   void aRangeAndAWholeRegionAreFlushed() {
-    withBed(
-        QpType.RC,
-        SendOpsFlag.WITH_FLUSH,
-        bed -> {
-          bed.post(wr -> flush(bed, wr, PlacementType.GLOBAL, SelectivityLevel.RANGE));
-          bed.post(wr -> flush(bed, wr, PlacementType.GLOBAL, SelectivityLevel.MR));
+    open(QpType.RC, SendOpsFlag.WITH_FLUSH);
+    bed.post(wr -> flush(wr, PlacementType.GLOBAL, SelectivityLevel.RANGE));
+    bed.post(wr -> flush(wr, PlacementType.GLOBAL, SelectivityLevel.MR));
 
-          assertThat(bed.sends()).containsExactly("0 FLUSH", "0 FLUSH");
-        });
+    assertThat(bed.sends()).containsExactly("0 FLUSH", "0 FLUSH");
   }
 
   @Test
   @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush_type_violate")
   void memoryWithoutTheRightIsNotFlushedToPersistence() {
-    withBed(
-        QpType.RC,
-        SendOpsFlag.WITH_FLUSH,
-        bed -> {
-          MemoryRegion volatileOnly =
-              TestEndpoint.registerIn(
-                  bed.pd,
-                  64,
-                  EnumSet.of(
-                      AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL));
-          int rkey = volatileOnly.rkey();
-          bed.post(
-              wr ->
-                  wr.flush(
-                      rkey,
-                      volatileOnly.addr(),
-                      64,
-                      Set.of(PlacementType.PERSISTENT),
-                      SelectivityLevel.RANGE));
+    open(QpType.RC, SendOpsFlag.WITH_FLUSH);
+    MemoryRegion volatileOnly =
+        TestEndpoint.registerIn(
+            bed.pd,
+            64,
+            EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL));
+    int rkey = volatileOnly.rkey();
+    bed.post(
+        wr ->
+            wr.flush(
+                rkey,
+                volatileOnly.addr(),
+                64,
+                Set.of(PlacementType.PERSISTENT),
+                SelectivityLevel.RANGE));
 
-          assertThat(bed.sends()).containsExactly("0 REM_ACCESS_ERR");
-        });
+    assertThat(bed.sends()).containsExactly("0 REM_ACCESS_ERR");
   }
 
   /** What a write of the peer, through a new window of the target memory, completes with. */
-  private static List<String> writeThroughWindow(ExtendedQpFixture bed, AccessFlag right) {
+  private List<String> writeThroughWindow(AccessFlag right) {
     int rkey = Verbs.incRkey(bed.mw.rkey());
     MwBindInfo binding = Window.over(bed.remote, EnumSet.of(right));
     bed.post(wr -> wr.bindMw(bed.mw, rkey, binding));
@@ -182,59 +163,44 @@ final class PyverbsPostingTest {
     return bed.sends();
   }
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({"LOCAL_WRITE, 1 REM_ACCESS_ERR", "REMOTE_WRITE, 1 RDMA_WRITE"})
   @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
-  void onlyPeersWriteThroughAWindowForPeers() {
-    withBed(
-        QpType.RC,
-        SendOpsFlag.WITH_BIND_MW,
-        bed -> {
-          byte[] before = Bytes.in(bed.remote, 0, MESSAGE);
+  void onlyPeersWriteThroughAWindowForPeers(AccessFlag right, String outcome) {
+    open(QpType.RC, SendOpsFlag.WITH_BIND_MW);
+    byte[] before = Bytes.in(bed.remote, 0, MESSAGE);
 
-          assertThat(writeThroughWindow(bed, AccessFlag.LOCAL_WRITE))
-              .containsExactly("1 REM_ACCESS_ERR");
-          assertThat(Bytes.in(bed.remote, 0, MESSAGE)).isEqualTo(before);
-        });
-    withBed(
-        QpType.RC,
-        SendOpsFlag.WITH_BIND_MW,
-        bed -> {
-          assertThat(writeThroughWindow(bed, AccessFlag.REMOTE_WRITE))
-              .containsExactly("1 RDMA_WRITE");
-          assertArrived(bed, 0, MESSAGE);
-        });
+    assertThat(writeThroughWindow(right)).containsExactly(outcome);
+
+    assertThat(Bytes.in(bed.remote, 0, MESSAGE))
+        .isEqualTo(right == AccessFlag.REMOTE_WRITE ? Bytes.pattern(MESSAGE, 1) : before);
   }
 
   @Test
   @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_atomic_fetch_add")
   void aWordIsFetchedAndAddedTo() {
-    withBed(
-        QpType.RC,
-        SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD,
-        bed -> {
-          ByteBuffer there = bed.remote.buffer().order(ByteOrder.nativeOrder());
-          there.putLong(0, 40);
-          bed.post(
-              wr ->
-                  wr.atomicFetchAdd(bed.remote.rkey(), bed.remote.addr(), 2)
-                      .setSge(bed.local.sge(0, 8)));
+    open(QpType.RC, SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD);
+    ByteBuffer there = bed.remote.buffer().order(ByteOrder.nativeOrder());
+    there.putLong(0, 40);
+    bed.post(
+        wr ->
+            wr.atomicFetchAdd(bed.remote.rkey(), bed.remote.addr(), 2).setSge(bed.local.sge(0, 8)));
 
-          assertThat(bed.sends()).containsExactly("0 FETCH_ADD");
-          ByteBuffer here = bed.local.buffer().order(ByteOrder.nativeOrder());
-          assertThat(here.getLong(0)).isEqualTo(40);
-          assertThat(there.getLong(0)).isEqualTo(42);
-        });
+    assertThat(bed.sends()).containsExactly("0 FETCH_ADD");
+    ByteBuffer here = bed.local.buffer().order(ByteOrder.nativeOrder());
+    assertThat(here.getLong(0)).isEqualTo(40);
+    assertThat(there.getLong(0)).isEqualTo(42);
   }
 
   /** Linux grants it, and has no opcode for it. */
   @Test
   void onSoftRoceASendThatInvalidatesOverUcFailsLater() {
-    try (ExtendedQpFixture bed =
+    try (ExtendedQpFixture linux =
         new ExtendedQpFixture(
             QpType.UC, Set.of(SendOpsFlag.WITH_SEND_WITH_INV), DeviceProfile.softRoce())) {
-      bed.post(wr -> wr.sendInv(1));
+      linux.post(wr -> wr.sendInv(1));
 
-      assertThat(bed.sends()).containsExactly("0 LOC_QP_OP_ERR");
+      assertThat(linux.sends()).containsExactly("0 LOC_QP_OP_ERR");
     }
   }
 }
