@@ -4,18 +4,16 @@ package io.queuepair.tests.interop;
 import static io.queuepair.tests.interop.IntegrityStep.GUARD;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
@@ -89,22 +87,16 @@ final class IntegrityEndpoint {
     remoteAddr = Long.parseUnsignedLong(remote.get("addr"));
     remoteRkey = Integer.parseUnsignedInt(remote.get("rkey"));
     int pathMtu = Math.min(mtu.bytes(), Integer.parseInt(remote.get("mtu")));
+    Gid peer = Gid.of(InetAddress.getByName(remote.get("gid")));
+    int qpn = Integer.parseInt(remote.get("qpn"));
+    int rqPsn = Integer.parseInt(remote.get("psn"));
+    qp.modify(Attributes.init(QpType.RC));
     qp.modify(
-        QpAttr.to(QpState.INIT)
-            .pkeyIndex(0)
-            .portNum(1)
-            .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(Gid.of(InetAddress.getByName(remote.get("gid")))))
+        Attributes.rtr(QpType.RC, peer, qpn, rqPsn)
             .pathMtu(Mtu.ofBytes(pathMtu))
-            .destQpNum(Integer.parseInt(remote.get("qpn")))
-            .rqPsn(Integer.parseInt(remote.get("psn")))
-            .minRnrTimer(12)
             .maxDestRdAtomic(1));
     qp.modify(
-        QpAttr.to(QpState.RTS)
-            .sqPsn(psn)
+        Attributes.rts(QpType.RC, psn)
             .timeout(ackTimeout())
             .retryCnt(6)
             .rnrRetry(6)
