@@ -17,10 +17,12 @@ import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
@@ -304,6 +306,37 @@ final class IrregularCasesTest {
           List.of("0 RECV 64", "1 RECV_RDMA_WITH_IMM 64 imm 0x00000007"));
       assertThat(Bytes.in(bed.remote(), 0, 64)).containsOnly('a');
       assertThat(Bytes.in(memory, 0, 64)).containsOnly('a');
+      near.close();
+      far.close();
+    }
+  }
+
+  @Test
+  void anExtendedCompletionQueueAnnouncesItselfAndIsPolledInOrder() {
+    try (ConnectedPair bed = connected()) {
+      var channel = bed.a().context().createCompChannel();
+      var cq = bed.a().context().createCqEx(CqInitAttrEx.of(10).withChannel(channel));
+      QueuePair near = bed.a().pd().createQp(QpInitAttr.rc(cq, CAP));
+      QueuePair far = bed.b().createQp(QpType.RC, CAP);
+      Emulator.connect(near, far);
+      assertThat(Errnos.of(channel::close)).isEqualTo(Errno.EBUSY);
+      cq.reqNotify(false);
+      for (int i = 0; i < 3; i++) {
+        far.postRecv(RecvWr.of(i, bed.remote().sge()));
+        near.postSend(SendWr.send(i, bed.local().sge(0, 8)));
+      }
+      bed.pair().drain();
+
+      assertThat(channel.getCqEvent(Duration.ZERO)).containsSame(cq);
+      cq.ackEvents(1);
+      List<String> taken = new ArrayList<>();
+      try (PollBatch batch = cq.startPoll()) {
+        while (batch.nextPoll()) {
+          taken.add(batch.wrId() + " " + batch.status() + " " + batch.readOpcode());
+        }
+      }
+      assertThat(taken).containsExactly("0 SUCCESS SEND", "1 SUCCESS SEND", "2 SUCCESS SEND");
+      assertThat(cq.startPoll().nextPoll()).isFalse();
       near.close();
       far.close();
     }

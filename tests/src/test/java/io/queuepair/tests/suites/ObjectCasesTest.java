@@ -10,6 +10,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.TestEndpoint;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -21,6 +22,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -33,6 +35,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.WrOpcode;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,6 +45,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +60,8 @@ final class ObjectCasesTest {
           .addDevice(
               DeviceProfile.standard()
                   .withLimit(DeviceLimit.MAX_AH, FEW)
+                  .withLimit(DeviceLimit.MAX_CQ, FEW)
+                  .withLimit(DeviceLimit.MAX_QP, FEW)
                   .withLimit(DeviceLimit.MAX_SRQ, FEW),
               "10.0.0.1")
           .open();
@@ -88,9 +94,70 @@ final class ObjectCasesTest {
   }
 
   @Test
-  void addressHandlesAndSharedReceiveQueuesAreLimited() throws Exception {
+  void objectsAreLimited() throws Exception {
     assertLimit(FEW, () -> pd.createAh(ownAddress));
     assertLimit(FEW, () -> pd.createSrq(SrqAttr.of(1, 1)));
+    assertLimit(FEW, () -> create(QpType.RC));
+  }
+
+  @Test
+  void bothKindsOfCompletionQueuesCountAgainstOneLimit() {
+    for (int i = 1; i < FEW; i++) { // There is one already.
+      AutoCloseable any = i % 2 == 0 ? context.createCq(4) : context.createCqEx(CqInitAttrEx.of(4));
+      assertThat(any).isNotNull();
+    }
+    assertErrno(ENOMEM, () -> context.createCq(4));
+    assertErrno(ENOMEM, () -> context.createCqEx(CqInitAttrEx.of(4)));
+  }
+
+  @Test
+  void completionQueuesHaveTheSizeOfTheDeviceAtMost() {
+    int max = (int) context.queryDevice().limit(DeviceLimit.MAX_CQE);
+
+    assertThat(context.createCq(1).cqe()).isPositive();
+    assertThat(context.createCq(max).cqe()).isEqualTo(max);
+    assertThat(context.createCqEx(CqInitAttrEx.of(max)).cqe()).isEqualTo(max);
+    for (int cqe : new int[] {-1, 0, max + 1}) {
+      assertErrno(EINVAL, () -> context.createCq(cqe));
+      assertErrno(EINVAL, () -> context.createCqEx(CqInitAttrEx.of(cqe)));
+    }
+  }
+
+  @Test
+  void queuePairsHaveTheCapacitiesOfTheDeviceAtMost() {
+    int wr = (int) context.queryDevice().limit(DeviceLimit.MAX_QP_WR);
+    int sge = (int) context.queryDevice().limit(DeviceLimit.MAX_SGE);
+    List<QpCap> tooLarge =
+        List.of(
+            new QpCap(wr + 1, 1, 1, 1, 0),
+            new QpCap(1, wr + 1, 1, 1, 0),
+            new QpCap(1, 1, sge + 1, 1, 0),
+            new QpCap(1, 1, 1, sge + 1, 0));
+    for (QpCap asked : List.of(new QpCap(5, 6, 3, 2, 100), new QpCap(wr, wr, sge, sge, 0))) {
+      QueuePair qp = pd.createQp(QpInitAttr.rc(cq, asked));
+      QpCap granted = qp.query().cap();
+
+      assertThat(qp.query().qpState()).isEqualTo(QpState.RESET);
+      assertThat(granted.maxSendWr()).isGreaterThanOrEqualTo(asked.maxSendWr());
+      assertThat(granted.maxRecvWr()).isGreaterThanOrEqualTo(asked.maxRecvWr());
+      assertThat(granted.maxSendSge()).isGreaterThanOrEqualTo(asked.maxSendSge());
+      assertThat(granted.maxRecvSge()).isGreaterThanOrEqualTo(asked.maxRecvSge());
+      assertThat(granted.maxInlineData()).isGreaterThanOrEqualTo(asked.maxInlineData());
+      qp.close();
+    }
+    for (QpCap cap : tooLarge) {
+      assertErrno(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, cap)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REMOTE_WRITE", "REMOTE_ATOMIC"})
+  void remoteWritingNeedsLocalWrite(AccessFlag right) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(64);
+
+    assertErrno(EINVAL, () -> pd.regMr(buffer, right));
+    assertErrno(EINVAL, () -> pd.regMrEx(MrInitAttr.of(right).withAddr(buffer)));
+    pd.regMrEx(MrInitAttr.of(right, AccessFlag.LOCAL_WRITE).withAddr(buffer));
   }
 
   @Test
