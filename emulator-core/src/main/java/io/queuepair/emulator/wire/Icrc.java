@@ -58,7 +58,7 @@ public final class Icrc {
   public boolean verify(EthernetFrame frame) {
     // Rule icrc.check: A packet with a wrong ICRC is dropped.
     // Source: rxe_icrc.c rxe_icrc_check
-    // Test: PacketCodecPropertyTest.aFlippedBitThatLeavesTheFormIntactIsABadIcrc
+    // Test: PacketCodecTest.aFlippedBitThatLeavesTheFormIntactIsABadIcrc
     Payload datagram = frame.datagram();
     int last = datagram.offset() + datagram.length() - RoceV2.ICRC_BYTES;
     return compute(frame) == read(datagram.buffer(), last);
