@@ -69,7 +69,7 @@ final class HwCounterTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void aReceiverThatIsNotReadyIsCountedOnBothSides(int retries) {
-    long naks = retries + 1;
+    long naks = retries + 1L;
     try (Pair pair = Pair.on(LinkForm.OBJECTS).rts(attr -> attr.rnrRetry(retries)).connect()) {
       pair.send(SendWr.send(1), SendWr.send(2));
 
