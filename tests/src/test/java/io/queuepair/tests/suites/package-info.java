@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The cases of three public conformance suites, each under its own name. {@link SuiteIndex} lists
- * them all with what became of them; rows that are alike are tables of {@link SuiteCase}.
+ * The cases of public test suites, in our own words: scripts that {@link
+ * io.queuepair.tests.suites.ScriptedCasesTest} runs, tests of what no script can show, and {@link
+ * io.queuepair.tests.suites.CaseIndex}, which knows what became of each case.
  */
 package io.queuepair.tests.suites;
