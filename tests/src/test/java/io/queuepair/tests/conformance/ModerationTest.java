@@ -71,8 +71,8 @@ final class ModerationTest {
   void announces(String what, int count, int periodMicros, String steps) {
     pair.b().qp().modify(QpAttr.to(QpState.ERR));
     cq.modify(count, periodMicros);
-    for (String step : steps.split(" ")) {
-      String[] numbers = step.replace("ns", "").split("/");
+    for (String step : steps.split(" ", -1)) {
+      String[] numbers = step.replace("ns", "").split("/", -1);
       if (step.equals("arm")) {
         cq.reqNotify(ANY);
       } else if (step.equals("yes") || step.equals("no")) {
