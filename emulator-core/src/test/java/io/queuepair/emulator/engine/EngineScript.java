@@ -53,8 +53,8 @@ final class EngineScript {
 
   String run(String script) {
     List<Packet> left = new ArrayList<>();
-    for (String step : script.strip().split("\\s*;\\s*")) {
-      for (String action : step.split("\\s*&\\s*")) {
+    for (String step : script.strip().split("\\s*;\\s*", -1)) {
+      for (String action : step.split("\\s*&\\s*", -1)) {
         left.addAll(perform(action.split("\\s+")));
       }
       left.addAll(us.transmit());

@@ -35,7 +35,7 @@ final class ReadRetryTest {
   /** The answer packets with the numbers 0 to 3 are written F0, M1, M2, L3; an ONLY packet O3. */
   private String run(String script) {
     StringBuilder packets = new StringBuilder();
-    for (String step : script.split("; ?")) {
+    for (String step : script.split("; ?", -1)) {
       String position =
           switch (step.isEmpty() ? ' ' : step.charAt(0)) {
             case 'F' -> "FIRST";

@@ -27,7 +27,6 @@ final class RawPacketPortTest {
   private static final String MAC_2 = "02:00:0a:01:00:04";
   private static final String BROADCAST = "ff:ff:ff:ff:ff:ff";
   private static final String GROUP = "01:00:5e:01:01:01";
-  private static final String UNKNOWN_MAC = "02:00:0a:00:00:99";
 
   @AutoClose private final Segment segment = new Segment();
   private final EmulatedDevice device =

@@ -225,6 +225,17 @@ final class PacketFaultTest {
     assertThat(Double.parseDouble(late.substring(0, late.indexOf(' ')))).isBetween(0.001, 6.999);
   }
 
+  @Test
+  void aConditionLooksAtFieldsOfHeaders() {
+    try (Pair pair =
+        pair(LinkForm.OBJECTS, "drop SEND where psn = 100 and ackreq = 1 at 0s for 1ms")) {
+      sendOne(pair);
+
+      assertThat(packets().get(0)).contains(", dropped: ");
+      assertThat(packets().get(1)).doesNotContain("dropped");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"corrupt 1st", "corrupt icrc 1st", "corrupt byte 40 1st", "corrupt psn 1st"})
