@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeprovider;
 
-import static io.queuepair.nativeprovider.SystemHost.attr;
-import static io.queuepair.nativeprovider.SystemHost.expect;
+import static io.queuepair.nativeprovider.SystemHost.withQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.rdmacm.RdmaConnParam;
-import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PollBatch;
-import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpInitAttrEx;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
@@ -26,11 +18,9 @@ import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
-import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +37,6 @@ class NativeAllocationTest {
 
   @RegisterExtension private final SystemHost host = new SystemHost();
 
-  private RdmaCmId listener;
   private RdmaCmId one;
   private RdmaCmId other;
   private ExtendedCompletionQueue sends;
@@ -60,42 +49,12 @@ class NativeAllocationTest {
     String preloaded = System.getenv("LD_PRELOAD");
     Assumptions.assumeTrue(
         preloaded == null || preloaded.isEmpty(), "the device is an emulated one in this JVM");
-    listener = host.listener(RdmaPortSpace.TCP);
-    one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
-    sends = one.verbs().createCqEx(CqInitAttrEx.of(16));
-    EnumSet<SendOpsFlag> operations = EnumSet.of(SendOpsFlag.WITH_SEND);
-    one.createQpEx(one.pd(), QpInitAttrEx.of(withQueue(sends)).withSendOps(operations));
-    one.connect(RdmaConnParam.of(1, 1));
-    other = host.request();
-    receives = other.verbs().createCqEx(CqInitAttrEx.of(16));
-    other.createQp(null, withQueue(receives));
-    other.accept();
-    expect(host.active, RdmaCmEventType.ESTABLISHED, one);
-    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
-    from = one.regMsgs(ByteBuffer.allocateDirect(64));
-    into = other.regMsgs(ByteBuffer.allocateDirect(64));
-  }
-
-  private static QpInitAttr withQueue(ExtendedCompletionQueue cq) {
-    return new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true);
-  }
-
-  @AfterEach
-  void close() {
-    for (AutoCloseable each :
-        new AutoCloseable[] {one, other, listener, sends, receives, from, into}) {
-      closeIfThere(each);
-    }
-  }
-
-  private static void closeIfThere(AutoCloseable object) {
-    try {
-      if (object != null) {
-        object.close();
-      }
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    sends = host.extendedCq();
+    receives = host.extendedCq();
+    one = host.extended(withQueue(sends), SendOpsFlag.WITH_SEND);
+    other = host.connect(one, withQueue(receives));
+    from = host.room(one);
+    into = host.room(other);
   }
 
   @Test

@@ -93,6 +93,28 @@ class NativeConnectionTypesTest {
   }
 
   @Test
+  void aProgramCanMakeTheQueuePairReadyItself() {
+    RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
+    RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
+    QueuePair qp = ownQueuePair(one);
+    one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
+    RdmaCmId other = host.request();
+    assertThat(errnoOf(() -> other.notify(EventType.COMM_EST))).isEqualTo(Errno.EINVAL);
+    other.createQp(null, attr(QpType.RC));
+    other.accept();
+    expect(host.active, RdmaCmEventType.CONNECT_RESPONSE, one);
+    assertThat(errnoOf(() -> other.notify(EventType.PORT_ERR))).isEqualTo(Errno.EINVAL);
+    qp.modify(one.initQpAttr(QpState.RTR));
+    qp.modify(one.initQpAttr(QpState.RTS));
+
+    one.establish();
+
+    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
+    assertThat(qp.query().destQpNum()).isEqualTo(other.qp().qpNum());
+    assertThat(qp.query().qpState()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
   void optionsOfEnhancedConnectionEstablishmentGoBothWays() {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
     RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
@@ -140,11 +162,9 @@ class NativeConnectionTypesTest {
     QueuePair qp = ownQueuePair(one);
     one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
     RdmaCmId other = host.request();
-    assertThat(errnoOf(() -> other.notify(EventType.COMM_EST))).isEqualTo(Errno.EINVAL);
     other.createQp(null, attr(QpType.RC));
     other.accept();
     expect(host.active, RdmaCmEventType.CONNECT_RESPONSE, one);
-    assertThat(errnoOf(() -> other.notify(EventType.PORT_ERR))).isEqualTo(Errno.EINVAL);
 
     other.notify(EventType.COMM_EST);
 

@@ -3,23 +3,17 @@ package io.queuepair.nativeprovider;
 
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.direct;
-import static io.queuepair.nativeprovider.SystemHost.expect;
+import static io.queuepair.nativeprovider.SystemHost.withQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.rdmacm.RdmaConnParam;
-import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PollBatch;
-import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.ReregMr;
@@ -34,7 +28,6 @@ import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
@@ -69,20 +62,11 @@ class NativeDataPathTest {
 
   @Test
   void extendedPostingAndPollingHaveAllFields() {
-    RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
-    RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
-    one.createQpEx(
-        one.pd(),
-        QpInitAttrEx.of(attr(QpType.RC)).withSendOps(EnumSet.of(SendOpsFlag.WITH_SEND_WITH_IMM)));
-    one.connect(RdmaConnParam.of(1, 1));
-    RdmaCmId other = host.request();
-    ExtendedCompletionQueue cq = other.verbs().createCqEx(CqInitAttrEx.of(8));
-    other.createQp(null, new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true));
+    ExtendedCompletionQueue cq = host.extendedCq();
+    RdmaCmId one = host.extended(attr(QpType.RC), SendOpsFlag.WITH_SEND_WITH_IMM);
+    RdmaCmId other = host.connect(one, withQueue(cq));
     MemoryRegion into = host.room(other);
     other.qp().postRecv(RecvWr.of(7, into.sge()));
-    other.accept();
-    expect(host.active, RdmaCmEventType.ESTABLISHED, one);
-    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
     MemoryRegion from = host.message(one, "hello");
     ExtendedQueuePair qp = (ExtendedQueuePair) one.qp();
 
@@ -103,9 +87,6 @@ class NativeDataPathTest {
       assertThat(batch.readQpNum()).isEqualTo(other.qp().qpNum());
       assertThat(batch.nextPoll()).isFalse();
     }
-    one.close();
-    other.close();
-    cq.close();
   }
 
   /** In C its bytes are in the order of the network: they are turned by both sides. */
@@ -162,10 +143,7 @@ class NativeDataPathTest {
   @Test
   void anEventOfAQueuePairIsAcknowledged() {
     RdmaCmId[] ends = host.connected();
-    MemoryRegion hidden = host.hidden(ends[1]);
-    MemoryRegion from = host.message(ends[0], "hello");
-    ends[0].qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
-    assertThat(ends[0].getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
+    host.writeToHidden(ends[0], ends[1]);
 
     Optional<AsyncEvent> event = ends[1].verbs().getAsyncEvent(SHORT);
     event.ifPresent(

@@ -4,14 +4,10 @@ package io.queuepair.nativeprovider;
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.direct;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
-import static io.queuepair.nativeprovider.SystemHost.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.rdmacm.RdmaConnParam;
-import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
@@ -20,7 +16,6 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
-import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
@@ -33,7 +28,6 @@ import io.queuepair.verbs.WrBatch;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,33 +37,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class NativeFlushTest {
   @RegisterExtension private final SystemHost host = new SystemHost();
 
-  private RdmaCmId listener;
   private RdmaCmId one;
-  private RdmaCmId other;
   private MemoryRegion store;
-
-  @BeforeEach
-  void open() {
-    listener = host.listener(RdmaPortSpace.TCP);
-    one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
-  }
 
   /** A library or a device without FLUSH says EOPNOTSUPP when the queue pair is created. */
   private ExtendedQueuePair connect() {
-    EnumSet<SendOpsFlag> operations =
-        EnumSet.of(SendOpsFlag.WITH_RDMA_WRITE, SendOpsFlag.WITH_FLUSH);
     try {
-      one.createQpEx(one.pd(), QpInitAttrEx.of(attr(QpType.RC)).withSendOps(operations));
+      one = host.extended(attr(QpType.RC), SendOpsFlag.WITH_RDMA_WRITE, SendOpsFlag.WITH_FLUSH);
     } catch (VerbsException refused) {
       assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
       Assumptions.abort("the device, or its library, has no FLUSH");
     }
-    one.connect(RdmaConnParam.of(1, 1));
-    other = host.request();
-    other.createQp(null, attr(QpType.RC));
-    other.accept();
-    expect(host.active, RdmaCmEventType.ESTABLISHED, one);
-    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
+    RdmaCmId other = host.connect(one, attr(QpType.RC));
     Set<AccessFlag> rights =
         EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL);
     store = host.closedLater(other.pd().regMr(direct("........"), rights));

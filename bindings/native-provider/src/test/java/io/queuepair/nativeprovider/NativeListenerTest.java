@@ -13,7 +13,6 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
-import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
@@ -211,10 +210,7 @@ class NativeListenerTest {
   void receivesAnEventOfAQueuePairWhichNeedsNoAcknowledgement() throws InterruptedException {
     RdmaCmId[] ends = host.connected();
     ends[1].verbs().onAsyncEvent(received::add);
-    MemoryRegion hidden = host.hidden(ends[1]);
-    MemoryRegion from = host.message(ends[0], "hello");
-    ends[0].qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
-    assertThat(ends[0].getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
+    host.writeToHidden(ends[0], ends[1]);
 
     Object event = next();
 

@@ -16,14 +16,10 @@ import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.rdmacm.RdmaUdParam;
-import io.queuepair.verbs.CompletionChannel;
-import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
@@ -175,54 +171,23 @@ class NativeRdmaCmTest {
   void severalConnectionsOfOneListenerAreApart() {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
     List<RdmaCmId> ids = new ArrayList<>();
+    List<RdmaCmEvent> requests = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       RdmaCmId one = host.ready(RdmaPortSpace.TCP, listener.srcPort());
       one.connect(RdmaConnParam.of(1, 1).withPrivateData(new byte[] {(byte) i}));
       ids.add(one);
+      requests.add(take(host.passive, RdmaCmEventType.CONNECT_REQUEST));
     }
-    List<RdmaCmId> others = new ArrayList<>(ids);
-    for (int i = 0; i < 8; i++) {
-      RdmaCmEvent request = take(host.passive, RdmaCmEventType.CONNECT_REQUEST);
+    for (RdmaCmEvent request : requests) {
       RdmaCmId other = host.closedLater(request.id());
       other.createQp(null, attr(QpType.RC));
       other.accept();
-      others.set(request.conn().privateData().get(), other);
+      RdmaCmId one = ids.get(request.conn().privateData().get());
+      expect(host.active, RdmaCmEventType.ESTABLISHED, one);
+      expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
+      assertThat(other.qp().query().destQpNum()).isEqualTo(one.qp().qpNum());
+      assertThat(other.dstPort()).isEqualTo(one.srcPort());
     }
-    for (int i = 0; i < 8; i++) {
-      take(host.active, RdmaCmEventType.ESTABLISHED);
-      take(host.passive, RdmaCmEventType.ESTABLISHED);
-    }
-    for (int i = 0; i < 8; i++) {
-      assertThat(others.get(i).qp().query().destQpNum()).isEqualTo(ids.get(i).qp().qpNum());
-      assertThat(others.get(i).dstPort()).isEqualTo(ids.get(i).srcPort());
-    }
-    ids.forEach(RdmaCmId::close);
-    others.forEach(RdmaCmId::close);
-  }
-
-  @Test
-  void aProgramCanMakeTheQueuePairReadyItself() {
-    RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
-    RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
-    CompletionChannel none = null;
-    CompletionQueue cq = one.verbs().createCq(8, none, 0);
-    QpInitAttr own = new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true);
-    QueuePair qp = one.pd().createQp(own);
-    qp.modify(one.initQpAttr(QpState.INIT));
-    one.connect(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
-    RdmaCmId other = host.request();
-    other.createQp(null, attr(QpType.RC));
-    other.accept();
-    expect(host.active, RdmaCmEventType.CONNECT_RESPONSE, one);
-    qp.modify(one.initQpAttr(QpState.RTR));
-    qp.modify(one.initQpAttr(QpState.RTS));
-    one.establish();
-    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
-    assertThat(qp.query().destQpNum()).isEqualTo(other.qp().qpNum());
-    assertThat(qp.query().qpState()).isEqualTo(QpState.RTS);
-    one.close();
-    qp.close();
-    cq.close();
   }
 
   @Test

@@ -12,13 +12,19 @@ import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
@@ -45,6 +52,7 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
   private static final Duration AT_LAST = Duration.ofSeconds(20);
 
   RdmaCm cm;
+  Context context;
   InetAddress address;
   RdmaEventChannel active;
   RdmaEventChannel passive;
@@ -61,8 +69,9 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
   }
 
   private InetAddress firstAddress() {
-    for (Context context : cm.getDevices()) {
-      for (GidEntry entry : context.queryGidTable(256)) {
+    for (Context device : cm.getDevices()) {
+      context = device;
+      for (GidEntry entry : device.queryGidTable(256)) {
         if (entry.gid().toAddress() instanceof Inet4Address found) {
           return found;
         }
@@ -131,14 +140,37 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
   RdmaCmId[] connected() {
     RdmaCmId listener = listener(RdmaPortSpace.TCP);
     RdmaCmId one = ready(RdmaPortSpace.TCP, listener.srcPort());
+    RdmaCmId other = connect(one, attr(QpType.RC));
+    listener.close();
+    return new RdmaCmId[] {one, other};
+  }
+
+  /** Connects an id that has a queue pair: the other end, with a queue pair of these attributes. */
+  RdmaCmId connect(RdmaCmId one, QpInitAttr attr) {
     one.connect(RdmaConnParam.of(1, 1));
     RdmaCmId other = request();
-    other.createQp(null, attr(QpType.RC));
+    other.createQp(null, attr);
     other.accept();
     expect(active, RdmaCmEventType.ESTABLISHED, one);
     expect(passive, RdmaCmEventType.ESTABLISHED, other);
-    listener.close();
-    return new RdmaCmId[] {one, other};
+    return other;
+  }
+
+  /** An extended queue, which is destroyed after the ids that are made later. */
+  ExtendedCompletionQueue extendedCq() {
+    return closedLater(context.createCqEx(CqInitAttrEx.of(16)));
+  }
+
+  static QpInitAttr withQueue(ExtendedCompletionQueue cq) {
+    return new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true);
+  }
+
+  /** An id with a route to a listener, and an extended queue pair for some operations. */
+  RdmaCmId extended(QpInitAttr attr, SendOpsFlag... operations) {
+    RdmaCmId id = routed(RdmaPortSpace.TCP, listener(RdmaPortSpace.TCP).srcPort());
+    Set<SendOpsFlag> flags = EnumSet.copyOf(List.of(operations));
+    id.createQpEx(id.pd(), QpInitAttrEx.of(attr).withSendOps(flags));
+    return id;
   }
 
   /** Takes an event of a type, and acknowledges it. */
@@ -164,10 +196,13 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
     throw new AssertionError("nothing was refused");
   }
 
-  /** Registers memory that no peer may use. */
-  MemoryRegion hidden(RdmaCmId id) {
+  /** Writes to memory that no peer may use: an event of the queue pair of the other end. */
+  void writeToHidden(RdmaCmId one, RdmaCmId other) {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE);
-    return closedLater(id.pd().regMr(ByteBuffer.allocateDirect(64), rights));
+    MemoryRegion hidden = closedLater(other.pd().regMr(ByteBuffer.allocateDirect(64), rights));
+    MemoryRegion from = message(one, "hello");
+    one.qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
+    assertThat(one.getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
   }
 
   /** Registers memory of an id for messages. */
