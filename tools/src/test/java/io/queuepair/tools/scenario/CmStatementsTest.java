@@ -9,30 +9,48 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Statements of the connection manager that make no sense. */
 @Execution(ExecutionMode.CONCURRENT)
 final class CmStatementsTest {
-  private static final List<String> HEAD =
-      List.of("# A connection", "", "Why.", "", "```commands", "device a", "device b");
-  private static final List<String> IDS =
-      List.of("rdma_create_id a.id", "rdma_create_id a.ud ps=UDP", "rdma_bind_addr a.ud port=7");
-  private static final List<String> ROUTED =
+  /** Line 16 is the statement. */
+  private static final List<String> BEFORE =
       List.of(
+          "# A connection",
+          "",
+          "Why.",
+          "",
+          "```commands",
+          "device a",
+          "device b",
+          "rdma_create_id a.id",
+          "rdma_create_id a.ud ps=UDP",
+          "rdma_bind_addr a.ud port=7",
           "rdma_create_id a.routed",
           "rdma_resolve_addr a.routed dst=b port=7471",
           "rdma_get_cm_event a",
           "rdma_resolve_route a.routed",
           "rdma_get_cm_event a");
 
-  /** Statements, each with what the file is refused with. */
-  private static final String WRONG =
-      """
+  @TempDir private Path folder;
+
+  private CommandRun run(String command) throws IOException {
+    List<String> lines = new ArrayList<>(BEFORE);
+    lines.addAll(List.of(command, "```"));
+    return CommandRun.of("scenario", Files.write(folder.resolve("it.md"), lines).toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
           rdma_creat_id a.x | no such statement (did you mean 'rdma_create_id'?)
           rdma_create_id | what it is called on is missing, for example a.id
           rdma_create_id a | what it is called on is missing, for example a.id
@@ -43,7 +61,7 @@ final class CmStatementsTest {
           rdma_create_id a.x extra | 'extra' is none of [ps] with a value
           rdma_bind_addr a.no port=1 | 'a.no' is no RdmaCmId; the device has [
           rdma_bind_addr a.id prt=1 \
-          | 'prt=1' is none of [addr, port] with a value (did you mean 'port'?)
+           | 'prt=1' is none of [addr, port] with a value (did you mean 'port'?)
           rdma_bind_addr a.id port=65536 | '65536' is not a number of port from 0 to 65535
           rdma_bind_addr a.id port=-1 | '-1' is not a number of port from 0 to 65535
           rdma_bind_addr a.id port=http | 'http' is not a number of port from 0 to 65535
@@ -55,26 +73,36 @@ final class CmStatementsTest {
           rdma_resolve_addr a.id dst=fd00::zz | 'fd00::zz' is neither a device nor an address
           rdma_resolve_route a.id timeout=2 | 'timeout=2' is too much; it takes no arguments
           rdma_connect a.id responder_resources=256 \
-          | '256' is not a number of responder_resources from 0 to 255
+           | '256' is not a number of responder_resources from 0 to 255
           rdma_connect a.id initiator_depth=-1 \
-          | '-1' is not a number of initiator_depth from 0 to 255
+           | '-1' is not a number of initiator_depth from 0 to 255
           rdma_connect a.id qp_num=0x1000000 \
-          | '16777216' is not a number of qp_num from 0 to 16777215
+           | '16777216' is not a number of qp_num from 0 to 16777215
           rdma_connect a.id private_data="hello | the quotation mark at column 32 is not closed
           rdma_connect a.id backlog=1 \
-          | 'backlog=1' is none of [initiator_depth, private_data, qp_num, responder_resources]
+           | 'backlog=1' is none of [initiator_depth, private_data, qp_num, responder_resources]
           rdma_accept b.request | 'b.request' is no RdmaCmId; the device has [
           rdma_join_multicast a.ud | the argument 'addr' is missing
           rdma_join_multicast a.ud addr=239.1.2.3 flag=FULL \
-          | 'FULL' is none of [FULLMEMBER, SENDONLY_FULLMEMBER]
+           | 'FULL' is none of [FULLMEMBER, SENDONLY_FULLMEMBER]
           rdma_get_cm_event | it is written: rdma_get_cm_event DEVICE
           rdma_get_cm_event a b | it is written: rdma_get_cm_event DEVICE
           rdma_get_cm_event c | 'c' does not begin with the name of a device
-          """;
+          """)
+  void namesTheLineAndWhatIsAllowed(String command, String message) throws IOException {
+    CommandRun run = run(command);
 
-  /** Statements, each with what the library refuses it with, which a scenario may show. */
-  private static final String REFUSED =
-      """
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines().get(0)).startsWith(folder.resolve("it.md") + ":16: ").contains(message);
+  }
+
+  /** What the library refuses, which a scenario may show. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
           rdma_resolve_route a.id | EINVAL: not in this state of the id: it is bound to nothing
           rdma_create_qp a.id | EINVAL: the id is not bound to a device
           rdma_connect a.id | EINVAL: the route is not resolved: it is bound to nothing
@@ -89,66 +117,13 @@ final class CmStatementsTest {
           rdma_leave_multicast a.ud addr=239.1.2.3 | EADDRNOTAVAIL: the id has not joined 239.1.2.3
           rdma_bind_addr a.id addr=b \
           | EADDRNOTAVAIL: 10.0.0.2 is not an address of a device of the host
-          """;
-
-  private record Row(String command, String message) {
-    static List<Row> of(String table) {
-      return table
-          .lines()
-          .map(line -> line.split(" \\| ", 2))
-          .map(cells -> new Row(cells[0], cells[1]))
-          .toList();
-    }
-  }
-
-  @TempDir private Path folder;
-
-  /** All of them in one run, each in a file whose line 16 it is. */
-  private CommandRun run(List<String> commands) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("scenario"));
-    for (int i = 0; i < commands.size(); i++) {
-      List<String> lines =
-          Stream.of(HEAD, IDS, ROUTED, List.of(commands.get(i), "```"))
-              .flatMap(List::stream)
-              .toList();
-      arguments.add(Files.write(file(i), lines).toString());
-    }
-    return CommandRun.of(arguments.toArray(new String[0]));
-  }
-
-  private Path file(int number) {
-    return folder.resolve("it" + number + ".md");
-  }
-
-  @Test
-  void namesTheLineAndWhatIsAllowed() throws IOException {
-    List<Row> rows = Row.of(WRONG);
-
-    CommandRun run = run(rows.stream().map(Row::command).toList());
+          """)
+  void showsWhatTheLibraryRefuses(String command, String message) throws IOException {
+    CommandRun run = run(command);
 
     assertThat(run.exitCode()).isOne();
-    assertThat(run.lines()).hasSize(rows.size() + 1);
-    for (int i = 0; i < rows.size(); i++) {
-      assertThat(run.lines().get(i))
-          .as(rows.get(i).command())
-          .startsWith(file(i) + ":16: ")
-          .contains(rows.get(i).message());
-    }
-  }
-
-  @Test
-  void showsWhatTheLibraryRefuses() throws IOException {
-    List<Row> rows = Row.of(REFUSED);
-
-    CommandRun run = run(rows.stream().map(Row::command).toList());
-
-    assertThat(run.exitCode()).isOne();
-    for (Row row : rows) {
-      String verb = row.command().substring(0, row.command().indexOf(' '));
-      assertThat(run.lines())
-          .as(row.command())
-          .containsSubsequence(
-              "  + > " + row.command(), "  + refused: " + verb + ": " + row.message());
-    }
+    assertThat(run.lines())
+        .containsSubsequence(
+            "  + > " + command, "  + refused: " + command.split(" ")[0] + ": " + message);
   }
 }
