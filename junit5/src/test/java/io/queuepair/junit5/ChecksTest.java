@@ -168,11 +168,7 @@ class ChecksTest {
   @Test
   void doesNotForgetAPlanOfATestWithoutParameters() {
     assertThat(EngineRun.of(PlansAndAsksForNothing.class, reports).message())
-        .isEqualTo(
-            """
-            the test passed, but statements of the fault plan never happened:
-              faults that were never carried out: drop 1st ACK
-              (to allow that: @DisabledChecks(Check.UNUSED_FAULTS))""");
+        .contains("faults that were never carried out: drop 1st ACK\n");
   }
 
   @QueuepairTest

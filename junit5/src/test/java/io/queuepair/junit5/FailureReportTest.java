@@ -79,12 +79,7 @@ class FailureReportTest {
   static class PassesOrIsAborted {
     @Test
     void passes(QpPair pair) {
-      pair.a()
-          .qp()
-          .postSend(
-              SendWr.rdmaWrite(
-                  1, pair.b().memory().addr(), pair.b().memory().rkey(), pair.a().sge(0, 5)));
-      assertThat(pair.a().await()).isSuccess();
+      assertThat(PairWork.write(pair, 5)).isSuccess();
     }
 
     @Test

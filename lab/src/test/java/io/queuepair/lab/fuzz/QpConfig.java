@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.fuzz;
 
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,40 +32,32 @@ record QpConfig(Set<AccessFlag> access, int reads, int gidIndex, Gid peer, int p
 
   /** Moves a queue pair from RESET to a state. */
   void bring(QueuePair qp, QpState goal, int rqPsn, int sqPsn) {
-    QpAttr init = QpAttr.to(QpState.INIT).portNum(1);
-    QpAttr rtr = QpAttr.to(QpState.RTR);
-    QpAttr rts = QpAttr.to(QpState.RTS);
-    switch (qp.initAttr().qpType()) {
-      case RC, UC, XRC_SEND, XRC_RECV -> {
-        init.pkeyIndex(0).qpAccessFlags(access);
-        rtr.ahAttr(new AhAttr(GlobalRoute.to(peer, gidIndex), 0, 1));
-        rtr.pathMtu(Mtu.MTU_256).destQpNum(peerQpn).rqPsn(rqPsn);
-        rts.sqPsn(sqPsn);
+    QpAttr all =
+        new QpAttr()
+            .portNum(1)
+            .pkeyIndex(0)
+            .qpAccessFlags(access)
+            .qkey(qkey)
+            .ahAttr(new AhAttr(GlobalRoute.to(peer, gidIndex), 0, 1))
+            .pathMtu(Mtu.MTU_256)
+            .destQpNum(peerQpn)
+            .rqPsn(rqPsn)
+            .sqPsn(sqPsn)
+            .maxDestRdAtomic(reads)
+            .maxRdAtomic(reads)
+            .minRnrTimer(1)
+            .timeout(TIMEOUT_1_MS)
+            .retryCnt(7)
+            .rnrRetry(6);
+    for (QpState state : List.of(QpState.INIT, QpState.RTR, QpState.RTS)) {
+      if (goal.compareTo(state) >= 0) {
+        QpType type = qp.initAttr().qpType();
+        QpState from = QpState.values()[state.ordinal() - 1];
+        Transition step = TransitionTable.documented().find(type, from, state).orElseThrow();
+        Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE);
+        mask.addAll(step.required());
+        qp.modify(all.qpState(state), mask);
       }
-      case UD -> {
-        init.pkeyIndex(0).qkey(qkey);
-        rts.sqPsn(sqPsn);
-      }
-      case RAW_PACKET, DRIVER -> {}
-    }
-    switch (qp.initAttr().qpType()) {
-      case RC -> {
-        rtr.maxDestRdAtomic(reads).minRnrTimer(1);
-        rts.timeout(TIMEOUT_1_MS).retryCnt(7).rnrRetry(6).maxRdAtomic(reads);
-      }
-      case XRC_SEND -> rts.timeout(TIMEOUT_1_MS).retryCnt(7).rnrRetry(6).maxRdAtomic(reads);
-      case XRC_RECV -> {
-        rtr.maxDestRdAtomic(reads).minRnrTimer(1);
-        rts.timeout(TIMEOUT_1_MS);
-      }
-      case UC, UD, RAW_PACKET, DRIVER -> {}
-    }
-    qp.modify(init);
-    if (goal.compareTo(QpState.RTR) >= 0) {
-      qp.modify(rtr);
-    }
-    if (goal.compareTo(QpState.RTS) >= 0) {
-      qp.modify(rts);
     }
   }
 }
