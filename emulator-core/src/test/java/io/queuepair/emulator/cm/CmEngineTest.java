@@ -3,150 +3,119 @@ package io.queuepair.emulator.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.wire.AnsweredMessage;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.ImmutableBytes;
-import io.queuepair.emulator.wire.RejectReason;
 import java.util.Collections;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Times are those that Linux makes of the codes 20 and 16: 4096 ms, and twice 256 ms for a REQ. */
 final class CmEngineTest {
   private final CmHosts hosts = new CmHosts();
 
-  @Test
-  void connectsWithThreeMessages() {
+  @BeforeEach
+  void listen() {
     hosts.b.listen(1);
+  }
 
-    CmId active = hosts.connect(0x11);
-    CmId passive = hosts.accept(0x22);
-    hosts.establish(active);
+  /** What programs do, and all that is sent and reported then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          connect 11; accept 22; rtu; state ab; deadline | a>REQ; b REQ_RECEIVED; b>REP; \
+          a REP_RECEIVED; a>RTU; b RTU_RECEIVED; ESTABLISHED; ESTABLISHED; none
+          # Both queue pairs rest.
+          connected; dreq a; drep b; qpn ab; next; qpn ab | a>DREQ; b DREQ_RECEIVED; b>DREP; \
+          a DREP_RECEIVED; held; held; +512; a TIMEWAIT_EXIT; b TIMEWAIT_EXIT; free; free
+          # Lost replies and RTUs; data stands for an RTU.
+          lose REP once; connect 11; accept 22; next | a>REQ; b REQ_RECEIVED; b>REP lost; +4096; \
+          b>REP; a REP_RECEIVED
+          lose RTU once; connect 11; accept 22; rtu; next | a>REQ; b REQ_RECEIVED; b>REP; \
+          a REP_RECEIVED; a>RTU lost; +4096; b>REP; a>RTU; b RTU_RECEIVED
+          lose RTU; connect 11; accept 22; rtu; notify; notify; deadline | a>REQ; b REQ_RECEIVED; \
+          b>REP; a REP_RECEIVED; a>RTU lost; notified true; b USER_ESTABLISHED; notified false; none
+          # An MRA answers what is repeated: codes 24 and 17.
+          connect 11; mra b; next; deadline | a>REQ; b REQ_RECEIVED; +4608; a>REQ; b>MRA; \
+          a MRA_RECEIVED REQ; +66048
+          connect 11; accept 22; mra a; next; state b; deadline; rtu; state b; deadline \
+          | a>REQ; b REQ_RECEIVED; b>REP; a REP_RECEIVED; +4096; b>REP; a>MRA; \
+          b MRA_RECEIVED REP; MRA_REP_RCVD; +66048; a>RTU; b RTU_RECEIVED; ESTABLISHED; none
+          # The active side waits as for the answer to its REQ, the passive one as to its REP.
+          connected; lose DREQ once; dreq b; next; drep a | b>DREQ lost; +4096; b>DREQ; \
+          a DREQ_RECEIVED; a>DREP; b DREP_RECEIVED
+          # The program is asked once.
+          connected; lose DREP once; dreq a; drep b; next; next | a>DREQ; b DREQ_RECEIVED; \
+          b>DREP lost; +512; b TIMEWAIT_EXIT; +4096; a>DREQ; b>DREP; a DREP_RECEIVED
+          lose REJ once; connect 11; reject; next | a>REQ; b REQ_RECEIVED; b>REJ lost; +4608; \
+          a>REQ; b>REJ; a REJ_RECEIVED REQ 28
+          # Beyond the backlog.
+          connect 11; connect 12; ends b; accept 22; next; next | a>REQ; b REQ_RECEIVED; a>REQ; \
+          1 ends; b>REP; a REP_RECEIVED; +4096; b>REP; +512; a>REQ; b REQ_RECEIVED
+          # A queue pair that is connected already: the stale connection ends.
+          connected; connect 11; state ab | a>REQ; b>REJ; b>DREQ; a REJ_RECEIVED REQ 10; \
+          a DREQ_RECEIVED; TIMEWAIT; DREQ_SENT
+          connected; connect 12; accept 22; state a | a>REQ; b REQ_RECEIVED; b>REP; a>REJ; a>DREQ; \
+          b REJ_RECEIVED REP 10; b DREQ_RECEIVED; REQ_SENT
+          # At the same time.
+          connected; dreq ab; state ab; next | a>DREQ; b DREQ_RECEIVED; b>DREQ; b>DREP; \
+          a DREQ_RECEIVED; a>DREP; TIMEWAIT; TIMEWAIT; +512; a TIMEWAIT_EXIT; b TIMEWAIT_EXIT
+          # An end that is gone.
+          connected; lose DREP once; dreq a; destroy b; next; ends b; next | a>DREQ; \
+          b DREQ_RECEIVED; b>DREP lost; +512; b TIMEWAIT_EXIT; 0 ends; +4096; \
+          a>DREQ; b>DREP; a DREP_RECEIVED
+          connect 11; destroy a | a>REQ; b REQ_RECEIVED; a>REJ; b REJ_RECEIVED OTHER 4
+          connect 11; destroy b | a>REQ; b REQ_RECEIVED; b>REJ; a REJ_RECEIVED REQ 28
+          connected; destroy a  | a>DREQ; b DREQ_RECEIVED
+          lose SIDR_REP once; ask; serve; next | a>SIDR_REQ; b SIDR_REQ_RECEIVED; \
+          b>SIDR_REP lost; +4096; a>SIDR_REQ; b>SIDR_REP; a SIDR_REP_RECEIVED
+          # A host ends with its process: what it sent last is sent three times, not if it is old.
+          connected; lose DREP once; dreq a; drep b; shutdown b | a>DREQ; b DREQ_RECEIVED; \
+          b>DREP lost; b>DREP; b>DREP; a DREP_RECEIVED
+          connected; lose DREQ once; dreq a; destroy a; shutdown a | a>DREQ lost; a>DREQ; a>DREQ; \
+          b DREQ_RECEIVED
+          connected; shutdown a | a>DREQ; a>DREQ; a>DREQ; b DREQ_RECEIVED
+          lose REJ once; connect 11; shutdown b | a>REQ; b REQ_RECEIVED; b>REJ lost; b>REJ; b>REJ; \
+          a REJ_RECEIVED REQ 28
+          lose SIDR_REP once; ask; serve; shutdown b | a>SIDR_REQ; b SIDR_REQ_RECEIVED; \
+          b>SIDR_REP lost; b>SIDR_REP; b>SIDR_REP; a SIDR_REP_RECEIVED
+          connect 11; reject; wait 9216; shutdown b | a>REQ; b REQ_RECEIVED; b>REJ; \
+          a REJ_RECEIVED REQ 28
+          """)
+  void hostsSayToEachOther(String script, String log) {
+    assertThat(hosts.play(script)).isEqualTo(log);
+  }
 
-    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "a>RTU");
-    assertThat(hosts.a.events()).containsExactly(CmEventType.REP_RECEIVED);
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.RTU_RECEIVED);
-    assertThat(active.state()).isEqualTo(CmState.ESTABLISHED);
-    assertThat(passive.state()).isEqualTo(CmState.ESTABLISHED);
-    assertThat(hosts.hasDeadline()).isFalse();
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          lose REQ; connect 11             | a>REQ lost      | 4608 | a>REJ; a REQ_ERROR; IDLE
+          lose SIDR_REQ; ask               | a>SIDR_REQ lost | 4096 | a SIDR_REQ_ERROR; IDLE
+          connected; lose DREQ; dreq a     | a>DREQ lost     | 4608 | a DREQ_ERROR; TIMEWAIT
+          """)
+  void sendsAgainFifteenTimesAndGivesUp(String script, String sent, long millis, String end) {
+    String log = hosts.play(script + "; next".repeat(16) + "; state a");
+
+    String wait = "; +" + millis + "; ";
+    assertThat(log).isEqualTo(sent + (wait + sent).repeat(15) + wait + end);
   }
 
   @Test
-  void disconnectsAndRestsBothQueuePairs() {
-    CmId[] ends = hosts.established();
+  void eventsAreExplained() {
+    hosts.play("connect 11; reject");
+    assertThat(hosts.a.last().explanation())
+        .isEqualTo("10.0.0.2 sent a REJ, reason 28: its program rejected the connection.");
 
-    hosts.a.sendDreq(ends[0]);
-    hosts.b.sendDrep(ends[1]);
-
-    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP");
-    assertThat(ends[0].holdsQpn()).isTrue();
-    assertThat(hosts.expireNext()).isEqualTo(512);
-    assertThat(hosts.a.events())
-        .containsExactly(CmEventType.DREP_RECEIVED, CmEventType.TIMEWAIT_EXIT);
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.DREQ_RECEIVED, CmEventType.TIMEWAIT_EXIT);
-    assertThat(ends[0].holdsQpn()).isFalse();
-  }
-
-  @Test
-  void sendsARequestAgainFifteenTimesAndGivesUp() {
-    hosts.lost = CmHosts.all(CmKind.REQ);
-
-    CmId active = hosts.connect(0x11);
-
-    assertGivesUpAfterFifteenRetries(hosts.a, 4608);
-    assertThat(hosts.wire).filteredOn("a>REQ lost"::equals).hasSize(16);
-    assertThat(hosts.a.events()).containsExactly(CmEventType.REQ_ERROR);
+    hosts.play("lose REQ; connect 12" + "; next".repeat(16));
     assertThat(hosts.a.last().explanation())
         .isEqualTo("REQ was sent 16 times to 10.0.0.2 in 73.728 s, and no answer came back.");
-    assertThat(active.state()).isEqualTo(CmState.IDLE);
-    assertThat(hosts.hasDeadline()).isFalse();
-  }
-
-  @Test
-  void sendsALostReplyAgain() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.first(CmKind.REP);
-
-    hosts.connect(0x11);
-    hosts.accept(0x22);
-
-    assertThat(hosts.expireNext()).isEqualTo(4096);
-    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP lost", "b>REP");
-    assertThat(hosts.a.events()).containsExactly(CmEventType.REP_RECEIVED);
-  }
-
-  @Test
-  void answersARepeatedReplyWithTheLostRtu() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.first(CmKind.RTU);
-    CmId active = hosts.connect(0x11);
-    hosts.accept(0x22);
-    hosts.establish(active);
-
-    assertThat(hosts.expireNext()).isEqualTo(4096);
-
-    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "a>RTU lost", "b>REP", "a>RTU");
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.RTU_RECEIVED);
-  }
-
-  @Test
-  void dataStandsForALostRtu() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.all(CmKind.RTU);
-    CmId active = hosts.connect(0x11);
-    CmId passive = hosts.accept(0x22);
-    hosts.establish(active);
-
-    assertThat(hosts.b.engine.notify(passive, hosts.nowNanos)).isTrue();
-    hosts.run();
-
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.USER_ESTABLISHED);
-    assertThat(hosts.b.engine.notify(passive, hosts.nowNanos)).isFalse();
-    assertThat(hosts.hasDeadline()).isFalse();
-  }
-
-  @Test
-  void answersARepeatedRequestWithAnMra() {
-    hosts.b.listen(1);
-    hosts.connect(0x11);
-    hosts.b.engine.prepareMra(hosts.b.last().id(), hosts.nowNanos);
-
-    assertThat(hosts.expireNext()).isEqualTo(4608);
-
-    assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
-    assertThat(hosts.a.events()).containsExactly(CmEventType.MRA_RECEIVED);
-    assertThat(hosts.a.last().message().get(CmField.MRA_SERVICE_TIMEOUT)).isEqualTo(24);
-    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
-    assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
-  }
-
-  @Test
-  void answersARepeatedReplyWithAnMra() {
-    hosts.b.listen(1);
-    CmId active = hosts.connect(0x11);
-    CmId passive = hosts.accept(0x22);
-    hosts.a.engine.prepareMra(active, hosts.nowNanos);
-
-    assertThat(hosts.expireNext()).isEqualTo(4096);
-
-    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "b>REP", "a>MRA");
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.MRA_RECEIVED);
-    CmMessage mra = hosts.b.last().message();
-    assertThat(mra.answered()).isEqualTo(AnsweredMessage.REP);
-    assertThat(mra.get(CmField.MRA_SERVICE_TIMEOUT)).isEqualTo(24);
-    assertThat(passive.state()).isEqualTo(CmState.MRA_REP_RCVD);
-    assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
-    hosts.establish(active);
-    assertThat(passive.state()).isEqualTo(CmState.ESTABLISHED);
-    assertThat(hosts.hasDeadline()).isFalse();
   }
 
   /**
@@ -155,11 +124,9 @@ final class CmEngineTest {
    */
   @Test
   void sendsAReplyAgainFifteenTimesAndGivesUp() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.all(CmKind.REP);
     CmId active = hosts.connect(0x11);
-    CmId passive = hosts.accept(0x22);
     hosts.lost = CmHosts.all(CmKind.REP).or(CmHosts.all(CmKind.REQ));
+    CmId passive = hosts.accept(0x22);
     long start = hosts.nowNanos;
 
     expireUntil(CmEventType.REP_ERROR, hosts.b);
@@ -169,73 +136,6 @@ final class CmEngineTest {
     assertThat(hosts.wire).endsWith("b>REJ");
     assertThat(passive.state()).isEqualTo(CmState.TIMEWAIT);
     assertThat(active.state()).isEqualTo(CmState.REQ_SENT);
-    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REP_ERROR);
-  }
-
-  @Test
-  void asksForAServiceAgainFifteenTimesAndGivesUp() {
-    hosts.lost = CmHosts.all(CmKind.SIDR_REQ);
-    CmId id = hosts.askForService();
-
-    assertGivesUpAfterFifteenRetries(hosts.a, 4096);
-
-    assertThat(hosts.wire).hasSize(16).containsOnly("a>SIDR_REQ lost");
-    assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REQ_ERROR);
-    assertThat(id.state()).isEqualTo(CmState.IDLE);
-    assertThat(hosts.hasDeadline()).isFalse();
-  }
-
-  /** The active side waits as for the answer to its REQ, the passive one as for that to its REP. */
-  @Test
-  void sendsALostDreqAgain() {
-    CmId[] ends = hosts.established();
-    hosts.lost = CmHosts.first(CmKind.DREQ);
-
-    hosts.b.sendDreq(ends[1]);
-
-    assertThat(hosts.expireNext()).isEqualTo(4096);
-    assertThat(hosts.wire).containsExactly("b>DREQ lost", "b>DREQ");
-    assertThat(hosts.a.events()).containsExactly(CmEventType.DREQ_RECEIVED);
-    hosts.a.sendDrep(ends[0]);
-    assertThat(hosts.b.events()).containsExactly(CmEventType.DREP_RECEIVED);
-  }
-
-  @Test
-  void aDreqThatNobodyAnswersEndsInTheTimeWait() {
-    CmId[] ends = hosts.established();
-    hosts.lost = CmHosts.all(CmKind.DREQ);
-    hosts.b.sendDreq(ends[1]);
-
-    assertGivesUpAfterFifteenRetries(hosts.b, 4096);
-
-    assertThat(hosts.b.events()).containsExactly(CmEventType.DREQ_ERROR);
-    assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
-    assertThat(ends[1].holdsQpn()).isTrue();
-    assertThat(hosts.expireNext()).isEqualTo(512);
-    assertThat(ends[1].holdsQpn()).isFalse();
-  }
-
-  @Test
-  void sendsALostDrepAgainInTheTimeWait() {
-    CmId[] ends = hosts.established();
-    hosts.lost = CmHosts.first(CmKind.DREP);
-    hosts.a.sendDreq(ends[0]);
-    hosts.b.sendDrep(ends[1]);
-
-    expireUntil(CmEventType.DREP_RECEIVED, hosts.a);
-
-    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP lost", "a>DREQ", "b>DREP");
-    assertThat(hosts.b.events())
-        .as("the program is asked once")
-        .containsExactly(CmEventType.DREQ_RECEIVED, CmEventType.TIMEWAIT_EXIT);
-  }
-
-  private void assertGivesUpAfterFifteenRetries(CmHosts.CmHost host, long millis) {
-    for (int retry = 0; retry < 15; retry++) {
-      assertThat(hosts.expireNext()).isEqualTo(millis);
-      assertThat(host.events()).isEmpty();
-    }
-    assertThat(hosts.expireNext()).isEqualTo(millis);
   }
 
   private void expireUntil(CmEventType type, CmHosts.CmHost host) {
@@ -245,42 +145,11 @@ final class CmEngineTest {
     }
   }
 
-  @Test
-  void sendsALostRejectionAgainWithoutAskingTwice() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.first(CmKind.REJ);
-    hosts.connect(0x11);
-
-    ImmutableBytes bytes = ImmutableBytes.of(new byte[] {7});
-    hosts.b.engine.sendRej(
-        hosts.b.last().id(), RejectReason.CONSUMER_DEFINED, bytes, hosts.nowNanos);
-    hosts.run();
-
-    assertThat(hosts.expireNext()).isEqualTo(4608);
-    assertThat(hosts.wire).containsExactly("a>REQ", "b>REJ lost", "a>REQ", "b>REJ");
-    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
-    assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
-    CmMessage rej = hosts.a.last().message();
-    assertThat(rej.get(CmField.REJ_REASON)).isEqualTo(28);
-    assertThat(rej.answered()).isEqualTo(AnsweredMessage.REQ);
-    assertThat(rej.privateData().first(1)).isEqualTo(bytes);
-    assertThat(hosts.a.last().explanation())
-        .isEqualTo("10.0.0.2 sent a REJ, reason 28: its program rejected the connection.");
-  }
-
   /** The peer may ask for as long as after an MRA. */
   @Test
   void remembersARejectionUntilThePeerGivesUp() {
-    hosts.b.listen(1);
-    hosts.connect(0x11);
-    hosts.b.engine.prepareMra(hosts.b.last().id(), hosts.nowNanos);
-    hosts.expireNext();
-    assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
+    hosts.play("connect 11; mra b; next; lose REJ; reject");
 
-    hosts.lost = CmHosts.all(CmKind.REJ);
-    hosts.b.engine.sendRej(
-        hosts.b.last().id(), RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY, hosts.nowNanos);
-    hosts.run();
     expireUntil(CmEventType.REQ_ERROR, hosts.a);
 
     assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
@@ -288,119 +157,18 @@ final class CmEngineTest {
 
   @Test
   void rejectsWhatNobodyListensFor() {
-    hosts.connect(0x11);
+    hosts.b.listener = null;
 
-    assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
-    assertThat(hosts.a.last().message().get(CmField.REJ_REASON)).isEqualTo(8);
-    assertThat(hosts.b.engine.size()).isZero();
-  }
-
-  @Test
-  void dropsRequestsBeyondTheBacklog() {
-    hosts.b.listen(1);
-
-    hosts.connect(0x11);
-    hosts.connect(0x12);
-
-    assertThat(hosts.b.events).hasSize(1);
-    assertThat(hosts.b.engine.size()).isEqualTo(1);
-    hosts.accept(0x22);
-    hosts.expireNext(); // The first reply, again.
-    hosts.expireNext();
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REQ_RECEIVED);
-  }
-
-  @Test
-  void rejectsAQueuePairThatIsConnectedAlreadyAndEndsTheStaleConnection() {
-    CmId[] ends = hosts.established();
-
-    CmId second = hosts.connect(0x11);
-
-    assertThat(hosts.wire).startsWith("a>REQ", "b>REJ", "b>DREQ");
-    assertThat(ends[1].state()).isEqualTo(CmState.DREQ_SENT);
-    CmEvent rejected = hosts.a.events.get(0);
-    assertThat(rejected.id()).isSameAs(second);
-    assertThat(rejected.message().get(CmField.REJ_REASON)).isEqualTo(10);
-  }
-
-  /** {@code cm_rep_handler}: the new connection is refused, and the old one asked to end. */
-  @Test
-  void rejectsAReplyOfAQueuePairThatIsConnectedAlreadyAndEndsTheStaleConnection() {
-    CmId[] ends = hosts.established();
-    CmId second = hosts.connect(0x12);
-
-    CmId accepted = hosts.accept(0x22);
-
-    assertThat(hosts.wire).startsWith("a>REQ", "b>REP", "a>REJ", "a>DREQ");
-    assertThat(ends[0].state()).isEqualTo(CmState.DREQ_SENT);
-    assertThat(second.state()).isEqualTo(CmState.REQ_SENT);
-    CmEvent rejected =
-        hosts.b.events.stream()
-            .filter(event -> event.type() == CmEventType.REJ_RECEIVED)
-            .findFirst()
-            .orElseThrow();
-    assertThat(rejected.id()).isSameAs(accepted);
-    CmMessage rej = rejected.message();
-    assertThat(rej.get(CmField.REJ_REASON)).isEqualTo(10);
-    assertThat(rej.answered()).isEqualTo(AnsweredMessage.REP);
-  }
-
-  @Test
-  void bothSidesMayDisconnectAtTheSameTime() {
-    CmId[] ends = hosts.established();
-
-    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
-    hosts.b.sendDreq(ends[1]);
-
-    assertThat(ends[0].state()).isEqualTo(CmState.TIMEWAIT);
-    assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
-    hosts.expireNext();
-    assertThat(hosts.a.events()).endsWith(CmEventType.TIMEWAIT_EXIT);
-    assertThat(hosts.b.events()).endsWith(CmEventType.TIMEWAIT_EXIT);
-  }
-
-  @Test
-  void answersADreqForWhatHasEnded() {
-    CmId[] ends = hosts.established();
-    hosts.lost = CmHosts.first(CmKind.DREP);
-    hosts.a.sendDreq(ends[0]);
-
-    hosts.b.destroy(ends[1]);
-    hosts.expireNext(); // The time-wait of the passive side.
-    assertThat(hosts.b.engine.size()).isZero();
-    hosts.expireNext();
-
-    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP lost", "a>DREQ", "b>DREP");
-    assertThat(hosts.a.events()).contains(CmEventType.DREP_RECEIVED);
-  }
-
-  @Test
-  void aDestroyedEndTellsItsPeerInEveryState() {
-    hosts.b.listen(8);
-    CmId early = hosts.connect(0x11);
-    hosts.a.destroy(early);
-    assertThat(hosts.b.events())
-        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REJ_RECEIVED);
-    assertThat(hosts.b.last().message().get(CmField.REJ_REASON)).isEqualTo(4);
-
-    hosts.connect(0x12);
-    hosts.b.destroy(hosts.b.last().id());
-    assertThat(hosts.a.last().message().get(CmField.REJ_REASON)).isEqualTo(28);
-
-    CmId late = hosts.connect(0x13);
-    hosts.accept(0x23);
-    hosts.establish(late);
-    hosts.a.destroy(late);
-    assertThat(hosts.b.last().type()).isEqualTo(CmEventType.DREQ_RECEIVED);
+    assertThat(hosts.play("connect 11; ends b"))
+        .isEqualTo("a>REQ; b>REJ; a REJ_RECEIVED REQ 8; 0 ends");
   }
 
   @Test
   void leavesNothingWhenAPeerDies() {
-    CmId[] ends = hosts.established();
-    hosts.lost = mad -> true;
+    hosts.play("connected");
+    hosts.lost = message -> true;
 
-    hosts.a.destroy(ends[0]);
+    hosts.play("destroy a");
     while (hosts.a.engine.hasDeadline()) {
       hosts.expireNext();
     }
@@ -410,27 +178,9 @@ final class CmEngineTest {
     assertThat(hosts.a.engine.size()).isZero();
   }
 
-  @Test
-  void resolvesAServiceAndRepeatsALostAnswer() {
-    hosts.b.listen(1);
-    hosts.lost = CmHosts.first(CmKind.SIDR_REP);
-    hosts.askForService();
-    CmId asked = hosts.b.last().id();
-
-    hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 0x33), hosts.nowNanos);
-    hosts.run();
-
-    assertThat(hosts.expireNext()).isEqualTo(4096);
-    assertThat(hosts.wire)
-        .containsExactly("a>SIDR_REQ", "b>SIDR_REP lost", "a>SIDR_REQ", "b>SIDR_REP");
-    assertThat(hosts.b.events()).containsExactly(CmEventType.SIDR_REQ_RECEIVED);
-    assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REP_RECEIVED);
-  }
-
   /** A request may have the number of one that was forgotten long ago. */
   @Test
   void forgetsADatagramRequestWithItsAnswer() {
-    hosts.b.listen(1);
     CmMessage req = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, 7);
     hosts.b.receive(hosts.a.asPeer(), req);
     CmId first = hosts.b.last().id();
@@ -448,6 +198,7 @@ final class CmEngineTest {
   /** The program has not destroyed it, so that its number is its own still. */
   @Test
   void remembersAnEndThatWasRejectedUntilItIsDestroyed() {
+    hosts.b.listener = null;
     CmId rejected = hosts.connect(0x11);
     assertThat(rejected.state()).isEqualTo(CmState.IDLE);
     hosts.wire.clear();
@@ -467,7 +218,6 @@ final class CmEngineTest {
   /** IBA, 12.7.27: the REQ says how often a message of the peer may be sent again. */
   @Test
   void sendsAReplyAgainAsOftenAsTheRequestSays() {
-    hosts.b.listen(1);
     CmId active = hosts.a.engine.create();
     CmMessage req = hosts.req(active, 0x11).set(CmField.REQ_MAX_CM_RETRIES, 1);
     hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, hosts.nowNanos);
@@ -492,7 +242,6 @@ final class CmEngineTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLimitedNumberOfEndsLastAsLongAsPeersSay(boolean disconnects) {
-    hosts.b.listen(1);
     int ends = CmIds.MAX_TIMED_BY_PEER + 100;
     if (!disconnects) {
       hosts.lost = CmHosts.all(CmKind.REP);
@@ -525,7 +274,6 @@ final class CmEngineTest {
 
   @Test
   void remembersALimitedNumberOfAnswers() {
-    hosts.b.listen(1);
     for (int request = 0; request < 2 * CmIds.MAX_ANSWERED; request++) {
       hosts.connect(request + 1);
       CmId asked = hosts.b.last().id();

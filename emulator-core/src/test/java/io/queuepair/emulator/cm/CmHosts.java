@@ -5,6 +5,7 @@ import io.queuepair.emulator.cm.CmServices.Admission;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
+import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
@@ -14,15 +15,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Two hosts whose messages arrive at once, unless they are lost, and the time between them. */
+/**
+ * Two hosts whose messages arrive at once, unless they are lost, and the time between them. What
+ * their programs do can be text: see {@link #play}.
+ */
 final class CmHosts {
   static final long SERVICE = 0x0106_1d2fL;
 
   final CmHost a = new CmHost("10.0.0.1", 0x0a, 1);
   final CmHost b = new CmHost("10.0.0.2", 0x0b, 2);
   final List<String> wire = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private CmId active;
+  private CmId passive;
   long nowNanos = 1;
 
   /** Which messages are lost from now on. */
@@ -203,7 +212,9 @@ final class CmHosts {
       moves = true;
       CmMessage message = next.message();
       boolean isLost = lost.test(message) || !next.to().gid().equals(to.gid);
-      wire.add((from == a ? "a>" : "b>") + message.kind() + (isLost ? " lost" : ""));
+      String line = (from == a ? "a>" : "b>") + message.kind() + (isLost ? " lost" : "");
+      wire.add(line);
+      log.add(line);
       if (!isLost) {
         to.engine.receive(from.asPeer(), message, nowNanos);
       }
@@ -213,26 +224,99 @@ final class CmHosts {
     return moves;
   }
 
-  private static void takeEvents(CmHost host) {
+  private void takeEvents(CmHost host) {
     for (CmEvent event = host.engine.pollEvent(); event != null; event = host.engine.pollEvent()) {
       host.events.add(event);
+      if (host == b && event.type().name().endsWith("REQ_RECEIVED")) {
+        passive = event.id();
+      }
+      log.add((host == a ? "a " : "b ") + event.type() + details(event.message()));
     }
   }
 
-  /** Lets the next deadline of both hosts come; returns how many milliseconds that took. */
-  long expireNext() {
-    long next = Long.MAX_VALUE;
-    for (CmHost host : List.of(a, b)) {
-      if (host.engine.hasDeadline()) {
-        next = Math.min(next, host.engine.nextDeadlineNanos());
-      }
+  private static String details(CmMessage message) {
+    CmKind kind = message == null ? null : message.kind();
+    return kind == CmKind.REJ
+        ? " " + message.answered() + " " + message.get(CmField.REJ_REASON)
+        : kind == CmKind.MRA ? " " + message.answered() : "";
+  }
+
+  /**
+   * Steps with a semicolon between them, about the latest active end, which is of the first host,
+   * and the latest passive one, which is of the second. Returns all that is sent and reported, and
+   * how many milliseconds pass until the next deadline.
+   */
+  String play(String script) {
+    log.clear();
+    for (String step : script.split("; ", -1)) {
+      String[] words = step.split(" ", -1);
+      perform(words[0], words.length > 1 ? words[1] : "", step.endsWith(" once"));
+      run();
     }
-    long millis = TimeUnit.NANOSECONDS.toMillis(next - nowNanos);
-    nowNanos = next;
+    return String.join("; ", log);
+  }
+
+  private void perform(String verb, String argument, boolean once) {
+    switch (verb) {
+      case "connect" -> active = connect(Integer.parseInt(argument, 16));
+      case "accept" -> accept(Integer.parseInt(argument, 16));
+      case "rtu" -> establish(active);
+      case "connected" -> {
+        active = established()[0];
+        log.clear();
+      }
+      case "lose" -> lost = once ? first(CmKind.valueOf(argument)) : all(CmKind.valueOf(argument));
+      case "dreq" -> ends(argument, (host, id) -> host.engine.sendDreq(id, nowNanos));
+      case "drep" -> ends(argument, (host, id) -> host.engine.sendDrep(id, nowNanos));
+      case "destroy" -> ends(argument, (host, id) -> host.engine.destroy(id, nowNanos));
+      case "mra" -> ends(argument, (host, id) -> host.engine.prepareMra(id, nowNanos));
+      case "shutdown" -> ends(argument, (host, id) -> host.engine.shutDown(nowNanos));
+      case "ends" -> ends(argument, (host, id) -> log.add(host.engine.size() + " ends"));
+      case "state" -> ends(argument, (host, id) -> log.add(id.state().name()));
+      case "qpn" -> ends(argument, (host, id) -> log.add(id.holdsQpn() ? "held" : "free"));
+      case "reject" ->
+          b.engine.sendRej(passive, RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY, nowNanos);
+      case "notify" -> log.add("notified " + b.engine.notify(passive, nowNanos));
+      case "ask" -> active = askForService();
+      case "serve" -> b.engine.sendSidrRep(passive, sidrRep(passive, 0x33), nowNanos);
+      case "wait" -> nowNanos += TimeUnit.MILLISECONDS.toNanos(Long.parseLong(argument));
+      case "deadline" -> log.add(hasDeadline() ? "+" + millisToDeadline() : "none");
+      case "next" -> {
+        log.add("+" + millisToDeadline());
+        expireNext();
+      }
+      default -> throw new IllegalArgumentException(verb);
+    }
+  }
+
+  /** At each of the hosts that are named. */
+  private void ends(String names, BiConsumer<CmHost, CmId> action) {
+    if (names.contains("a")) {
+      action.accept(a, active);
+    }
+    if (names.contains("b")) {
+      action.accept(b, passive);
+    }
+  }
+
+  private long nextDeadlineNanos() {
+    return Stream.of(a, b)
+        .filter(host -> host.engine.hasDeadline())
+        .mapToLong(host -> host.engine.nextDeadlineNanos())
+        .min()
+        .orElseThrow();
+  }
+
+  private long millisToDeadline() {
+    return TimeUnit.NANOSECONDS.toMillis(nextDeadlineNanos() - nowNanos);
+  }
+
+  /** Lets the next deadline of both hosts come. */
+  void expireNext() {
+    nowNanos = nextDeadlineNanos();
     a.engine.expire(nowNanos);
     b.engine.expire(nowNanos);
     run();
-    return millis;
   }
 
   boolean hasDeadline() {
