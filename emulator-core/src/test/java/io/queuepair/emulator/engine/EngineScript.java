@@ -32,10 +32,10 @@ import java.util.stream.Stream;
  * happens at once. The application: {@code send 1 600}, {@code write 2 8}, {@code read 3 8}, {@code
  * fenced 4}, {@code silent 5}, {@code imm 6 300}, {@code recv 7 64}, {@code bind 8 fenced}, {@code
  * badbind 9}, {@code invalidate 10}; {@code error}, {@code reset}, {@code sqd}, {@code rts}, {@code
- * connect}. The clock: {@code timeout 2}, {@code wait 640000}. Everything else is a packet of the
- * peer: opcode, PSN, then the bytes of its payload, {@code @OFFSET+LENGTH} in the region, {@code
- * #MSN} and {@code /SYNDROME}; {@code ACK} and {@code NAK60} are acknowledge packets. Packets that
- * leave are written the same way.
+ * connect}; {@code one} lets a single packet leave. The clock: {@code timeout 2}, {@code wait
+ * 640000}. Everything else is a packet of the peer: opcode, PSN, then the bytes of its payload,
+ * {@code @OFFSET+LENGTH} in the region, {@code #MSN} and {@code /SYNDROME}; {@code ACK} and {@code
+ * NAK60} are acknowledge packets. Packets that leave are written the same way.
  */
 final class EngineScript {
   static final long REMOTE = 0x7fff_0000_1000L;
@@ -89,6 +89,9 @@ final class EngineScript {
       case "rts" -> us.enter(QpState.RTS);
       case "reset" -> us.enter(QpState.RESET);
       case "connect" -> us.connect();
+      case "one" -> {
+        return List.of(us.transmitOne());
+      }
       case "timeout" -> {
         return us.elapse(number(words, 1, 1) * TIMEOUT_NANOS);
       }

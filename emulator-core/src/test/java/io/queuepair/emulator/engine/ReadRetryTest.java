@@ -19,6 +19,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,7 @@ final class ReadRetryTest {
   @ValueSource(
       strings = {
         "F0; M1; M2; L3",
-        // The rest begins with FIRST again, or goes on as before.
+        // The rest begins with FIRST again, or continues.
         "F0; M1; timeout; F2; L3",
         "F0; M1; timeout; M2; L3",
         "F0; M1; M2; timeout; O3",
@@ -154,9 +155,10 @@ final class ReadRetryTest {
     private final EngineFixture us = EngineFixture.ready();
     private final RegisteredMemory target = us.register(new byte[LENGTH]);
 
-    private List<Packet> read() {
+    @BeforeEach
+    void readAll() {
       us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(target, 0, LENGTH)));
-      return us.transmit();
+      assertThat(us.transmit()).containsExactly(request(0, PACKETS));
     }
 
     private Packet request(int number, int packets) {
@@ -179,14 +181,7 @@ final class ReadRetryTest {
     }
 
     @Test
-    void asksForAllAtFirst() {
-      assertThat(read()).containsExactly(request(0, PACKETS));
-    }
-
-    @Test
     void asksForOneWindowAtATimeAfterALoss() {
-      read();
-
       List<Packet> first = us.receive(answer(FIRST, 0), answer(MIDDLE, 2));
       List<Packet> second = receivePart(1, WINDOW - 1);
       List<Packet> third = receivePart(WINDOW, WINDOW);
@@ -200,7 +195,6 @@ final class ReadRetryTest {
 
     @Test
     void asksForAPartAgainIfItsAnswerIsLost() {
-      read();
       us.elapse(TIMEOUT_NANOS);
       us.receive(answer(FIRST, 0));
 
@@ -210,7 +204,6 @@ final class ReadRetryTest {
     /** The part was asked for twice, the second time from later on, as it was late. */
     @Test
     void takesTheEndOfALateAnswerToAPart() {
-      read();
       us.elapse(TIMEOUT_NANOS);
       us.receive(answer(FIRST, 0), answer(MIDDLE, 1));
       us.elapse(TIMEOUT_NANOS);
@@ -224,8 +217,6 @@ final class ReadRetryTest {
 
     @Test
     void takesNoEndInAnAnswerThatWasAskedForInOnePiece() {
-      read();
-
       receivePart(0, WINDOW);
 
       assertThat(us.sends()).containsExactly("1 BAD_RESP_ERR");
@@ -233,7 +224,6 @@ final class ReadRetryTest {
 
     @Test
     void takesTheFirstAnswerBeyondTheEndOfAPart() {
-      read();
       us.elapse(TIMEOUT_NANOS);
 
       us.receive(answer(FIRST, 0));
@@ -247,7 +237,6 @@ final class ReadRetryTest {
 
     @Test
     void takesNoEndOfAnAnswerBeforeTheEndOfAPart() {
-      read();
       us.elapse(TIMEOUT_NANOS);
 
       us.receive(answer(FIRST, 0), answer(LAST, 1));
@@ -257,7 +246,6 @@ final class ReadRetryTest {
 
     @Test
     void startsWhatFollowsOnlyBehindTheLastPart() {
-      read();
       us.elapse(TIMEOUT_NANOS);
 
       us.post(SendWr.send(2));

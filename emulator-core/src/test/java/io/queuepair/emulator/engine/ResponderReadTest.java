@@ -131,38 +131,6 @@ final class ResponderReadTest {
     assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
-  @Test
-  void answersADuplicateReadAgain() {
-    Packet request = request(PEER_PSN, 0, LENGTH);
-    us.receive(request);
-
-    assertThat(us.receive(request)).isEqualTo(wholeAnswer());
-    assertThat(us.expectedPsn()).isEqualTo(PEER_PSN + 3);
-  }
-
-  /** What waits for the end of the answer does not keep the peer from asking again. */
-  @Test
-  void answersADuplicateReadAtOnceAlthoughARequestWaits() {
-    Packet request = request(PEER_PSN, 0, LENGTH);
-    us.deliver(request);
-    us.transmitOne();
-    us.deliver(us.peer().writeOnly(PEER_PSN + 3, reth(region, 0, 4), new byte[4]), request);
-
-    assertThat(us.transmit()).isEqualTo(wholeAnswerAnd(us.own().ack(PEER_PSN + 3, 2)));
-  }
-
-  /** In the place of the first answer: what follows has to wait for it. */
-  @Test
-  void answersADuplicateReadBeforeALaterOne() {
-    us.deliver(request(PEER_PSN, 0, LENGTH), request(PEER_PSN + 3, 0, 8));
-    us.transmitOne();
-
-    us.deliver(request(PEER_PSN + 1, MTU, MTU));
-
-    assertThat(EngineFixture.brief(us.transmit()))
-        .containsExactly("RDMA_READ_RESPONSE_ONLY 501", "RDMA_READ_RESPONSE_ONLY 503");
-  }
-
   /** A READ of 522 bytes, a retry of all or a part of it, and what answers that. */
   @ParameterizedTest
   @CsvSource(
@@ -170,6 +138,8 @@ final class ResponderReadTest {
       emptyValue = "",
       textBlock =
           """
+          READ_REQUEST 500 @0+522   | READ_RESPONSE_FIRST 500 256 #1; \
+          READ_RESPONSE_MIDDLE 501 256; READ_RESPONSE_LAST 502 10 #1
           READ_REQUEST 501 @256+266 | READ_RESPONSE_FIRST 501 256 #1; READ_RESPONSE_LAST 502 10 #1
           READ_REQUEST 502 @512+10  | READ_RESPONSE_ONLY 502 10 #1
           # One that never was, one that asks for more, and those with another address or key.
@@ -206,16 +176,6 @@ final class ResponderReadTest {
     assertThat(us.state()).isEqualTo(QpState.ERR);
   }
 
-  @Test
-  void answersARetryWhileItIsStillAnsweringFromTheRetriedPsnOn() {
-    us.deliver(request(PEER_PSN, 0, LENGTH));
-    us.transmitOne();
-
-    us.deliver(request(PEER_PSN, 0, LENGTH));
-
-    assertThat(us.transmit()).endsWith(wholeAnswer().toArray(Packet[]::new));
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -230,28 +190,19 @@ final class ResponderReadTest {
           READ_REQUEST 501 @8+8 \
           | READ_RESPONSE_ONLY 500 8 #1; READ_RESPONSE_ONLY 501 8 #2; \
           READ_RESPONSE_ONLY 500 8 #2; READ_RESPONSE_ONLY 501 8 #2
+          # What waits for the end of the answer does not keep the peer from asking again.
+          READ_REQUEST 500 @0+522 & one & WRITE_ONLY 503 & READ_REQUEST 500 @0+522 \
+          | READ_RESPONSE_FIRST 500 256 #1; READ_RESPONSE_FIRST 500 256 #1; \
+          READ_RESPONSE_MIDDLE 501 256; READ_RESPONSE_LAST 502 10 #1; ACK 503 #2
+          # In the place of the first answer: what follows has to wait for it.
+          READ_REQUEST 500 @0+522 & READ_REQUEST 503 @0+8 & one & READ_REQUEST 501 @256+256 \
+          | READ_RESPONSE_FIRST 500 256 #2; READ_RESPONSE_ONLY 501 256 #2; \
+          READ_RESPONSE_ONLY 503 8 #2
           """)
   void answersInTheOrderOfRequests(String script, String left) {
     us.run("recv 1");
 
     assertThat(us.run(script).replaceAll(" #\\d", "")).isEqualTo(left.replaceAll(" #\\d", ""));
-  }
-
-  @Test
-  void servesNewReadsWhileItAnswersOldOnesAgain() {
-    Packet first = request(PEER_PSN, 0, 8);
-    Packet second = request(PEER_PSN + 1, 8, 8);
-    us.receive(first, second);
-    us.elapse(1_000);
-
-    // The answers were late: the peer had asked again when it got them and continued.
-    us.deliver(first, second, request(PEER_PSN + 2, 16, 8), request(PEER_PSN + 3, 24, 8));
-
-    assertThat(us.transmit())
-        .contains(
-            us.own().readResponse(ONLY, PEER_PSN + 2, 4, part(16, 8)),
-            us.own().readResponse(ONLY, PEER_PSN + 3, 4, part(24, 8)));
-    assertThat(us.state()).isEqualTo(QpState.RTS);
   }
 
   /** Memory for requests that wait is bounded, whatever a peer sends behind a long READ. */
@@ -284,6 +235,17 @@ final class ResponderReadTest {
             us.own().readResponse(ONLY, PEER_PSN + 3, 1, part(3 * MTU, MTU)),
             us.own().readResponse(ONLY, PEER_PSN + 2, 1, part(2 * MTU, MTU)));
     assertThat(us.drops(DropReason.DUPLICATE)).isEqualTo(1);
+  }
+
+  /** The answers were late: the peer had asked again when it got them and continued. */
+  @Test
+  void servesNewReadsWhileItAnswersOldOnesAgain() {
+    assertThat(
+            us.run(
+                "READ_REQUEST 500 @0+8 & READ_REQUEST 501 @8+8; wait 1000; READ_REQUEST 500 @0+8 &"
+                    + " READ_REQUEST 501 @8+8 & READ_REQUEST 502 @16+8 & READ_REQUEST 503 @24+8"))
+        .contains("READ_RESPONSE_ONLY 502 8 #4", "READ_RESPONSE_ONLY 503 8 #4");
+    assertThat(us.state()).isEqualTo(QpState.RTS);
   }
 
   @Test
