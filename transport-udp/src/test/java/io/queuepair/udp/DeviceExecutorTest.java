@@ -19,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,42 +162,29 @@ final class DeviceExecutorTest {
   }
 
   /** Small datagrams fill a burst, and several bursts a turn, unless that takes long. */
-  @Test
-  void aTurnEndsWhenItTakesLong() {
-    sender.datagramsPerBurst = DeviceExecutor.FLUSHED_DATAGRAMS;
+  @ParameterizedTest
+  @CsvSource({"64, 100, 0, 4", "64, 100, 100000, 1", "12, 4096, 0, 4"})
+  void aTurnEndsAfterItsDatagramsOrBytesOrTime(
+      int datagrams, int bytes, long stepNanos, int longestTurn) {
+    sender.datagramsPerBurst = datagrams;
+    sender.datagram = new byte[bytes];
     AtomicLong nowNanos = new AtomicLong();
 
-    send(() -> nowNanos.addAndGet(DeviceExecutor.TURN_NANOS));
+    send(() -> nowNanos.addAndGet(stepNanos));
 
-    assertThat(sender.longestTurn).isEqualTo(1);
-  }
-
-  @Test
-  void aTurnEndsAfterItsDatagrams() {
-    sender.datagramsPerBurst = DeviceExecutor.FLUSHED_DATAGRAMS;
-
-    send(() -> 0);
-
-    assertThat(sender.longestTurn)
-        .isEqualTo(DeviceExecutor.DATAGRAMS / DeviceExecutor.FLUSHED_DATAGRAMS);
-  }
-
-  @Test
-  void aTurnEndsAfterItsBytes() {
-    sender.datagram = new byte[4096];
-    sender.datagramsPerBurst = 12;
-
-    send(() -> 0);
-
-    assertThat(sender.longestTurn).isEqualTo(DeviceExecutor.BYTES / (12 * 4096));
+    assertThat(sender.longestTurn).isEqualTo(longestTurn);
   }
 
   /** Or each would stay in memory as long as the network. */
   @ParameterizedTest
   @EnumSource
-  void aDeviceThatIsDetachedWhileItWaitsForRoomIsForgotten(UdpOptions.Transport transport) {
+  void aDeviceThatIsDetachedWhileItWaitsForRoomOrAfterItSentIsForgotten(
+      UdpOptions.Transport transport) {
     try (UdpFabric fabric = open(transport, ProgressMode.CALLER_DRIVEN)) {
       assertIsForgotten(detachedWhileItWaits(fabric));
+    }
+    try (UdpFabric fabric = open(transport, ProgressMode.CALLER_DRIVEN)) {
+      assertIsForgotten(detachedAfterItSent(fabric));
     }
   }
 
@@ -219,15 +205,6 @@ final class DeviceExecutorTest {
       assertThat(waiting.isWritable()).isFalse();
     }
     return new WeakReference<>(station);
-  }
-
-  /** The buffers of what it sent are kept for other devices. */
-  @ParameterizedTest
-  @EnumSource
-  void aDeviceThatIsDetachedAfterItSentIsForgotten(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport, ProgressMode.CALLER_DRIVEN)) {
-      assertIsForgotten(detachedAfterItSent(fabric));
-    }
   }
 
   private static WeakReference<Station> detachedAfterItSent(UdpFabric fabric) {

@@ -167,52 +167,11 @@ final class UdpTrafficTest {
     }
   }
 
-  @Test
-  void becomesWritableAgainAfterLargeBursts() {
-    try (UdpFabric fabric = open(UdpOptions.Transport.EPOLL)) {
-      byte[][] payloads = segments(15, 4128, 4128);
-      AtomicInteger left = new AtomicInteger(30);
-      AtomicInteger turns = new AtomicInteger();
-
-      a.transmit(
-          link,
-          () -> {
-            turns.incrementAndGet();
-            while (left.get() > 0 && link.isWritable()) {
-              left.decrementAndGet();
-              RecordingStation.sendNow(link, A, B, payloads[0], payloads[1]);
-            }
-          });
-
-      assertThat(b.take(60)).hasSize(60);
-      assertThat(turns.get()).isGreaterThan(0);
-      assertThat(left.get()).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void goesOnAfterDatagramsThatCannotBeSent(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-
-      a.transmit(
-          link,
-          () -> {
-            // Broadcasts are not allowed to these sockets.
-            RecordingStation.sendNow(
-                link, A, LoopbackAddresses.address("255.255.255.255"), payload(64, 1));
-            RecordingStation.sendNow(link, A, B, payload(64, 2));
-          });
-
-      assertThat(b.take(1)).containsExactly(payload(64, 2));
-      assertThat(fabric.counters().sendFailures()).isEqualTo(1);
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void moreFailuresThanThePoolHasBuffersLeaveRoom(UdpOptions.Transport transport) {
     try (UdpFabric fabric = open(transport)) {
+      // Broadcasts are not allowed to these sockets.
       InetAddress broadcast = LoopbackAddresses.address("255.255.255.255");
       int failures = 2 * BurstPool.LIMIT;
       AtomicInteger next = new AtomicInteger();
