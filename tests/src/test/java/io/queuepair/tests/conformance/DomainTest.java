@@ -23,7 +23,6 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.ThreadDomain;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Thread domains and parent domains: ibv_alloc_td(3), ibv_alloc_parent_domain(3). */
@@ -66,8 +65,6 @@ final class DomainTest {
   }
 
   @Test
-  @Tag("PYV-parent_domain-ParentDomainTrafficTest.suite")
-  @Tag("test_parent_domain.ParentDomainTrafficTest.test_without_allocators_rc_traffic")
   void objectsOfBothDomainsCanBeUsedTogether() {
     ProtectionDomain parent = context.allocParentDomain(pd, td);
     CompletionQueue cq = context.createCq(8);

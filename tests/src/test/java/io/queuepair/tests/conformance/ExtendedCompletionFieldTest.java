@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -127,7 +126,6 @@ final class ExtendedCompletionFieldTest {
 
   /** The message takes 1000 ns to the receiver, its acknowledgement as long back. */
   @Test
-  @Tag("test_phc_timestamp.TimeStampTest.test_timestamp_free_running_rc_traffic")
   void timestampsAreThoseOfTheNetwork() {
     sendWithImmediate();
     long startNanos = fabric.scheduler().nowNanos();
@@ -191,7 +189,6 @@ final class ExtendedCompletionFieldTest {
   }
 
   @Test
-  @Tag("test_phc_timestamp.TimeStampTest.test_timestamp_real_time_rc_traffic")
   void timestampsOfARealNetworkAreTheTimeOfDay() {
     try (Emulator real = Emulator.on(InMemoryFabric.realTime())) {
       FieldEndpoint party = new FieldEndpoint(real, "10.0.0.1", OFFERED);

@@ -17,7 +17,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -141,12 +140,6 @@ final class FlowMatchTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource({"ethernet", "network", "moreOfIpv4", "transport", "combinations"})
-  @Tag("PYV-flow-FlowTest.suite")
-  @Tag("test_flow.FlowTest.test_eth_spec_flow_traffic")
-  @Tag("test_flow.FlowTest.test_ipv4_spec_flow_traffic")
-  @Tag("test_flow.FlowTest.test_ipv6_spec_flow_traffic")
-  @Tag("test_flow.FlowTest.test_udp_spec_flow_traffic")
-  @Tag("test_flow.FlowTest.test_tcp_spec_flow_traffic")
   void flowTakesWhatItsSpecificationsMatch(String name, FlowAttr flow, Set<Frames> expected) {
     for (LinkForm form : LinkForm.values()) {
       Set<Frames> taken = EnumSet.noneOf(Frames.class);

@@ -10,6 +10,7 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.SendWr;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -80,6 +82,33 @@ final class MemoryGivenBackTest {
       assertThat(pair.b().receives()).containsExactly("7 RECV " + BYTES);
       assertThat(Bytes.in(received, 0, BYTES)).isEqualTo(Bytes.fill(BYTES, 'a'));
       assertThat(Bytes.in(written, 0, BYTES)).isEqualTo(Bytes.fill(BYTES, 'a'));
+    }
+  }
+
+  /** Sends of an unreliable service are complete when they leave, long before they arrive. */
+  @ParameterizedTest
+  @CsvSource({"OBJECTS, UC", "WIRE_EXACT, UC", "OBJECTS, UD", "WIRE_EXACT, UD"})
+  void aSendOfAnUnreliableServiceArrivesAsItLeft(LinkForm form, QpType type) {
+    try (Pair pair = Pair.on(form).type(type).connect()) {
+      MemoryRegion from = pair.a().register(100);
+      MemoryRegion received = pair.b().register(140);
+      MemoryRegion written = pair.b().register(100);
+      from.buffer().put(0, Bytes.fill(100, 'a'));
+      pair.b().postRecv(RecvWr.of(7, received.sge()));
+
+      pair.a().postSend(SendWr.send(1, from.sge()));
+      if (type == QpType.UC) {
+        pair.a().postSend(SendWr.rdmaWrite(2, written.addr(), written.rkey(), from.sge()));
+        assertThat(pair.await(pair.a().sendCq()).isSuccess()).isTrue();
+      }
+      assertThat(pair.await(pair.a().sendCq()).isSuccess()).isTrue();
+      from.buffer().put(0, Bytes.fill(100, 'Z'));
+      pair.drain();
+
+      assertThat(pair.b().receives()).hasSize(1);
+      assertThat(Bytes.in(received, type == QpType.UD ? 40 : 0, 100)).containsOnly('a');
+      assertThat(Bytes.in(written, 0, 100))
+          .containsOnly(type == QpType.UC ? 'a' : TestEndpoint.FILL);
     }
   }
 }

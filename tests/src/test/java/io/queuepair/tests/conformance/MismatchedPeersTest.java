@@ -30,25 +30,6 @@ final class MismatchedPeersTest {
 
   @Parameter private LinkForm form;
 
-  /** One PSN ahead, a receiver takes the first send for a duplicate; else it never takes any. */
-  @ParameterizedTest
-  @CsvSource({
-    "1, 1 SEND, 2 SEND, 8 RECV 0",
-    "-1, 1 RETRY_EXC_ERR, 2 WR_FLUSH_ERR,",
-    "1000, 1 RETRY_EXC_ERR, 2 WR_FLUSH_ERR,",
-    "8388608, 1 RETRY_EXC_ERR, 2 WR_FLUSH_ERR,"
-  })
-  void aReceiverExpectsAnotherPsn(int offset, String first, String second, String received) {
-    try (Pair pair = Pair.on(form).rtr(attr -> attr.rqPsn(attr.rqPsn() + offset)).connect()) {
-      pair.b().qp().postRecv(List.of(RecvWr.of(8), RecvWr.of(9)));
-      pair.send(SendWr.send(1), SendWr.send(2));
-
-      assertThat(pair.a().sends()).containsExactly(first, second);
-      assertThat(pair.b().receives()).isEqualTo(received == null ? List.of() : List.of(received));
-      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
-    }
-  }
-
   private Pair unequal(Mtu mtuOfA, Mtu mtuOfB) {
     return Pair.on(form)
         .rtr(attr -> attr.pathMtu(attr.rqPsn() == Pair.PSN_B ? mtuOfA : mtuOfB))

@@ -123,6 +123,17 @@ final class PostTest {
   }
 
   @Test
+  void flushesAReadInErrorThatCouldNeverStart() {
+    qp.modify(QpAttr.to(QpState.RESET));
+    pair.a().toInit();
+    qp.modify(QpAttr.to(QpState.ERR));
+
+    qp.postSend(SendWr.rdmaRead(1, 0, 0, local.sge(0, 8)));
+
+    assertThat(pair.a().sends()).containsExactly("1 WR_FLUSH_ERR");
+  }
+
+  @Test
   void refusesSendsOfAQueuePairWithoutSendQueue() {
     try (Pair none = Pair.on(LinkForm.OBJECTS).cap(new QpCap(0, 0, 0, 0, 0)).connect()) {
       QueuePair empty = none.a().qp();

@@ -3,29 +3,12 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AddressHandle;
-import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
-import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.WcStatus;
-import java.nio.ByteBuffer;
-import java.util.EnumSet;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,124 +18,85 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and at least one end is a full member (bit 15). A Q_Key must be that of the receiving queue pair.
  */
 final class ProtectionKeysTest {
-  private static final int QKEY = 0x1234;
-
   /** Slot 0 the default partition, 1 and 2 full members, 3 a limited member of that in 1. */
   private static final DeviceProfile PROFILE =
       DeviceProfile.standard().withPkeys(0xffff, 0x8001, 0x8002, 0x0001);
 
-  private final Fabric fabric = InMemoryFabric.virtualTime();
-  @AutoClose private final Emulator emulator = Emulator.on(fabric);
-  private final KeySide a = new KeySide("10.0.0.1");
-  private final KeySide b = new KeySide("10.0.0.2");
-
-  @ParameterizedTest
-  @CsvSource({"0,0", "1,1", "2,2", "1,3", "3,1"})
-  void aConnectionWorksBetweenMembersOfAPartition(int ofA, int ofB) {
-    connect(QpType.RC, ofA, ofB);
-    b.qp.postRecv(RecvWr.of(2));
-
-    a.qp.postSend(SendWr.send(1));
-
-    assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(b.badPkeys()).isZero();
+  /** A pair whose sides have these slots, and a receive that a message finds. */
+  private static Pair connected(QpType type, int ofA, int ofB) {
+    Pair pair = Pair.on(LinkForm.OBJECTS).profile(PROFILE).type(type).create();
+    pair.a().toInit();
+    pair.b().toInit();
+    pair.a().qp().modify(QpAttr.to(QpState.INIT).pkeyIndex(ofA));
+    pair.b().qp().modify(QpAttr.to(QpState.INIT).pkeyIndex(ofB));
+    pair.a().toReadyToReceive(pair.b());
+    pair.b().toReadyToReceive(pair.a());
+    pair.a().toReadyToSend();
+    pair.b().toReadyToSend();
+    pair.b().postRecv(RecvWr.of(2, pair.b().region().sge(0, 64)));
+    return pair;
   }
 
   @ParameterizedTest
-  @CsvSource({"0,1", "1,2", "3,3", "3,2"})
-  void aReliableConnectionFailsBetweenOthers(int ofA, int ofB) {
-    connect(QpType.RC, ofA, ofB);
-    b.qp.postRecv(RecvWr.of(2));
+  @CsvSource({
+    "RC, 0, 0",
+    "RC, 1, 1",
+    "RC, 2, 2",
+    "RC, 1, 3",
+    "RC, 3, 1",
+    "UC, 1, 3",
+    "UD, 0, 0",
+    "UD, 1, 3"
+  })
+  void aMessageArrivesWithinItsPartition(QpType type, int ofA, int ofB) {
+    try (Pair pair = connected(type, ofA, ofB)) {
+      pair.send(SendWr.send(1));
 
-    a.qp.postSend(SendWr.send(1));
-
-    assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-    assertThat(b.cq.poll(1)).isEmpty();
-    // The first packet and three retries.
-    assertThat(b.badPkeys()).isEqualTo(1 + Attributes.RETRY_CNT);
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+      assertThat(pair.b().receives()).hasSize(1);
+      assertThat(pair.b().context().queryPort(1).badPkeyCntr()).isZero();
+    }
   }
 
+  /** Of a reliable connection, the first packet and three retries are counted. */
   @ParameterizedTest
-  @CsvSource({"0,1", "3,3"})
-  void anUnreliableConnectionDropsInSilence(int ofA, int ofB) {
-    connect(QpType.UC, ofA, ofB);
-    b.qp.postRecv(RecvWr.of(2));
+  @CsvSource({
+    "RC, 0, 1",
+    "RC, 1, 2",
+    "RC, 3, 3",
+    "RC, 3, 2",
+    "UC, 0, 1",
+    "UC, 3, 3",
+    "UD, 0, 1",
+    "UD, 3, 3"
+  })
+  void aMessageOfAnotherPartitionIsDroppedInSilence(QpType type, int ofA, int ofB) {
+    try (Pair pair = connected(type, ofA, ofB)) {
+      pair.send(SendWr.send(1));
 
-    a.qp.postSend(SendWr.send(1));
-    drain();
-
-    assertThat(a.cq.poll(1)).singleElement().matches(wc -> wc.isSuccess());
-    assertThat(b.cq.poll(1)).isEmpty();
-    assertThat(b.badPkeys()).isOne();
-    assertThat(b.qp.query().qpState()).isEqualTo(QpState.RTS);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0,0,true", "1,3,true", "0,1,false", "3,3,false"})
-  void aDatagramArrivesWithinItsPartition(int ofA, int ofB, boolean arrives) {
-    connect(QpType.UD, ofA, ofB);
-
-    sendDatagram(QKEY);
-
-    assertThat(b.cq.poll(1)).hasSize(arrives ? 1 : 0);
-    assertThat(b.badPkeys()).isEqualTo(arrives ? 0 : 1);
+      boolean isReliable = type == QpType.RC;
+      assertThat(pair.a().sends()).containsExactly(isReliable ? "1 RETRY_EXC_ERR" : "1 SEND");
+      assertThat(pair.b().receives()).isEmpty();
+      assertThat(pair.b().context().queryPort(1).badPkeyCntr())
+          .isEqualTo(isReliable ? 1 + Attributes.RETRY_CNT : 1);
+      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+    }
   }
 
   @Test
   void theQkeyOfTheReceiverCanChange() {
-    connect(QpType.UD, 0, 0);
-    b.qp.modify(new QpAttr().qkey(QKEY + 1));
+    try (Pair pair = connected(QpType.UD, 0, 0)) {
+      pair.b().qp().modify(new QpAttr().qkey(TestEndpoint.QKEY + 1));
+      pair.send(SendWr.send(1));
+      assertThat(pair.b().receives()).isEmpty();
+      assertThat(pair.b().context().queryPort(1).qkeyViolCntr()).isOne();
 
-    sendDatagram(QKEY);
-    sendDatagram(QKEY + 1);
+      pair.a()
+          .qp()
+          .postSend(SendWr.send(1).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY + 1));
+      pair.drain();
 
-    assertThat(b.cq.poll(2)).hasSize(1);
-    assertThat(b.context.queryPort(1).qkeyViolCntr()).isOne();
-  }
-
-  private void connect(QpType type, int indexOfA, int indexOfB) {
-    a.qp = a.pd.createQp(QpInitAttr.of(type, a.cq, QpCap.of(8)));
-    b.qp = b.pd.createQp(QpInitAttr.of(type, b.cq, QpCap.of(8)));
-    a.connect(b, indexOfA);
-    b.connect(a, indexOfB);
-  }
-
-  private void sendDatagram(int qkey) {
-    MemoryRegion target =
-        b.pd.regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
-    b.qp.postRecv(RecvWr.of(2, target.sge()));
-    AddressHandle ah = a.pd.createAh(AhAttr.to(b.context.queryGid(1, 0)));
-    a.qp.postSend(SendWr.send(1).to(ah, b.qp.qpNum(), qkey));
-    drain();
-  }
-
-  private void drain() {
-    new VirtualTime(fabric.scheduler()).drain();
-  }
-
-  /** One device with one queue pair. */
-  private final class KeySide {
-    private final Context context;
-    private final ProtectionDomain pd;
-    private final CompletionQueue cq;
-    private QueuePair qp;
-
-    KeySide(String address) {
-      context = emulator.addDevice(PROFILE, address).open();
-      pd = context.allocPd();
-      cq = context.createCq(16);
-    }
-
-    int badPkeys() {
-      return context.queryPort(1).badPkeyCntr();
-    }
-
-    void connect(KeySide peer, int pkeyIndex) {
-      QpType type = qp.initAttr().qpType();
-      QpAttr init = Attributes.init(type).pkeyIndex(pkeyIndex);
-      qp.modify(type == QpType.UD ? init.qkey(QKEY) : init);
-      qp.modify(Attributes.rtr(type, peer.context.queryGid(1, 0), peer.qp.qpNum(), 7));
-      qp.modify(Attributes.rts(type, 7));
+      assertThat(pair.b().receives()).hasSize(1);
     }
   }
 }

@@ -27,7 +27,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -230,8 +229,6 @@ final class RegionRefusalTest {
   }
 
   @Test
-  @Tag("PYV-fork-ForkAPITest.is_fork_initialized")
-  @Tag("test_fork.ForkAPITest.test_is_fork_initialized")
   void forksNeedNoPreparation() {
     assertThat(Verbs.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
 

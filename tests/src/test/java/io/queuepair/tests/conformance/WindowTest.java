@@ -28,7 +28,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,7 +175,6 @@ final class WindowTest {
   }
 
   @Test
-  @Tag("GUT-device_test-DeviceLimitTest.MaxMw")
   void aDeviceHasSoManyWindows() {
     DeviceProfile few = DeviceProfile.standard().withLimit(DeviceLimit.MAX_MW, 2);
     try (Pair small = Pair.on(form).profile(few).connect()) {

@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,7 +117,6 @@ final class WorkQueueTest {
   }
 
   /** The lowest three bits of the hash of addresses and ports are the place. */
-  @Tag("test_rss_traffic.RSSTrafficTest.test_rss_traffic")
   @ParameterizedTest
   @CsvSource({
     "4209 95bb, a18e 6450, 0aea 06e6, 0", // 66.9.149.187:2794 to 161.142.100.80:1766, 51ccc178

@@ -30,7 +30,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,9 +77,6 @@ final class PyverbsPostingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("datagrams")
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send")
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send_imm")
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_zero_size")
   void datagramsArrive(
       String name,
       SendOpsFlag operation,
@@ -100,8 +96,6 @@ final class PyverbsPostingTest {
 
   @ParameterizedTest
   @CsvSource({"WITH_SEND, 0 RECV 100", "WITH_SEND_WITH_IMM, 0 RECV 100 imm 0x000004d2"})
-  @Tag("PYV-qpex-QpExTestCase.xrc_send")
-  @Tag("PYV-qpex-QpExTestCase.xrc_send_imm")
   void aMessageLandsInTheSharedQueueOfThatNumber(SendOpsFlag operation, String received) {
     open(QpType.XRC_SEND, operation);
     Sge data = bed.local.sge(0, MESSAGE);
@@ -121,7 +115,6 @@ final class PyverbsPostingTest {
   }
 
   @Test
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush")
   void aRangeAndAWholeRegionAreFlushed() {
     open(QpType.RC, SendOpsFlag.WITH_FLUSH);
     bed.post(wr -> flush(wr, PlacementType.GLOBAL, SelectivityLevel.RANGE));
@@ -131,7 +124,6 @@ final class PyverbsPostingTest {
   }
 
   @Test
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush_type_violate")
   void memoryWithoutTheRightIsNotFlushedToPersistence() {
     open(QpType.RC, SendOpsFlag.WITH_FLUSH);
     MemoryRegion volatileOnly =
@@ -165,7 +157,6 @@ final class PyverbsPostingTest {
 
   @ParameterizedTest
   @CsvSource({"LOCAL_WRITE, 1 REM_ACCESS_ERR", "REMOTE_WRITE, 1 RDMA_WRITE"})
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
   void onlyPeersWriteThroughAWindowForPeers(AccessFlag right, String outcome) {
     open(QpType.RC, SendOpsFlag.WITH_BIND_MW);
     byte[] before = Bytes.in(bed.remote, 0, MESSAGE);
@@ -177,7 +168,6 @@ final class PyverbsPostingTest {
   }
 
   @Test
-  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_atomic_fetch_add")
   void aWordIsFetchedAndAddedTo() {
     open(QpType.RC, SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD);
     ByteBuffer there = bed.remote.buffer().order(ByteOrder.nativeOrder());

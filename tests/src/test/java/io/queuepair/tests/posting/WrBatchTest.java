@@ -30,7 +30,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -348,7 +347,6 @@ final class WrBatchTest {
     }
   }
 
-  @Tag("PYV-qpex-QpExTestCase.post_send_qp_state_bad_flow")
   @ParameterizedTest
   @EnumSource(
       value = QpState.class,

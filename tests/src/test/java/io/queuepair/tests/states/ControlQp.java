@@ -31,8 +31,9 @@ final class ControlQp {
 
   ControlQp(TestSide side) {
     QpInitAttr init =
-        new QpInitAttr(QpType.RC, side.sendCq(), side.recvCq(), null, QpCap.of(8), false);
-    qp = side.pd().createQp(init);
+        new QpInitAttr(
+            QpType.RC, side.end().sendCq(), side.end().recvCq(), null, QpCap.of(8), false);
+    qp = side.end().pd().createQp(init);
     qp.modify(Attributes.init(QpType.RC));
     qp.modify(Attributes.rtr(QpType.RC, side.gid(), qp.qpNum(), PSN));
     qp.modify(Attributes.rts(QpType.RC, PSN));

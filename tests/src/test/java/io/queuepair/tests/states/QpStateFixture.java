@@ -2,13 +2,12 @@
 package io.queuepair.tests.states;
 
 import io.queuepair.emulator.EmulatedDevice;
-import io.queuepair.emulator.Emulator;
 import io.queuepair.tests.conformance.FaultyFabric;
 import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.tests.conformance.FaultyFabric.FabricDatagram;
-import io.queuepair.tests.conformance.VirtualTime;
-import io.queuepair.verbs.Device;
+import io.queuepair.tests.conformance.Pair;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SrqAttr;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -19,7 +18,6 @@ import java.util.function.Function;
  */
 final class QpStateFixture implements AutoCloseable {
   private static final int SUBJECT_HOST = 1;
-  private static final int PEER_HOST = 2;
 
   /** The low five bits of an opcode of a READ response, an ACK or an atomic's answer. */
   private static final int FIRST_RESPONSE = 0x0d;
@@ -28,45 +26,44 @@ final class QpStateFixture implements AutoCloseable {
 
   private Function<FabricDatagram, DatagramFate> fates = datagram -> DatagramFate.PASS;
   private final FaultyFabric fabric = new FaultyFabric(datagram -> fates.apply(datagram));
-  private final Emulator emulator = Emulator.on(fabric);
-  private final EmulatedDevice subjectDevice;
-  private final Device peerDevice;
+  private final Pair pair;
   private final TestSide subject;
   private final TestSide peer;
 
-  private QpStateFixture(QpKind kind, TestSide.SideShape shape) {
-    subjectDevice = emulator.addDevice("10.0.0." + SUBJECT_HOST);
-    peerDevice = emulator.addDevice("10.0.0." + PEER_HOST);
-    subject = new TestSide(subjectDevice, kind.type(), shape);
-    peer = new TestSide(peerDevice, kind.peerType(), shape);
+  private QpStateFixture(QpKind kind, int cqe, boolean isShared) {
+    Pair.Builder builder = Pair.on(fabric).types(kind.type(), kind.peerType()).cqe(cqe);
+    pair = (isShared ? builder.srq(SrqAttr.of(64, 1)) : builder).create();
+    subject = new TestSide(pair.a(), kind.type());
+    peer = new TestSide(pair.b(), kind.peerType());
     subject.setPeer(peer);
     peer.setPeer(subject);
   }
 
   /** Both in RESET. */
   static QpStateFixture of(QpKind kind) {
-    return of(kind, TestSide.SideShape.USUAL);
+    return of(kind, 256, false);
   }
 
-  static QpStateFixture of(QpKind kind, TestSide.SideShape shape) {
-    return new QpStateFixture(kind, shape);
+  /**
+   * The same.
+   *
+   * @param cqe entries of each completion queue
+   * @param isShared whether receives come from a shared queue
+   */
+  static QpStateFixture of(QpKind kind, int cqe, boolean isShared) {
+    return new QpStateFixture(kind, cqe, isShared);
   }
 
   /** Both in RTS. */
   static QpStateFixture connected(QpKind kind) {
-    return connected(kind, TestSide.SideShape.USUAL);
-  }
-
-  static QpStateFixture connected(QpKind kind, TestSide.SideShape shape) {
-    QpStateFixture bench = new QpStateFixture(kind, shape);
-    bench.subject.connect();
-    bench.peer.connect();
+    QpStateFixture bench = of(kind);
+    bench.pair.connect();
     return bench;
   }
 
   /** The peer in RTS, the subject in some state that it can reach. */
   static QpStateFixture with(TypeAndState cell) {
-    QpStateFixture bench = new QpStateFixture(cell.kind(), TestSide.SideShape.USUAL);
+    QpStateFixture bench = of(cell.kind());
     bench.peer.connect();
     bench.bring(cell.state());
     return bench;
@@ -114,17 +111,19 @@ final class QpStateFixture implements AutoCloseable {
 
   /** Lets the network run until nothing is left to happen. */
   void drain() {
-    new VirtualTime(fabric.scheduler()).drain();
+    pair.drain();
   }
 
   /** Lets the network run for some time. */
   void run(Duration time) {
-    new VirtualTime(fabric.scheduler()).run(time);
+    pair.run(time);
   }
 
   /** Packets the subject's queue pair dropped for being in the wrong state. */
   long droppedForState() {
-    return subjectDevice.dropCounts().getOrDefault("WRONG_QP_STATE", 0L);
+    return EmulatedDevice.of(pair.a().context().device())
+        .dropCounts()
+        .getOrDefault("WRONG_QP_STATE", 0L);
   }
 
   /** Request packets that the subject's queue pair has sent. */
@@ -152,6 +151,6 @@ final class QpStateFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    emulator.close();
+    pair.close();
   }
 }

@@ -51,12 +51,9 @@ final class StateRunner {
 
   static void run(Script script) {
     QpKind kind = QpKind.valueOf(script.variant());
-    TestSide.Receives receives =
-        script.has("shared") ? TestSide.Receives.SHARED : TestSide.Receives.OWN;
-    TestSide.SideShape shape =
-        new TestSide.SideShape(64, Integer.parseInt(script.option("cqe", "256")), receives);
+    int cqe = Integer.parseInt(script.option("cqe", "256"));
     QpState state = QpState.valueOf(script.option("state", "RTS"));
-    try (QpStateFixture bench = QpStateFixture.of(kind, shape)) {
+    try (QpStateFixture bench = QpStateFixture.of(kind, cqe, script.has("shared"))) {
       bench.peer().connect();
       bench.bring(state);
       StateRunner runner = new StateRunner(kind, bench);
@@ -98,19 +95,20 @@ final class StateRunner {
       case "drain_and_notify" -> side.qp().modify(QpAttr.to(QpState.SQD).enSqdAsyncNotify(true));
       case "set" -> set(side, words.get(0), Integer.parseInt(words.get(1)));
       case "connect" -> side.connect();
-      case "register" -> doomed = side.register(Integer.parseInt(rest));
+      case "register" -> doomed = side.end().register(Integer.parseInt(rest));
       case "deregister" -> doomed.close();
       case "srq_limit" ->
-          side.srq()
+          side.end()
+              .srq()
               .modify(new SrqAttr(0, 0, Integer.parseInt(rest)), EnumSet.of(SrqAttrMask.LIMIT));
-      case "notify" -> side.sendCq().reqNotify(rest.equals("solicited"));
+      case "notify" -> side.end().sendCq().reqNotify(rest.equals("solicited"));
       case "close" -> close(side, rest);
       case "busy" -> {
         VerbsException refusal =
             catchThrowableOfType(VerbsException.class, () -> close(side, rest));
         assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
       }
-      case "ack" -> side.context().ackAsyncEvent(taken);
+      case "ack" -> side.end().context().ackAsyncEvent(taken);
       default -> {
         if (!verify(side, verb, rest)) {
           side.postSend(request(side, verb, words));
@@ -122,15 +120,15 @@ final class StateRunner {
   private static void close(TestSide side, String object) {
     switch (object) {
       case "qp" -> side.qp().close();
-      case "send_cq" -> side.sendCq().close();
-      default -> side.srq().close();
+      case "send_cq" -> side.end().sendCq().close();
+      default -> side.end().srq().close();
     }
   }
 
   /** With room for the message, for four bytes, without a good key, or in memory that goes. */
   private void receive(TestSide side, long wrId, String words) {
     if (words.endsWith("small")) {
-      side.postReceive(wrId, side.region().sge(0, 4));
+      side.postReceive(wrId, side.end().region().sge(0, 4));
     } else if (words.endsWith("bad_key")) {
       side.postReceive(wrId, new Sge(0, 4096, TestSide.BAD_LKEY));
     } else if (words.endsWith("registered")) {
@@ -214,8 +212,8 @@ final class StateRunner {
       case "time" ->
           assertThat(bench.fabric().scheduler().nowNanos()).isEqualTo(Long.parseLong(rest));
       case "announced" -> {
-        CompletionQueue cq = side.sendCq();
-        assertThat(side.channel().getCqEvent()).isSameAs(cq);
+        CompletionQueue cq = side.end().sendCq();
+        assertThat(side.end().channel().getCqEvent()).isSameAs(cq);
         cq.ackEvents(1);
       }
       case "events" ->
@@ -233,13 +231,13 @@ final class StateRunner {
   /** Takes events up to the one that is kept, and acknowledges the others. */
   private void take(TestSide side, AsyncEvent wanted) {
     taken = null;
-    for (var next = side.context().getAsyncEvent(Duration.ZERO);
+    for (var next = side.end().context().getAsyncEvent(Duration.ZERO);
         next.isPresent();
-        next = side.context().getAsyncEvent(Duration.ZERO)) {
+        next = side.end().context().getAsyncEvent(Duration.ZERO)) {
       if (next.get().equals(wanted)) {
         taken = next.get();
       } else {
-        side.context().ackAsyncEvent(next.get());
+        side.end().context().ackAsyncEvent(next.get());
       }
     }
     assertThat(taken).isEqualTo(wanted);
@@ -251,10 +249,10 @@ final class StateRunner {
         .map(
             name ->
                 switch (name) {
-                  case "CQ_ERR" -> AsyncEvent.of(EventType.CQ_ERR, side.sendCq());
-                  case "CQ_ERR_OF_RECEIVES" -> AsyncEvent.of(EventType.CQ_ERR, side.recvCq());
+                  case "CQ_ERR" -> AsyncEvent.of(EventType.CQ_ERR, side.end().sendCq());
+                  case "CQ_ERR_OF_RECEIVES" -> AsyncEvent.of(EventType.CQ_ERR, side.end().recvCq());
                   case "SRQ_LIMIT_REACHED" ->
-                      AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, side.srq());
+                      AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, side.end().srq());
                   default -> AsyncEvent.of(EventType.valueOf(name), side.qp());
                 })
         .toList();

@@ -5,43 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Outcomes;
-import io.queuepair.verbs.AccessFlag;
+import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.SharedReceiveQueue;
-import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.WorkCompletion;
-import io.queuepair.verbs.XrcDomain;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * One end of a {@link QpStateFixture}: a device with everything that a queue pair of any type
- * needs.
- */
-final class TestSide implements AutoCloseable {
+/** One end of a {@link QpStateFixture}, with the messages that it sends. */
+final class TestSide {
   /** First PSN of both directions. */
   static final int PSN = 100;
 
@@ -51,125 +36,53 @@ final class TestSide implements AutoCloseable {
   /** Bytes of a message of three packets. */
   static final int LONG = 3 * 1024;
 
-  /** What memory is filled with. */
-  static final byte FILL = (byte) 0xee;
-
   /** A key that names nothing. */
   static final int BAD_LKEY = 0xbad;
 
-  private static final int REGION_BYTES = 8192;
-
-  /** What is sent is from here on, and never looks like {@link #FILL}. */
+  /** What is sent is from here on, and never looks like {@link TestEndpoint#FILL}. */
   private static final int SEND_FROM = 4096;
 
   private static final int FILL_FREE = 128;
 
-  private final Context context;
-  private final ProtectionDomain pd;
-  private final CompletionChannel channel;
-  private final CompletionQueue sendCq;
-  private final CompletionQueue recvCq;
-  private final SharedReceiveQueue srq;
-  private final XrcDomain xrcd;
-  private final QueuePair qp;
+  private final TestEndpoint end;
   private final QpType type;
-  private final MemoryRegion region;
   private final List<WorkCompletion> sends = new ArrayList<>();
   private final List<WorkCompletion> receives = new ArrayList<>();
   private TestSide peer;
   private AddressHandle ah;
 
-  TestSide(Device device, QpType type, SideShape shape) {
+  TestSide(TestEndpoint end, QpType type) {
+    this.end = end;
     this.type = type;
-    context = device.open();
-    pd = context.allocPd();
-    channel = context.createCompChannel();
-    sendCq = context.createCq(shape.cqe(), channel);
-    recvCq = context.createCq(shape.cqe(), channel);
-    xrcd = type == QpType.XRC_RECV ? context.openXrcd() : null;
-    srq = createSrq(shape);
-    qp = type == QpType.XRC_RECV ? xrcd.createQp() : pd.createQp(initAttr(shape));
-    region = register(REGION_BYTES);
-    for (int i = SEND_FROM; i < REGION_BYTES; i++) {
-      region.buffer().put(i, (byte) (i % FILL_FREE));
+    for (int i = SEND_FROM; i < 2 * SEND_FROM; i++) {
+      end.region().buffer().put(i, (byte) (i % FILL_FREE));
     }
-  }
-
-  private SharedReceiveQueue createSrq(SideShape shape) {
-    SrqAttr attr = SrqAttr.of(Math.max(1, shape.maxWr()), 1);
-    return switch (type) {
-      case XRC_RECV -> xrcd.createSrq(pd, recvCq, attr);
-      case RC, UD -> shape.receives() == Receives.SHARED ? pd.createSrq(attr) : null;
-      case UC, XRC_SEND, RAW_PACKET, DRIVER -> null;
-    };
-  }
-
-  private QpInitAttr initAttr(SideShape shape) {
-    SharedReceiveQueue own = type == QpType.XRC_RECV ? null : srq;
-    QpCap cap = new QpCap(shape.maxWr(), shape.maxWr(), 1, 1, 0);
-    return new QpInitAttr(type, sendCq, recvCq, own, cap, false);
-  }
-
-  MemoryRegion register(int bytes) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
-    for (int i = 0; i < bytes; i++) {
-      buffer.put(i, FILL);
-    }
-    return pd.regMr(
-        buffer,
-        EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ));
   }
 
   void setPeer(TestSide newPeer) {
     peer = newPeer;
     if (type == QpType.UD) {
-      ah = pd.createAh(AhAttr.to(peer.gid()));
+      ah = end.pd().createAh(AhAttr.to(peer.gid()));
     }
   }
 
-  Context context() {
-    return context;
-  }
-
-  ProtectionDomain pd() {
-    return pd;
+  /** What it is made of. */
+  TestEndpoint end() {
+    return end;
   }
 
   Gid gid() {
-    return context.queryGid(1, 0);
-  }
-
-  /** Where both completion queues announce themselves. */
-  CompletionChannel channel() {
-    return channel;
-  }
-
-  CompletionQueue sendCq() {
-    return sendCq;
-  }
-
-  CompletionQueue recvCq() {
-    return recvCq;
-  }
-
-  /** Null unless it takes receives from a shared queue. */
-  SharedReceiveQueue srq() {
-    return srq;
+    return end.context().queryGid(1, 0);
   }
 
   QueuePair qp() {
-    return qp;
-  }
-
-  /** 8 KiB with all rights: receives go to the front, sends come from the back. */
-  MemoryRegion region() {
-    return region;
+    return end.qp();
   }
 
   /** Whether nothing has been written where receives and writes go. */
   boolean isUntouched() {
     for (int i = 0; i < SEND_FROM; i++) {
-      if (region.buffer().get(i) != FILL) {
+      if (end.region().buffer().get(i) != TestEndpoint.FILL) {
         return false;
       }
     }
@@ -177,21 +90,23 @@ final class TestSide implements AutoCloseable {
   }
 
   QpState state() {
-    return qp.query().qpState();
+    return end.state();
   }
 
+  /** Asks for a state with what the usual way to it takes. */
   void modifyTo(QpState state) {
-    qp.modify(to(state));
-  }
-
-  /** What a transition to a state by the usual way takes. */
-  QpAttr to(QpState state) {
-    return switch (state) {
-      case INIT -> Attributes.init(type);
-      case RTR -> Attributes.rtr(type, peer.gid(), peer.qp.qpNum(), PSN);
-      case RTS -> state() == QpState.RTR ? Attributes.rts(type, PSN) : QpAttr.to(QpState.RTS);
-      case RESET, SQD, SQE, ERR, UNKNOWN -> QpAttr.to(state);
-    };
+    switch (state) {
+      case INIT -> end.toInit();
+      case RTR -> end.toReadyToReceive(peer.end);
+      case RTS -> {
+        if (state() == QpState.RTR) {
+          end.toReadyToSend();
+        } else {
+          qp().modify(QpAttr.to(QpState.RTS));
+        }
+      }
+      case RESET, SQD, SQE, ERR, UNKNOWN -> qp().modify(QpAttr.to(state));
+    }
   }
 
   /** From RESET to RTS. */
@@ -203,25 +118,20 @@ final class TestSide implements AutoCloseable {
 
   /** Posts a receive with room for a long message, where receives of this side are posted. */
   void postReceive(long wrId) {
-    postReceive(wrId, region.sge(0, SEND_FROM));
+    postReceive(wrId, end.region().sge(0, SEND_FROM));
   }
 
   void postReceive(long wrId, Sge sge) {
-    RecvWr wr = RecvWr.of(wrId, sge);
-    if (srq == null) {
-      qp.postRecv(wr);
-    } else {
-      srq.postRecv(wr);
-    }
+    end.postRecv(RecvWr.of(wrId, sge));
   }
 
   void postSend(SendWr wr) {
-    qp.postSend(wr);
+    qp().postSend(wr);
   }
 
   /** A message of one packet. */
   SendWr send(long wrId) {
-    return send(wrId, region.sge(SEND_FROM, SHORT));
+    return send(wrId, end.region().sge(SEND_FROM, SHORT));
   }
 
   SendWr send(long wrId, Sge sge) {
@@ -230,11 +140,11 @@ final class TestSide implements AutoCloseable {
 
   /** A message of three packets, where the type has such. */
   SendWr longSend(long wrId) {
-    return send(wrId, region.sge(SEND_FROM, LONG));
+    return send(wrId, end.region().sge(SEND_FROM, LONG));
   }
 
   SendWr unsignaled(long wrId) {
-    return unsignaled(wrId, region.sge(SEND_FROM, SHORT));
+    return unsignaled(wrId, end.region().sge(SEND_FROM, SHORT));
   }
 
   SendWr unsignaled(long wrId, Sge sge) {
@@ -243,35 +153,40 @@ final class TestSide implements AutoCloseable {
 
   /** A message that fails with LOC_PROT_ERR. */
   SendWr badSend(long wrId) {
-    return send(wrId, new Sge(region.addr(), SHORT, BAD_LKEY));
+    return send(wrId, new Sge(end.region().addr(), SHORT, BAD_LKEY));
   }
 
   /** A write over the start of the peer's memory. */
   SendWr write(long wrId) {
-    return writeWith(wrId, peer.region.rkey());
+    return writeWith(wrId, peer.end.region().rkey());
   }
 
   SendWr writeWith(long wrId, int rkey) {
     return addressed(
-        SendWr.rdmaWrite(wrId, peer.region.addr(), rkey, region.sge(SEND_FROM, SHORT)));
+        SendWr.rdmaWrite(wrId, peer.end.region().addr(), rkey, end.region().sge(SEND_FROM, SHORT)));
   }
 
   /** What no queue pair here allows its peer. */
   SendWr atomic(long wrId) {
-    SendWr.RemoteTarget target = new SendWr.RemoteTarget(peer.region.addr(), peer.region.rkey());
-    return addressed(SendWr.fetchAndAdd(wrId, target, 1, region.sge(SEND_FROM, SHORT)));
+    SendWr.RemoteTarget target =
+        new SendWr.RemoteTarget(peer.end.region().addr(), peer.end.region().rkey());
+    return addressed(SendWr.fetchAndAdd(wrId, target, 1, end.region().sge(SEND_FROM, SHORT)));
   }
 
   SendWr read(long wrId) {
     return addressed(
-        SendWr.rdmaRead(wrId, peer.region.addr(), peer.region.rkey(), region.sge(SEND_FROM, LONG)));
+        SendWr.rdmaRead(
+            wrId,
+            peer.end.region().addr(),
+            peer.end.region().rkey(),
+            end.region().sge(SEND_FROM, LONG)));
   }
 
   private SendWr addressed(SendWr wr) {
     return switch (type) {
       case RC, UC, XRC_RECV, RAW_PACKET, DRIVER -> wr;
-      case UD -> wr.to(ah, peer.qp.qpNum(), Attributes.QKEY);
-      case XRC_SEND -> wr.toSrq(peer.srq.srqNum());
+      case UD -> wr.to(ah, peer.qp().qpNum(), Attributes.QKEY);
+      case XRC_SEND -> wr.toSrq(peer.end.srq().srqNum());
     };
   }
 
@@ -286,11 +201,11 @@ final class TestSide implements AutoCloseable {
   }
 
   List<WorkCompletion> sendCompletions() {
-    return take(sendCq, sends, qp.qpNum());
+    return take(end.sendCq(), sends, qp().qpNum());
   }
 
   List<WorkCompletion> receiveCompletions() {
-    return take(recvCq, receives, qp.qpNum());
+    return take(end.recvCq(), receives, qp().qpNum());
   }
 
   /** Takes those of one queue pair and keeps the others. Every failure explains itself. */
@@ -306,7 +221,7 @@ final class TestSide implements AutoCloseable {
 
   void assertUndisturbed(ControlQp control) {
     control.assertUndisturbed(
-        take(sendCq, sends, control.qpNum()), take(recvCq, receives, control.qpNum()));
+        take(end.sendCq(), sends, control.qpNum()), take(end.recvCq(), receives, control.qpNum()));
   }
 
   /** Takes and acknowledges the asynchronous events that are there. */
@@ -317,34 +232,12 @@ final class TestSide implements AutoCloseable {
   /** The same as they come, acknowledged. */
   List<AsyncEvent> asyncEvents() {
     List<AsyncEvent> events = new ArrayList<>();
-    for (Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
+    for (Optional<AsyncEvent> event = end.context().getAsyncEvent(Duration.ZERO);
         event.isPresent();
-        event = context.getAsyncEvent(Duration.ZERO)) {
+        event = end.context().getAsyncEvent(Duration.ZERO)) {
       events.add(event.get());
-      context.ackAsyncEvent(event.get());
+      end.context().ackAsyncEvent(event.get());
     }
     return events;
-  }
-
-  @Override
-  public void close() {
-    context.close();
-  }
-
-  /** Where receives come from. */
-  enum Receives {
-    OWN,
-    SHARED
-  }
-
-  /**
-   * What a side is made of.
-   *
-   * @param maxWr work requests of each queue
-   * @param cqe entries of each completion queue
-   */
-  record SideShape(int maxWr, int cqe, Receives receives) {
-    static final SideShape USUAL = new SideShape(64, 256, Receives.OWN);
-    static final SideShape SHARED = new SideShape(64, 256, Receives.SHARED);
   }
 }

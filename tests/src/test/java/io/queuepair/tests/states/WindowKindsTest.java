@@ -4,18 +4,12 @@ package io.queuepair.tests.states;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.tests.conformance.LinkForm;
-import io.queuepair.tests.conformance.Pair;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.BadWorkRequestException;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -35,12 +29,12 @@ final class WindowKindsTest {
   }
 
   private static MemoryRegion bindable(TestSide side) {
-    return side.pd().regMr(ByteBuffer.allocateDirect(BYTES), Window.BINDABLE);
+    return side.end().pd().regMr(ByteBuffer.allocateDirect(BYTES), Window.BINDABLE);
   }
 
   private static Window posted(TestSide side, MwType type, MemoryRegion region) {
     return Window.posted(
-        side.qp(), side.pd().allocMw(type), Window.over(region, Window.ALL_REMOTE));
+        side.qp(), side.end().pd().allocMw(type), Window.over(region, Window.ALL_REMOTE));
   }
 
   @ParameterizedTest
@@ -81,39 +75,12 @@ final class WindowKindsTest {
     }
   }
 
-  static Stream<DeviceProfile> profiles() {
-    return Stream.of(DeviceProfile.standard(), DeviceProfile.softRoce());
-  }
-
-  /** Recorded as mw1_bind_on_UD. */
-  @ParameterizedTest
-  @MethodSource("profiles")
-  void aBindOnDatagramsIsRefusedAtOnceAndChangesNothing(DeviceProfile profile) {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(profile).type(QpType.UD).connect()) {
-      MemoryRegion region = pair.b().register(BYTES, Window.BINDABLE);
-      MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_1);
-      int rkey = mw.rkey();
-      MwBind bind = new MwBind(1, Set.of(), Window.over(region, Window.ALL_REMOTE));
-
-      assertThatThrownBy(() -> pair.b().qp().bindMw(mw, bind))
-          .isInstanceOfSatisfying(
-              VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
-          .hasMessageContaining("ibv_bind_mw", "BIND_MW is not an operation of type UD");
-
-      pair.drain();
-      assertThat(pair.b().sends()).isEmpty();
-      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
-      assertThat(mw.rkey()).isEqualTo(rkey);
-      region.close();
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("binding")
   void aBindThatFailsStopsTheSendQueueAndSaysWhy(QpKind kind) {
     try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       TestSide subject = bench.subject();
-      posted(subject, MwType.TYPE_2, subject.region());
+      posted(subject, MwType.TYPE_2, subject.end().region());
       subject.postSend(subject.send(20));
       bench.drain();
 
@@ -138,7 +105,7 @@ final class WindowKindsTest {
       subject
           .qp()
           .bindMw(
-              subject.pd().allocMw(MwType.TYPE_1),
+              subject.end().pd().allocMw(MwType.TYPE_1),
               new MwBind(20, Set.of(), Window.over(region, Window.ALL_REMOTE)));
 
       assertThat(subject.sends()).containsExactly("20 WR_FLUSH_ERR");
