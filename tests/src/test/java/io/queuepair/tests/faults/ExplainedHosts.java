@@ -280,10 +280,19 @@ final class ExplainedHosts implements AutoCloseable {
     return emulator.await(host.cq, LONG).orElseThrow();
   }
 
+  void injectFaults(String plan) {
+    emulator.injectFaults(FaultPlan.parse(plan));
+  }
+
+  /** Lets everything arrive, in virtual time. */
+  void run() {
+    emulator.run(LONG);
+  }
+
   /** The next thing that a device says. */
   String line() {
     if (network != Network.UDP) {
-      emulator.run(LONG);
+      run();
     }
     try {
       String line = lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);

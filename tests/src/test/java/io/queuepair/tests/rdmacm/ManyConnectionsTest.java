@@ -6,10 +6,13 @@ import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +20,43 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Connections that are open at once, up to 10,000 in a process with 1 GiB of heap. */
 final class ManyConnectionsTest {
+  private static final int REQUESTS = 200;
+
+  /** At a millisecond for each, as of code that has not run before, a small part of a timeout. */
+  private static final long MOST_AT_ONCE = 32;
+
   @Test
   void allAreOpenAtOnceAndNothingIsLeft() {
     openAndClose(500);
+  }
+
+  private static long sent(Context context) {
+    return context.hwCounters(1).get(HwCounter.SENT_PKTS);
+  }
+
+  @Test
+  void theNetworkGoesOnBetweenTheAnswersToManyRequests() {
+    InMemoryFabric network = InMemoryFabric.virtualTime();
+    try (RdmaHosts hosts = new RdmaHosts(network)) {
+      Context flooded = hosts.deviceB.open();
+      List<RdmaCmId> ids = Stream.generate(hosts::active).limit(REQUESTS).toList();
+      ids.forEach(RdmaCmId::connect);
+
+      long mostAtOnce = 0;
+      while (sent(flooded) < REQUESTS) {
+        long before = sent(flooded);
+        assertThat(network.scheduler().runNext()).isTrue();
+        mostAtOnce = Math.max(mostAtOnce, sent(flooded) - before);
+      }
+
+      assertThat(mostAtOnce).isBetween(1L, MOST_AT_ONCE);
+    }
   }
 
   @Test

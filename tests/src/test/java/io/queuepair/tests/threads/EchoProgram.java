@@ -47,6 +47,16 @@ final class EchoProgram {
 
   /** The server, which ends after so many requests; -1 for never. */
   void serve(int requests) {
+    serve(requests, this::answer);
+  }
+
+  /** Echoes. */
+  void answer() {
+    serverQp.postSend(SendWr.send(2, serverMemory.sge()));
+  }
+
+  /** The same, where something else is done with each request. */
+  void serve(int requests, Runnable request) {
     int left = requests;
     while (left != 0) {
       CompletionQueue cq = channel.getCqEvent();
@@ -58,7 +68,7 @@ final class EchoProgram {
         }
         if (wc.opcode() == WcOpcode.RECV) {
           serverQp.postRecv(RecvWr.of(1, serverMemory.sge()));
-          serverQp.postSend(SendWr.send(2, serverMemory.sge()));
+          request.run();
           left--;
         }
       }
@@ -68,8 +78,7 @@ final class EchoProgram {
   /** The client. */
   void call(int requests, boolean polls) {
     for (int i = 0; i < requests; i++) {
-      clientQp.postRecv(RecvWr.of(1, clientMemory.sge(0, BYTES)));
-      clientQp.postSend(SendWr.send(2, clientMemory.sge(BYTES, BYTES)));
+      ask();
       int found = 0;
       while (found < 2) {
         if (polls) {
@@ -83,6 +92,12 @@ final class EchoProgram {
         emulator.sleep(Duration.ofNanos(700L * i));
       }
     }
+  }
+
+  /** The client sends a request, with a receive for the answer. */
+  void ask() {
+    clientQp.postRecv(RecvWr.of(1, clientMemory.sge(0, BYTES)));
+    clientQp.postSend(SendWr.send(2, clientMemory.sge(BYTES, BYTES)));
   }
 
   CompletionQueue clientCq() {

@@ -12,6 +12,7 @@ import io.queuepair.emulator.threads.Interleavings;
 import io.queuepair.emulator.threads.Schedule;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
@@ -22,6 +23,8 @@ import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +114,72 @@ final class InterleavingsTest {
       Schedule fewer = Schedule.parse("switches(" + String.join(" ", others) + ")");
       assertThatCode(() -> run(fewer, false)).doesNotThrowAnyException();
     }
+  }
+
+  private static void callVerbs(CompletionQueue cq, String name, StringBuilder order) {
+    for (int i = 0; i < 4; i++) {
+      cq.reqNotify(false);
+      order.append(name);
+    }
+  }
+
+  /** Fails if the first thread runs three times: it hands on twice, and the other one once. */
+  private static void takeTurns(Schedule schedule) {
+    StringBuilder order = new StringBuilder();
+    try (Emulator emulator = Emulator.inMemory()) {
+      emulator.threads().schedule(schedule);
+      Context context = emulator.addDevice("10.0.0.1").open();
+      CompletionQueue cq = context.createCq(1, context.createCompChannel());
+      ApplicationThread other = emulator.start("other", () -> callVerbs(cq, "b", order));
+      callVerbs(cq, "a", order);
+      other.join();
+    }
+    if (order.toString().matches("a+b+a+b+a+b*")) {
+      throw new IllegalStateException(order.toString());
+    }
+  }
+
+  /**
+   * Of a run only what it could have switched later is tried, as the rest was tried already: the
+   * decisions of each thread rise.
+   */
+  @Test
+  void noScheduleIsTriedInTwoOrders() {
+    List<Schedule> tried = new ArrayList<>();
+
+    InterleavingFailure found =
+        Interleavings.find(
+                1,
+                1_000,
+                schedule -> {
+                  tried.add(schedule);
+                  takeTurns(schedule);
+                })
+            .orElseThrow();
+
+    assertThat(switchesOf(found.schedule())).as("of " + tried).hasSize(3);
+    assertThat(tried)
+        .filteredOn(schedule -> switchesOf(schedule).size() == 2)
+        .hasSizeGreaterThan(9);
+    for (Schedule schedule : tried) {
+      for (String thread : List.of("1", "2")) {
+        assertThat(decisionsOf(schedule, thread))
+            .as(schedule.toString())
+            .isSorted()
+            .doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  private static List<MatchResult> switchesOf(Schedule schedule) {
+    return Pattern.compile("(\\d+)\\.(\\d+)>").matcher(schedule.toString()).results().toList();
+  }
+
+  private static List<Integer> decisionsOf(Schedule schedule, String thread) {
+    return switchesOf(schedule).stream()
+        .filter(one -> one.group(1).equals(thread))
+        .map(one -> Integer.valueOf(one.group(2)))
+        .toList();
   }
 
   /** As found above: the same text fails on every machine and every JDK. */
