@@ -16,6 +16,14 @@ import org.junit.platform.testkit.engine.Event;
 
 /** A class of tests that JUnit has run within a test, with its reports in a directory. */
 record EngineRun(EngineExecutionResults results, Path reports) {
+  /** Parameters with which tests run at the same time. */
+  static final String[] PARALLEL = {
+    "junit.jupiter.execution.parallel.enabled", "true",
+    "junit.jupiter.execution.parallel.mode.default", "concurrent",
+    "junit.jupiter.execution.parallel.config.strategy", "fixed",
+    "junit.jupiter.execution.parallel.config.fixed.parallelism", "4"
+  };
+
   static EngineRun of(Class<?> tests, Path reports, String... parameters) {
     EngineTestKit.Builder kit =
         EngineTestKit.engine("junit-jupiter")

@@ -280,18 +280,7 @@ class ParametersTest {
 
   @Test
   void testsMayRunInParallel() {
-    EngineRun run =
-        EngineRun.of(
-            Concurrent.class,
-            reports,
-            "junit.jupiter.execution.parallel.enabled",
-            "true",
-            "junit.jupiter.execution.parallel.mode.default",
-            "concurrent",
-            "junit.jupiter.execution.parallel.config.strategy",
-            "fixed",
-            "junit.jupiter.execution.parallel.config.fixed.parallelism",
-            "4");
+    EngineRun run = EngineRun.of(Concurrent.class, reports, EngineRun.PARALLEL);
 
     assertThat(run.failures()).isEmpty();
     assertThat(run.passed()).hasSize(20);

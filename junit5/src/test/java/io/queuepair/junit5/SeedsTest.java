@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,14 +41,7 @@ class SeedsTest {
 
   @Test
   void runsOneAfterTheOtherAlsoIfTestsRunInParallel() {
-    EngineRun run =
-        EngineRun.of(
-            FailsWithSeedFive.class,
-            reports,
-            "junit.jupiter.execution.parallel.enabled",
-            "true",
-            "junit.jupiter.execution.parallel.mode.default",
-            "concurrent");
+    EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports, EngineRun.PARALLEL);
 
     assertThat(run.passed()).containsExactly("seed 1", "seed 2", "seed 3", "seed 4");
     assertThat(run.report()).contains("seed 5, the smallest of 1 to 1000 that fails");
@@ -156,39 +151,22 @@ class SeedsTest {
   }
 
   @QueuepairTest
-  static class SendsMoreTheSecondTime {
+  static class DiffersTheSecondTime {
+    private static ObjIntConsumer<QpPair> work;
     private static int runs;
 
     @Seeds(to = 1, twice = true)
-    void sends(QpPair pair) {
+    void works(QpPair pair) {
       runs++;
-      for (int i = 0; i < runs; i++) {
-        PairWork.write(pair, 1);
-      }
+      work.accept(pair, runs);
     }
   }
 
-  @QueuepairTest
-  static class HasAnotherPayload {
-    private static byte runs;
-
-    @Seeds(to = 1, twice = true)
-    void sends(QpPair pair) {
-      runs++;
-      pair.a().memory().buffer().put(0, runs);
-      PairWork.write(pair, 1);
-    }
-  }
-
-  @QueuepairTest
-  static class FailsTheSecondTime {
-    private static int runs;
-
-    @Seeds(to = 3, twice = true)
-    void fails(QpPair pair) {
-      runs++;
-      assertNotEquals(4, runs);
-    }
+  /** Two runs of work with a pair, which is told the number of the run. */
+  private EngineRun twice(ObjIntConsumer<QpPair> work) {
+    DiffersTheSecondTime.work = work;
+    DiffersTheSecondTime.runs = 0;
+    return EngineRun.of(DiffersTheSecondTime.class, reports);
   }
 
   @Test
@@ -218,23 +196,30 @@ class SeedsTest {
 
   @Test
   void namesAPacketThatTheOtherRunDoesNotHave() {
-    SendsMoreTheSecondTime.runs = 0;
+    EngineRun run =
+        twice((pair, number) -> IntStream.range(0, number).forEach(i -> PairWork.write(pair, 1)));
 
-    assertThat(EngineRun.of(SendsMoreTheSecondTime.class, reports).message())
+    assertThat(run.message())
         .contains("packet 3 differs:\n  first run:  none, it has 2 packets\n  second run: at ");
   }
 
   @Test
   void seesPayloads() {
-    assertThat(EngineRun.of(HasAnotherPayload.class, reports).message())
-        .contains("packet 1 differs in its payload:\n");
+    EngineRun run =
+        twice(
+            (pair, number) -> {
+              pair.a().memory().buffer().put(0, (byte) number);
+              PairWork.write(pair, 1);
+            });
+
+    assertThat(run.message()).contains("packet 1 differs in its payload:\n");
   }
 
   @Test
   void saysThatASecondRunFailsWhereTheFirstHasPassed() {
-    FailsTheSecondTime.runs = 0;
+    EngineRun run = twice((pair, number) -> assertNotEquals(2, number));
 
-    assertThat(EngineRun.of(FailsTheSecondTime.class, reports).onlyFailure().getSuppressed()[0])
-        .hasMessage("seed 2 has passed, and fails in its second run");
+    assertThat(run.onlyFailure().getSuppressed()[0])
+        .hasMessage("seed 1 has passed, and fails in its second run");
   }
 }

@@ -66,14 +66,9 @@ class TimeoutTest {
   void endsALoopOfPollsToo() {
     EngineRun run = EngineRun.of(Polls.class, reports, "queuepair.timeout", "1");
 
-    assertThat(withoutNumbers(run.message()).replaceAll("\n *at io\\.queuepair\\.verbs\\S+", ""))
-        .isEqualTo(
-            """
-            the test took longer than 1 s; at that moment it was
-                at io.queuepair.junit5.TimeoutTest$Polls.pollsForEver(TimeoutTest.java)
-              and its queue pairs were waiting:
-                qp0: QP N (RC, RTS): nothing is posted
-                qp1: QP N (RC, RTS): nothing is posted""");
+    assertThat(run.message())
+        .startsWith("the test took longer than 1 s; at that moment it was\n    at io.queuepair.")
+        .contains("Polls.pollsForEver(TimeoutTest.java)\n  and its queue pairs were waiting:\n");
     assertThat(run.onlyFailure().getCause()).hasMessageContaining("ENODEV");
   }
 
