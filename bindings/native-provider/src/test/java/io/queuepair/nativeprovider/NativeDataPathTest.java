@@ -24,11 +24,9 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -87,36 +85,6 @@ class NativeDataPathTest {
       assertThat(batch.readQpNum()).isEqualTo(other.qp().qpNum());
       assertThat(batch.nextPoll()).isFalse();
     }
-  }
-
-  /** In C its bytes are in the order of the network: they are turned by both sides. */
-  @Test
-  void immediateDataArrivesWithASendAndWithAWrite() {
-    RdmaCmId[] ends = host.connected();
-    MemoryRegion into = ends[1].regWrite(ByteBuffer.allocateDirect(64));
-    MemoryRegion from = host.message(ends[0], "hello");
-    ends[1].qp().postRecv(List.of(RecvWr.of(1, into.sge()), RecvWr.of(2)));
-
-    ends[0].qp().postSend(SendWr.sendWithImm(3, 0x0102_0304, from.sge()));
-    ends[0]
-        .qp()
-        .postSend(
-            SendWr.rdmaWriteWithImm(4, into.addr() + 32, into.rkey(), 0x8000_0001, from.sge()));
-
-    WorkCompletion ofSend = ends[1].getRecvComp();
-    assertThat(ofSend.wrId()).isEqualTo(1);
-    assertThat(ofSend.opcode()).isEqualTo(WcOpcode.RECV);
-    assertThat(ofSend.wcFlags()).contains(WcFlag.WITH_IMM);
-    assertThat(ofSend.immData()).isEqualTo(0x0102_0304);
-    assertThat(ofSend.byteLen()).isEqualTo(5);
-    WorkCompletion ofWrite = ends[1].getRecvComp();
-    assertThat(ofWrite.wrId()).isEqualTo(2);
-    assertThat(ofWrite.opcode()).isEqualTo(WcOpcode.RECV_RDMA_WITH_IMM);
-    assertThat(ofWrite.wcFlags()).contains(WcFlag.WITH_IMM);
-    assertThat(ofWrite.immData()).isEqualTo(0x8000_0001);
-    assertThat(ofWrite.byteLen()).isEqualTo(5);
-    assertThat(into.buffer().slice(0, 5)).isEqualTo(direct("hello"));
-    assertThat(into.buffer().slice(32, 5)).isEqualTo(direct("hello"));
   }
 
   @Test
