@@ -35,12 +35,6 @@ final class FaultsOptionTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
-    assertThat(CommandRun.of("demo", "--faults", "@/no/such/plan").err())
-        .contains("/no/such/plan cannot be read: there is no such file");
-  }
-
-  @Test
   void simulationTakesPlansAboutPacketsAndHosts() {
     CommandRun run = CommandRun.of("simulate", "--seeds", "1..5", "--faults", "drop 10% of ACK");
 

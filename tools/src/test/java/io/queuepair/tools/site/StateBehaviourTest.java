@@ -56,28 +56,19 @@ final class StateBehaviourTest {
   }
 
   private void bringTo(QpState state, QueuePair qp, QueuePair other) {
-    if (state == QpState.RESET) {
-      return;
-    }
-    qp.modify(
-        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(AccessFlag.REMOTE_WRITE));
-    if (state == QpState.INIT) {
-      return;
-    }
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(context.queryGid(1, 0)))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(other.qpNum())
-            .rqPsn(0));
-    if (state == QpState.RTR) {
-      return;
-    }
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
+    QpAttr init = QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0);
+    QpAttr rtr = QpAttr.to(QpState.RTR).ahAttr(AhAttr.to(context.queryGid(1, 0)));
+    List.of(
+            init.qpAccessFlags(AccessFlag.REMOTE_WRITE),
+            rtr.pathMtu(Mtu.MTU_1024).destQpNum(other.qpNum()).rqPsn(0),
+            QpAttr.to(QpState.RTS).sqPsn(0))
+        .stream()
+        .filter(step -> step.qpState().compareTo(state) <= 0)
+        .forEach(qp::modify);
     if (state == QpState.SQE) {
       qp.postSend(SendWr.send(1, new Sge(0, 8, NO_KEY)));
       emulator.await(cq);
-    } else if (state != QpState.RTS) {
+    } else if (state.compareTo(QpState.RTS) > 0) {
       qp.modify(QpAttr.to(state));
     }
   }
