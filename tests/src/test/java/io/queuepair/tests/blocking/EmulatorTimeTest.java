@@ -32,8 +32,6 @@ final class EmulatorTimeTest {
                   .withPollRunsEvents(false)
                   .withLatencyNanos(LATENCY.toNanos())));
 
-  @AutoClose private final Emulator inRealTime = Emulator.on(InMemoryFabric.realTime());
-
   /** Two queue pairs that are connected, each with a queue for all its completions. */
   private record TimedConnection(
       QueuePair a, QueuePair b, CompletionQueue ofA, CompletionQueue ofB) {
@@ -64,20 +62,6 @@ final class EmulatorTimeTest {
   }
 
   @Test
-  void whatIsDueInARunHappens() {
-    TimedConnection connection = TimedConnection.on(emulator);
-    connection.send();
-
-    emulator.run(LATENCY.minusNanos(1));
-    assertThat(connection.ofB().poll(1)).isEmpty();
-    emulator.run(Duration.ofNanos(1));
-    assertThat(connection.ofB().poll(1)).hasSize(1);
-    assertThat(connection.ofA().poll(1)).isEmpty();
-    emulator.run(LATENCY);
-    assertThat(connection.ofA().poll(1)).hasSize(1);
-  }
-
-  @Test
   void aRunOfNegativeLengthIsRefused() {
     assertThatThrownBy(() -> emulator.run(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -97,14 +81,4 @@ final class EmulatorTimeTest {
         .isEqualTo(2L);
   }
 
-  @Test
-  void aWaitInRealTimeEndsAtItsTimeLimit() {
-    TimedConnection connection = TimedConnection.on(inRealTime);
-    connection.b().postRecv(RecvWr.of(1));
-
-    assertThat(inRealTime.await(connection.ofB(), Duration.ofMillis(2))).isEmpty();
-
-    connection.a().postSend(SendWr.send(2));
-    assertThat(inRealTime.await(connection.ofB(), Duration.ofSeconds(50))).isPresent();
-  }
 }

@@ -96,15 +96,6 @@ final class CvlanStrippingTest {
         () -> b.pd().createQpEx(initAttr(type, QpCreateFlag.CVLAN_STRIPPING)));
   }
 
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CVLAN_STRIPPING")
-  void otherFlagsAreRefused(QpCreateFlag flag) {
-    assertRefused(
-        Errno.EOPNOTSUPP,
-        "creation flag " + flag + " is not offered",
-        () -> receiver(QpCreateFlag.CVLAN_STRIPPING, flag));
-  }
-
   /** Entries of completion queues are used again. */
   @Test
   void theTagOfAnEarlierFrameIsNotToldAgain() {

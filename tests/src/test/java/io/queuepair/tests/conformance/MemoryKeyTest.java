@@ -75,20 +75,6 @@ final class MemoryKeyTest {
     assertThat(pair.b().receives()).containsExactly("2 LOC_PROT_ERR");
   }
 
-  @Test
-  void keysOfAFormerRegionStayShut() {
-    int lkey = here.lkey();
-    int rkey = there.rkey();
-    here.close();
-    there.close();
-    MemoryRegion newHere = pair.a().register(BYTES);
-    MemoryRegion newThere = pair.b().register(BYTES);
-
-    assertThat(newHere.lkey()).isNotEqualTo(lkey);
-    assertThat(newThere.rkey()).isNotEqualTo(rkey);
-    assertOutcome("REM_ACCESS_ERR", SendWr.rdmaWrite(1, newThere.addr(), rkey, newHere.sge()));
-  }
-
   private static Pair connected(boolean hasSeparateKeys) {
     DeviceProfile usual = DeviceProfile.standard();
     return Pair.on(LinkForm.OBJECTS)

@@ -145,22 +145,6 @@ final class NetworkTest {
   }
 
   @Test
-  void takesNothingThatComesFromAnotherGidOfThePeer() {
-    NetworkHost a = host("10.0.0.1", "10.0.1.1");
-    NetworkHost b = host("10.0.0.2");
-    QueuePair from = a.queuePair();
-    QueuePair to = b.queuePair();
-    connect(from, 1, to, 0);
-    connect(to, 0, from, 0);
-
-    from.postSend(write(1, a.region(8), b.region(8)));
-    drain();
-
-    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RETRY_EXC_ERR");
-    assertThat(emulator.devices().get(1).dropCounts()).containsKey("WRONG_PEER");
-  }
-
-  @Test
   void everyConnectionKeepsItsOwnTime() {
     NetworkHost a = host("10.0.0.1");
     NetworkHost b = host("10.0.0.2");

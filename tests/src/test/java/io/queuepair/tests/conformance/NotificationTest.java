@@ -104,20 +104,6 @@ final class NotificationTest {
   }
 
   @Test
-  void announcesQueuesInTheOrderOfTheirCompletions() {
-    pair.a().postRecv(RecvWr.of(1, local.sge()));
-    pair.a().recvCq().reqNotify(ANY);
-    pair.a().sendCq().reqNotify(ANY);
-
-    send(SendFlag.SIGNALED);
-    pair.b().postSend(SendWr.send(2));
-    pair.drain();
-
-    assertThat(announced(pair.a())).containsSame(pair.a().sendCq());
-    assertThat(announced(pair.a())).containsSame(pair.a().recvCq());
-  }
-
-  @Test
   void refusesToWaitForWhatCannotCome() {
     assertThat(Errnos.of(() -> pair.b().channel().getCqEvent())).isEqualTo(Errno.EDEADLK);
   }

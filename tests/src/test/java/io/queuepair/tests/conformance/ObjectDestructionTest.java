@@ -174,15 +174,6 @@ final class ObjectDestructionTest {
     assertThat(buffer.get(8)).isEqualTo((byte) 7);
   }
 
-  @Test
-  void regionsDoNotOverlap() {
-    MemoryRegion one = pd.regMr(ByteBuffer.allocateDirect(10_000));
-    MemoryRegion two = pd.regMr(ByteBuffer.allocateDirect(10_000));
-
-    assertThat(two.addr()).isGreaterThanOrEqualTo(one.addr() + one.length());
-    assertThat(two.lkey()).isNotEqualTo(one.lkey());
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 3, -1})
   void refusesAPortThatDoesNotExist(int port) {

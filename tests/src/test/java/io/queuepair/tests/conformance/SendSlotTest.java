@@ -65,22 +65,6 @@ final class SendSlotTest {
   }
 
   @Test
-  void theQueueIsFullForWhoDoesNotPoll() {
-    try (Pair own = Pair.on(LinkForm.OBJECTS).cap(QpCap.of(16)).cqe(16).connect()) {
-      QueuePair full = own.a().qp();
-      for (int posted = 0; posted < 16; posted++) {
-        full.postSend(write(own, posted));
-        own.drain();
-      }
-
-      assertThat(refusal(full, write(own, 16))).endsWith("waiting only for a poll: 16)");
-      assertThat(own.a().events()).isEmpty();
-      assertThat(own.a().state()).isEqualTo(QpState.RTS);
-      assertThat(own.a().sends()).hasSize(16);
-    }
-  }
-
-  @Test
   void onePolledCompletionIsOneSlot() {
     assertThat(postUntilFull(qp, write(1))).isEqualTo(SLOTS);
     pair.drain();

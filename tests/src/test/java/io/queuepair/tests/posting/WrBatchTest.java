@@ -180,15 +180,6 @@ final class WrBatchTest {
   }
 
   @Test
-  void batchesAndListsFollowEachOther() {
-    bed.post(wr -> write(wr, 1));
-    bed.qp.postSend(SendWr.send(2));
-    bed.post(wr -> write(wr, 3));
-
-    assertThat(bed.sends()).containsExactly("1 RDMA_WRITE", "2 SEND", "3 RDMA_WRITE");
-  }
-
-  @Test
   void afterItsEndABatchIsOfNoUse() {
     WrBatch over = bed.qp.wrStart();
     over.complete();
@@ -216,16 +207,6 @@ final class WrBatchTest {
 
     bed.qp.postSend(SendWr.send(3));
     assertThat(bed.sends()).containsExactly("2 SEND", "3 SEND");
-  }
-
-  @Test
-  void aRefusedBatchIsOverToo() {
-    assertThat(bed.refusalOf(wr -> wr.sendImm(1))).isNotNull();
-
-    bed.qp.postSend(SendWr.send(3));
-    bed.post(wr -> wr.wrId(4).send());
-
-    assertThat(bed.sends()).containsExactly("3 SEND", "4 SEND");
   }
 
   @Test

@@ -9,10 +9,8 @@ import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_RESPONSE;
 import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
-import static io.queuepair.rdmacm.RdmaCmEventType.TIMEWAIT_EXIT;
 import static io.queuepair.rdmacm.RdmaCmEventType.UNREACHABLE;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
-import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
@@ -32,8 +30,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Messages are lost, hosts are silent or die: what programs see, beside the scenarios of the CM.
@@ -119,44 +115,6 @@ final class FailureTest {
   }
 
   @Test
-  void aReplyThatNobodyConfirmsIsUnreachableAfterSixteenReplies() {
-    hosts.inject("drop RTU");
-    RdmaCmId active = hosts.connecting();
-    RdmaCmId passive = hosts.request();
-    long before = hosts.now();
-
-    passive.accept();
-
-    hosts.atA(ESTABLISHED, active);
-    hosts.atB(UNREACHABLE, -ETIMEDOUT.code());
-    assertThat(hosts.now() - before).isEqualTo(16 * 4096);
-  }
-
-  @Test
-  void aSilentDatagramServiceIsUnreachableAfterSixteenRequests() {
-    hosts.inject("drop SIDR_REQ");
-    hosts.routed(UDP).connect(NOTHING);
-    long before = hosts.now();
-
-    hosts.atA(UNREACHABLE, -ETIMEDOUT.code());
-
-    assertThat(hosts.now() - before).isEqualTo(16 * 4096);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 1, 4608", "1, 0, 4096"})
-  void aLostDreqIsSentAgain(int end, int other, long millis) {
-    RdmaCmId[] ends = hosts.connected();
-    hosts.inject("drop 1st DREQ");
-    long before = hosts.now();
-
-    ends[end].disconnect();
-
-    RdmaHosts.next(ends[other].channel(), DISCONNECTED, ends[other]);
-    assertThat(hosts.now() - before).isEqualTo(millis);
-  }
-
-  @Test
   void aDisconnectThatTheProgramDoesNotAnswerEndsAllTheSame() {
     RdmaCmId[] ends = hosts.connected();
     ends[0].disconnect();
@@ -177,19 +135,6 @@ final class FailureTest {
 
     assertThat(hosts.now() - before).isEqualTo(2000);
     assertThat(event.explain()).contains("10.0.0.9", "2000 ms");
-  }
-
-  @Test
-  void aPeerThatDiesLeavesNothing() {
-    RdmaCmId[] ends = hosts.connected();
-    hosts.inject("drop CM");
-
-    ends[0].disconnect();
-
-    hosts.atA(DISCONNECTED);
-    hosts.atA(TIMEWAIT_EXIT, ends[0]);
-    ends[0].close();
-    assertThat(hosts.a).hasToString("rdma_cm of [qp0]");
   }
 
   @Test

@@ -167,20 +167,6 @@ final class RejectReasonTest {
         .setRejectInfo(ImmutableBytes.of(new byte[] {(byte) code}));
   }
 
-  /** The passive side learns by the REJ that its REP went to no end of a connection. */
-  @Test
-  void aReplyToAnUnknownIdIs6() {
-    try (RdmaHosts hosts =
-        new RdmaHosts(
-            changing(CmKind.REQ, req -> CmField.REQ_LOCAL_COMM_ID.put(req, 0x1234_5678)))) {
-      hosts.connecting();
-      RdmaCmId passive = hosts.request();
-      passive.accept(NOTHING);
-
-      assertThat(hosts.atB(REJECTED, 6).id()).isSameAs(passive);
-    }
-  }
-
   @AutoClose private final RdmaHosts hosts = new RdmaHosts();
 
   @Test

@@ -52,40 +52,6 @@ final class ResetTest {
   }
 
   @ParameterizedTest
-  @MethodSource("cells")
-  void anyStateLeadsToErrAndFromThereThroughResetToWork(TypeAndState cell) {
-    try (QpStateFixture bench = QpStateFixture.with(cell)) {
-      bench.subject().modifyTo(QpState.ERR);
-      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
-
-      bench.peer().modifyTo(QpState.RESET);
-      bench.subject().modifyTo(QpState.RESET);
-      bench.subject().connect();
-      bench.peer().connect();
-
-      assertWorks(cell.kind(), bench);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("cells")
-  void packetsOfAPeerDoNotDisturbAnErrThatWasEnteredFromAnyState(TypeAndState cell) {
-    try (QpStateFixture bench = QpStateFixture.with(cell)) {
-      bench.subject().modifyTo(QpState.ERR);
-      long before = bench.droppedForState();
-
-      if (cell.kind().receives()) {
-        bench.peer().postSend(bench.peer().send(30));
-      }
-      bench.drain();
-
-      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
-      assertThat(bench.droppedForState() > before).isEqualTo(cell.kind().receives());
-      assertThat(bench.responses()).isEmpty();
-    }
-  }
-
-  @ParameterizedTest
   @EnumSource
   void bothQueuesAreEmptiedWithoutCompletions(QpKind kind) {
     try (QpStateFixture bench = QpStateFixture.connected(kind)) {
