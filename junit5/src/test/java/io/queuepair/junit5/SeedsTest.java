@@ -162,7 +162,7 @@ class SeedsTest {
     }
   }
 
-  /** Two runs of work with a pair, which is told the number of the run. */
+  /** Two runs of work with a pair, which gets the number of the run. */
   private EngineRun twice(ObjIntConsumer<QpPair> work) {
     DiffersTheSecondTime.work = work;
     DiffersTheSecondTime.runs = 0;
