@@ -80,5 +80,4 @@ final class EmulatorTimeTest {
         .extracting(WorkCompletion::wrId)
         .isEqualTo(2L);
   }
-
 }

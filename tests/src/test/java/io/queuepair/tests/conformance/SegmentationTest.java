@@ -95,5 +95,4 @@ final class SegmentationTest {
           .hasSize(16 * 1024 / mtu.bytes());
     }
   }
-
 }

@@ -8,22 +8,16 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.tests.conformance.Outcomes;
-import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MwBindInfo;
-import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.Verbs;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -110,40 +104,6 @@ final class PyverbsPostingTest {
     assertArrived(0, MESSAGE);
   }
 
-  private WrBatch flush(WrBatch wr, PlacementType placement, SelectivityLevel level) {
-    return wr.flush(bed.remote.rkey(), bed.remote.addr(), 64, Set.of(placement), level);
-  }
-
-  @Test
-  void aRangeAndAWholeRegionAreFlushed() {
-    open(QpType.RC, SendOpsFlag.WITH_FLUSH);
-    bed.post(wr -> flush(wr, PlacementType.GLOBAL, SelectivityLevel.RANGE));
-    bed.post(wr -> flush(wr, PlacementType.GLOBAL, SelectivityLevel.MR));
-
-    assertThat(bed.sends()).containsExactly("0 FLUSH", "0 FLUSH");
-  }
-
-  @Test
-  void memoryWithoutTheRightIsNotFlushedToPersistence() {
-    open(QpType.RC, SendOpsFlag.WITH_FLUSH);
-    MemoryRegion volatileOnly =
-        TestEndpoint.registerIn(
-            bed.pd,
-            64,
-            EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL));
-    int rkey = volatileOnly.rkey();
-    bed.post(
-        wr ->
-            wr.flush(
-                rkey,
-                volatileOnly.addr(),
-                64,
-                Set.of(PlacementType.PERSISTENT),
-                SelectivityLevel.RANGE));
-
-    assertThat(bed.sends()).containsExactly("0 REM_ACCESS_ERR");
-  }
-
   /** What a write of the peer, through a new window of the target memory, completes with. */
   private List<String> writeThroughWindow(AccessFlag right) {
     int rkey = Verbs.incRkey(bed.mw.rkey());
@@ -165,21 +125,6 @@ final class PyverbsPostingTest {
 
     assertThat(Bytes.in(bed.remote, 0, MESSAGE))
         .isEqualTo(right == AccessFlag.REMOTE_WRITE ? Bytes.pattern(MESSAGE, 1) : before);
-  }
-
-  @Test
-  void aWordIsFetchedAndAddedTo() {
-    open(QpType.RC, SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD);
-    ByteBuffer there = bed.remote.buffer().order(ByteOrder.nativeOrder());
-    there.putLong(0, 40);
-    bed.post(
-        wr ->
-            wr.atomicFetchAdd(bed.remote.rkey(), bed.remote.addr(), 2).setSge(bed.local.sge(0, 8)));
-
-    assertThat(bed.sends()).containsExactly("0 FETCH_ADD");
-    ByteBuffer here = bed.local.buffer().order(ByteOrder.nativeOrder());
-    assertThat(here.getLong(0)).isEqualTo(40);
-    assertThat(there.getLong(0)).isEqualTo(42);
   }
 
   /** Linux grants it, and has no opcode for it. */

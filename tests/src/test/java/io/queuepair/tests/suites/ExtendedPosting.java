@@ -2,7 +2,9 @@
 package io.queuepair.tests.suites;
 
 import io.queuepair.verbs.AtomicCmpAndSwpWr;
+import io.queuepair.verbs.AtomicFetchAndAddWr;
 import io.queuepair.verbs.AtomicWriteWr;
+import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
@@ -28,6 +30,10 @@ final class ExtendedPosting {
       wr.atomicWrite(atomic.rkey(), atomic.remoteAddr(), bytes(atomic.sgList(), memory));
       return;
     }
+    if (request instanceof FlushWr flush) {
+      wr.flush(flush.rkey(), flush.remoteAddr(), flush.length(), flush.placements(), flush.level());
+      return;
+    }
     if (request instanceof SendWr.Send) {
       wr.send();
     } else if (request instanceof SendWr.SendWithImm send) {
@@ -40,6 +46,8 @@ final class ExtendedPosting {
       wr.rdmaRead(read.rkey(), read.remoteAddr());
     } else if (request instanceof AtomicCmpAndSwpWr swap) {
       wr.atomicCmpSwp(swap.rkey(), swap.remoteAddr(), swap.compare(), swap.swap());
+    } else if (request instanceof AtomicFetchAndAddWr add) {
+      wr.atomicFetchAdd(add.rkey(), add.remoteAddr(), add.add());
     } else {
       throw new IllegalArgumentException("" + request);
     }
