@@ -4,6 +4,7 @@ package io.queuepair.tools.pingpong;
 import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tests.support.RunningCommand;
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +25,7 @@ record Players(String type, int port) {
 
   /** A server whose port may not be open yet. */
   RunningCommand startServer(String... options) {
-    return RunningCommand.start(arguments(join("--bind", LoopbackNetwork.SERVER, options)));
+    return RunningCommand.start(at(LoopbackNetwork.SERVER, options));
   }
 
   CommandRun client(String... options) {
@@ -32,26 +33,19 @@ record Players(String type, int port) {
   }
 
   CommandRun clientAt(String address, String... options) {
-    return clientOf(LoopbackNetwork.SERVER, address, options);
+    String[] client = at(address, options);
+    client = Arrays.copyOf(client, client.length + 1);
+    client[client.length - 1] = LoopbackNetwork.SERVER;
+    return CommandRun.of(client);
   }
 
-  /** A client that looks for the server at an address over TCP. */
-  CommandRun clientOf(String server, String address, String... options) {
-    String[] own = join("--bind", address, options);
-    return CommandRun.of(
-        arguments(Stream.concat(Stream.of(own), Stream.of(server)).toArray(String[]::new)));
+  private String[] at(String address, String... options) {
+    return Stream.concat(Stream.of(arguments("--bind", address)), Stream.of(options))
+        .toArray(String[]::new);
   }
 
   String[] arguments(String... args) {
-    return join(
-        "pingpong", "--type", Stream.concat(Stream.of(type, "-p", "" + port), Stream.of(args)));
-  }
-
-  private static String[] join(String first, String second, String... rest) {
-    return join(first, second, Stream.of(rest));
-  }
-
-  private static String[] join(String first, String second, Stream<String> rest) {
-    return Stream.concat(Stream.of(first, second), rest).toArray(String[]::new);
+    String[] command = {"pingpong", "--type", type, "-p", "" + port};
+    return Stream.concat(Stream.of(command), Stream.of(args)).toArray(String[]::new);
   }
 }
