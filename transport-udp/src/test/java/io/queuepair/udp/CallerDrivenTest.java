@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,12 +76,20 @@ final class CallerDrivenTest {
   private CallerDrivenSide a;
   private CallerDrivenSide b;
 
-  private Emulator connected(UdpOptions options) {
-    Emulator emulator = Emulator.on(UdpFabric.open(options));
+  private Emulator emulator;
+
+  @AfterEach
+  void close() {
+    if (emulator != null) {
+      emulator.close();
+    }
+  }
+
+  private void connect(UdpOptions options) {
+    emulator = Emulator.on(UdpFabric.open(options));
     a = new CallerDrivenSide(emulator, "127.0.0.50");
     b = new CallerDrivenSide(emulator, "127.0.0.51");
     Emulator.connect(a.qp, b.qp);
-    return emulator;
   }
 
   private static UdpOptions options(UdpOptions.Transport transport) {
@@ -90,75 +99,71 @@ final class CallerDrivenTest {
   @ParameterizedTest
   @EnumSource
   void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport) {
-    try (Emulator emulator = connected(options(transport))) {
-      b.qp.postRecv(RecvWr.of(1, b.region.sge()));
-      a.bytes.put(0, HELLO);
+    connect(options(transport));
+    b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+    a.bytes.put(0, HELLO);
 
-      a.qp.postSend(SendWr.send(2, a.region.sge(0, HELLO.length)));
+    a.qp.postSend(SendWr.send(2, a.region.sge(0, HELLO.length)));
 
-      assertThat(b.poll().byteLen()).isEqualTo(HELLO.length);
-      assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
-      assertThat(b.bytes.slice(0, HELLO.length)).isEqualTo(ByteBuffer.wrap(HELLO));
-      assertThat(Thread.getAllStackTraces().keySet())
-          .noneMatch(thread -> thread.getName().startsWith("queuepair-udp"));
-    }
+    assertThat(b.poll().byteLen()).isEqualTo(HELLO.length);
+    assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(b.bytes.slice(0, HELLO.length)).isEqualTo(ByteBuffer.wrap(HELLO));
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().startsWith("queuepair-udp"));
   }
 
   @Test
   void waitsOfBothKindsMoveDatagrams() {
-    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
-      b.qp.postRecv(RecvWr.of(1, b.region.sge()));
-      b.cq.reqNotify(false);
+    connect(options(UdpOptions.Transport.AUTO));
+    b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+    b.cq.reqNotify(false);
 
-      a.qp.postSend(SendWr.send(2, a.region.sge()));
+    a.qp.postSend(SendWr.send(2, a.region.sge()));
 
-      assertThat(b.channel.getCqEvent()).isSameAs(b.cq);
-      b.cq.ackEvents(1);
-      assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
-    }
+    assertThat(b.channel.getCqEvent()).isSameAs(b.cq);
+    b.cq.ackEvents(1);
+    assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
   }
 
   @Test
   void timersFireWhileTheCallerWaits() {
-    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
-      b.qp.modify(QpAttr.to(QpState.RESET));
+    connect(options(UdpOptions.Transport.AUTO));
+    b.qp.modify(QpAttr.to(QpState.RESET));
 
-      a.qp.postSend(SendWr.send(2, a.region.sge()));
+    a.qp.postSend(SendWr.send(2, a.region.sge()));
 
-      assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-    }
+    assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
   }
 
   @Test
   void aWaitEndsAtItsTimeout() {
-    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
-      a.cq.reqNotify(false);
-      Duration timeout = Duration.ofMillis(5);
-      long start = System.nanoTime();
+    connect(options(UdpOptions.Transport.AUTO));
+    a.cq.reqNotify(false);
+    Duration timeout = Duration.ofMillis(5);
+    long start = System.nanoTime();
 
-      assertThat(a.channel.getCqEvent(timeout)).isEmpty();
-      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeout.toNanos());
-    }
+    assertThat(a.channel.getCqEvent(timeout)).isEmpty();
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeout.toNanos());
   }
 
   @Test
   void anotherThreadIsToldWhatToDo() {
-    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
-      CompletableFuture<Void> polled = elsewhere(() -> a.cq.poll(new WorkCompletion[1]));
+    connect(options(UdpOptions.Transport.AUTO));
+    CompletableFuture<Void> polled = elsewhere(() -> a.cq.poll(new WorkCompletion[1]));
 
-      assertThatThrownBy(polled::join)
-          .cause()
-          .isInstanceOf(VerbsException.class)
-          .hasMessageContaining("background mode")
-          .hasMessageContaining(Thread.currentThread().getName())
-          .extracting("errno")
-          .isEqualTo(Errno.EPERM);
-    }
+    assertThatThrownBy(polled::join)
+        .cause()
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("background mode")
+        .hasMessageContaining(Thread.currentThread().getName())
+        .extracting("errno")
+        .isEqualTo(Errno.EPERM);
   }
 
   @Test
   void anInterruptEndsAWait() {
-    try (Emulator emulator = connected(options(UdpOptions.Transport.AUTO))) {
+    connect(options(UdpOptions.Transport.AUTO));
+    try {
       Thread.currentThread().interrupt();
 
       assertInterrupted(a);
@@ -171,7 +176,8 @@ final class CallerDrivenTest {
   @EnumSource(names = {"AUTO", "NIO"})
   void anInterruptEndsAWaitThatSleeps(UdpOptions.Transport transport) {
     Thread waiter = Thread.currentThread();
-    try (Emulator emulator = connected(options(transport))) {
+    connect(options(transport));
+    try {
       Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
       waker.setDaemon(true);
       waker.start();

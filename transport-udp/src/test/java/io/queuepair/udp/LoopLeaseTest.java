@@ -75,20 +75,6 @@ final class LoopLeaseTest {
   }
 
   @Test
-  void whoRunsTheNetworkReceivesOnItsOwnThread() {
-    fabric.attach(B, listener);
-    borrow();
-    send();
-
-    while (listener.bringers.isEmpty()) {
-      lease.runUntil(fabric.scheduler().nowNanos() + FOR_EVER_NANOS);
-    }
-
-    assertThat(listener.bringers.remove()).isSameAs(Thread.currentThread());
-    lease.release();
-  }
-
-  @Test
   void itsOwnThreadGoesOnWhenTheCallerDoesSomethingElse() {
     fabric.attach(B, listener);
     borrow();

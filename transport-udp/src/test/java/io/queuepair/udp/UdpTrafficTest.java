@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,48 +34,48 @@ final class UdpTrafficTest {
   private final RecordingStation b = new RecordingStation();
   private Link link;
 
-  /** With {@code a} at A, which sends by {@code link}, and {@code b} at B. */
-  private UdpFabric open(UdpOptions options) {
-    UdpFabric fabric = UdpFabric.open(options);
-    link = fabric.attach(A, a);
-    fabric.attach(B, b);
-    return fabric;
+  private UdpFabric fabric;
+
+  @AfterEach
+  void close() {
+    if (fabric != null) {
+      fabric.close();
+    }
   }
 
-  private UdpFabric open(UdpOptions.Transport transport) {
-    return open(LoopbackAddresses.options(transport));
+  /** With {@code a} at A, which sends by {@code link}, and {@code b} at B. */
+  private void open(UdpOptions.Transport transport) {
+    fabric = UdpFabric.open(LoopbackAddresses.options(transport));
+    link = fabric.attach(A, a);
+    fabric.attach(B, b);
   }
 
   @ParameterizedTest
   @EnumSource
   void deliversOneDatagramWithItsAddresses(UdpOptions.Transport transport) {
-    UdpOptions options = LoopbackAddresses.options(transport);
-    try (UdpFabric fabric = open(options)) {
+    open(transport);
+    a.send(link, A, B, payload(60, 1));
 
-      a.send(link, A, B, payload(60, 1));
-
-      var burst = b.takeBurst();
-      assertThat(b.take(1)).containsExactly(payload(60, 1));
-      assertThat(burst.source()).isEqualTo(A);
-      assertThat(burst.sourcePort()).isEqualTo(options.port()).isEqualTo(fabric.sourcePort());
-      assertThat(burst.destination()).isEqualTo(B);
-      assertThat(burst.segmentBytes()).isEqualTo(60);
-    }
+    var burst = b.takeBurst();
+    assertThat(b.take(1)).containsExactly(payload(60, 1));
+    assertThat(burst.source()).isEqualTo(A);
+    assertThat(burst.sourcePort()).isEqualTo(fabric.sourcePort());
+    assertThat(burst.destination()).isEqualTo(B);
+    assertThat(burst.segmentBytes()).isEqualTo(60);
   }
 
   @Test
   void keepsTheBoundariesOfASegmentedBurst() {
-    try (UdpFabric fabric = open(UdpOptions.Transport.EPOLL)) {
-      byte[][] payloads = segments(15, 4128, 77);
+    open(UdpOptions.Transport.EPOLL);
+    byte[][] payloads = segments(15, 4128, 77);
 
-      a.send(link, A, B, payloads);
+    a.send(link, A, B, payloads);
 
-      assertThat(b.take(16)).containsExactly(payloads);
-      assertThat(b.takeBurst().segmentBytes()).isEqualTo(4128);
-      assertThat(fabric.counters().burstsOut()).isEqualTo(1);
-      assertThat(fabric.counters().datagramsOut()).isEqualTo(16);
-      assertThat(fabric.counters().datagramsIn()).isEqualTo(16);
-    }
+    assertThat(b.take(16)).containsExactly(payloads);
+    assertThat(b.takeBurst().segmentBytes()).isEqualTo(4128);
+    assertThat(fabric.counters().burstsOut()).isEqualTo(1);
+    assertThat(fabric.counters().datagramsOut()).isEqualTo(16);
+    assertThat(fabric.counters().datagramsIn()).isEqualTo(16);
   }
 
   @Test
@@ -128,135 +129,128 @@ final class UdpTrafficTest {
 
   @Test
   void aBurstWithoutBytesGivesItsBufferBack() {
-    try (UdpFabric fabric = open(UdpOptions.Transport.NIO)) {
+    open(UdpOptions.Transport.NIO);
+    a.transmit(
+        link,
+        () -> {
+          for (int i = 0; i < 2 * BurstPool.LIMIT; i++) {
+            link.send(new DatagramBurst(A, 0, B, link.borrow().flip(), 1), null);
+          }
+          RecordingStation.sendNow(link, A, B, payload(30, 6));
+        });
 
-      a.transmit(
-          link,
-          () -> {
-            for (int i = 0; i < 2 * BurstPool.LIMIT; i++) {
-              link.send(new DatagramBurst(A, 0, B, link.borrow().flip(), 1), null);
-            }
-            RecordingStation.sendNow(link, A, B, payload(30, 6));
-          });
-
-      assertThat(b.take(1)).containsExactly(payload(30, 6));
-      assertThat(fabric.counters().datagramsOut()).isEqualTo(1);
-    }
+    assertThat(b.take(1)).containsExactly(payload(30, 6));
+    assertThat(fabric.counters().datagramsOut()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource
   void keepsTheOrderOfManySmallDatagrams(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-      byte[][] payloads = segments(500, 40, 40);
-      AtomicInteger next = new AtomicInteger();
-      AtomicInteger turns = new AtomicInteger();
+    open(transport);
+    byte[][] payloads = segments(500, 40, 40);
+    AtomicInteger next = new AtomicInteger();
+    AtomicInteger turns = new AtomicInteger();
 
-      a.transmit(
-          link,
-          () -> {
-            turns.incrementAndGet();
-            while (next.get() < payloads.length && link.isWritable()) {
-              RecordingStation.sendNow(link, A, B, payloads[next.getAndIncrement()]);
-            }
-          });
+    a.transmit(
+        link,
+        () -> {
+          turns.incrementAndGet();
+          while (next.get() < payloads.length && link.isWritable()) {
+            RecordingStation.sendNow(link, A, B, payloads[next.getAndIncrement()]);
+          }
+        });
 
-      assertThat(b.take(payloads.length)).containsExactly(payloads);
-      // More than the pool holds: the station was held back, and called again.
-      assertThat(turns.get()).isGreaterThan(1);
-    }
+    assertThat(b.take(payloads.length)).containsExactly(payloads);
+    // More than the pool holds: the station was held back, and called again.
+    assertThat(turns.get()).isGreaterThan(1);
   }
 
   @ParameterizedTest
   @EnumSource
   void moreFailuresThanThePoolHasBuffersLeaveRoom(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-      // Broadcasts are not allowed to these sockets.
-      InetAddress broadcast = LoopbackAddresses.address("255.255.255.255");
-      int failures = 2 * BurstPool.LIMIT;
-      AtomicInteger next = new AtomicInteger();
+    open(transport);
+    // Broadcasts are not allowed to these sockets.
+    InetAddress broadcast = LoopbackAddresses.address("255.255.255.255");
+    int failures = 2 * BurstPool.LIMIT;
+    AtomicInteger next = new AtomicInteger();
 
-      a.transmit(
-          link,
-          () -> {
-            while (next.get() <= failures && link.isWritable()) {
-              InetAddress to = next.getAndIncrement() < failures ? broadcast : B;
-              RecordingStation.sendNow(link, A, to, payload(64, 3));
-            }
-          });
+    a.transmit(
+        link,
+        () -> {
+          while (next.get() <= failures && link.isWritable()) {
+            InetAddress to = next.getAndIncrement() < failures ? broadcast : B;
+            RecordingStation.sendNow(link, A, to, payload(64, 3));
+          }
+        });
 
-      assertThat(b.take(1)).containsExactly(payload(64, 3));
-      assertThat(fabric.counters().sendFailures()).isEqualTo(failures);
-    }
+    assertThat(b.take(1)).containsExactly(payload(64, 3));
+    assertThat(fabric.counters().sendFailures()).isEqualTo(failures);
   }
 
   @ParameterizedTest
   @EnumSource
   void goesOnAfterAStationFailed(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-      CountDownLatch failed = new CountDownLatch(1);
+    open(transport);
+    CountDownLatch failed = new CountDownLatch(1);
 
-      a.transmit(
-          link,
-          () -> {
-            failed.countDown();
-            throw new IllegalStateException("a bug in a device, made for this test");
-          });
-      await(failed);
-      a.send(link, A, B, payload(64, 2));
+    a.transmit(
+        link,
+        () -> {
+          failed.countDown();
+          throw new IllegalStateException("a bug in a device, made for this test");
+        });
+    await(failed);
+    a.send(link, A, B, payload(64, 2));
 
-      assertThat(b.take(1)).containsExactly(payload(64, 2));
-    }
+    assertThat(b.take(1)).containsExactly(payload(64, 2));
   }
 
   @ParameterizedTest
   @EnumSource
   void gathersRingsOfOtherThreadsIntoOneTurn(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-      CountDownLatch isInTurn = new CountDownLatch(1);
-      CountDownLatch mayEnd = new CountDownLatch(1);
-      var turns = new LinkedBlockingQueue<String>();
-      a.transmit(
-          link,
-          () -> {
-            turns.add(Thread.currentThread().getName());
-            isInTurn.countDown();
-            await(mayEnd);
-          });
-      await(isInTurn);
+    open(transport);
+    CountDownLatch isInTurn = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    var turns = new LinkedBlockingQueue<String>();
+    a.transmit(
+        link,
+        () -> {
+          turns.add(Thread.currentThread().getName());
+          isInTurn.countDown();
+          await(mayEnd);
+        });
+    await(isInTurn);
 
-      for (int i = 0; i < 100; i++) {
-        link.ringDoorbell();
-      }
-      mayEnd.countDown();
-      afterAllTurns(fabric.scheduler());
-
-      assertThat(turns).hasSize(2).allMatch(name -> name.startsWith("queuepair-udp"));
+    for (int i = 0; i < 100; i++) {
+      link.ringDoorbell();
     }
+    mayEnd.countDown();
+    afterAllTurns(fabric.scheduler());
+
+    assertThat(turns).hasSize(2).allMatch(name -> name.startsWith("queuepair-udp"));
   }
 
   @ParameterizedTest
   @EnumSource
   void ringingWhileTransmittingAsksForAnotherTurn(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = open(transport)) {
-      var order = new LinkedBlockingQueue<String>();
+    open(transport);
+    var order = new LinkedBlockingQueue<String>();
 
-      a.transmit(
-          link,
-          () -> {
-            if (order.size() < 4) {
-              order.add("begin");
-              link.ringDoorbell();
-              order.add("end");
-            }
-          });
+    a.transmit(
+        link,
+        () -> {
+          if (order.size() < 4) {
+            order.add("begin");
+            link.ringDoorbell();
+            order.add("end");
+          }
+        });
 
-      List<String> seen = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        seen.add(RecordingStation.await(order, "turn"));
-      }
-      assertThat(seen).containsExactly("begin", "end", "begin", "end");
+    List<String> seen = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      seen.add(RecordingStation.await(order, "turn"));
     }
+    assertThat(seen).containsExactly("begin", "end", "begin", "end");
   }
 
   private static byte[][] segments(int full, int bytes, int lastBytes) {
