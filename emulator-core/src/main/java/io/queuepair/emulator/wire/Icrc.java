@@ -38,7 +38,7 @@ public final class Icrc {
   public int compute(Route route, int identification, ByteBuffer bytes, int offset, int length) {
     // Rule icrc.coverage: The ICRC covers the headers from IP on, and the payload.
     // Source: IBTA vol. 1, annex A17; rxe_icrc.c rxe_icrc_generate
-    // Test: IcrcTest.isRightOverIpv4
+    // Test: IcrcTest.isRight
     int fragmentation = identification << Short.SIZE | IpHeader.DONT_FRAGMENT;
     return compute(headers(route), fragmentation, bytes, offset, length);
   }
@@ -58,7 +58,7 @@ public final class Icrc {
   public boolean verify(EthernetFrame frame) {
     // Rule icrc.check: A packet with a wrong ICRC is dropped.
     // Source: rxe_icrc.c rxe_icrc_check
-    // Test: PacketCodecTest.aFlippedBitThatLeavesTheFormIntactIsABadIcrc
+    // Test: PacketCodecTest.everyFlippedBitIsNoticedOverIpv6
     Payload datagram = frame.datagram();
     int last = datagram.offset() + datagram.length() - RoceV2.ICRC_BYTES;
     return compute(frame) == read(datagram.buffer(), last);

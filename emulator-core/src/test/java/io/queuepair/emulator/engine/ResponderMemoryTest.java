@@ -9,7 +9,6 @@ import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
@@ -205,40 +204,5 @@ final class ResponderMemoryTest {
     us.receive(us.peer().sendOnly(PEER_PSN, EIGHT));
 
     assertThat(us.receives()).containsExactly("1 RECV 8");
-  }
-
-  /** The end of such a range is beyond the largest signed number. */
-  @ParameterizedTest
-  @ValueSource(longs = {8, 16, 64, 4096})
-  void refusesARangeHalfTheAddressSpaceBehindTheRegion(long before) {
-    Set<AccessFlag> all =
-        EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
-    for (Opcode opcode :
-        EnumSet.of(
-            Opcode.RC_RDMA_READ_REQUEST,
-            Opcode.RC_RDMA_WRITE_ONLY,
-            Opcode.RC_COMPARE_SWAP,
-            Opcode.RC_FETCH_ADD,
-            Opcode.RC_ATOMIC_WRITE)) {
-      EngineFixture open = EngineFixture.ready(attr -> attr.qpAccessFlags(all));
-      Set<AccessFlag> rights = EnumSet.copyOf(all);
-      rights.add(AccessFlag.LOCAL_WRITE);
-      RegisteredMemory region = open.register(new byte[4096], rights);
-      long address = region.addr() + Long.MAX_VALUE + 1 - before;
-
-      assertThat(open.receive(request(open, opcode, address, region.key())))
-          .as("%s at 2^63 - %d", opcode, before)
-          .containsExactly(open.own().acknowledge(PEER_PSN, REMOTE_ACCESS, 0));
-      assertThat(open.state()).isEqualTo(QpState.ERR);
-    }
-  }
-
-  private static Packet request(EngineFixture target, Opcode opcode, long address, int key) {
-    return switch (opcode) {
-      case RC_COMPARE_SWAP, RC_FETCH_ADD ->
-          target.peer().of(opcode, PEER_PSN, new byte[0], new AtomicEth(address, key, 1, 0));
-      case RC_RDMA_READ_REQUEST -> target.peer().readRequest(PEER_PSN, new Reth(address, key, 8));
-      default -> target.peer().of(opcode, PEER_PSN, new byte[8], new Reth(address, key, 8));
-    };
   }
 }

@@ -246,25 +246,4 @@ final class ModifyQpChecksTest {
         checksNothing,
         "RTR -> RTR (RC) is not a transition that can be asked for");
   }
-
-  @Test
-  void namesEverythingThatIsWrongInOneSentence() {
-    QpAttr attr =
-        QpAttr.to(QpState.RTS)
-            .portNum(9)
-            .ahAttr(AhAttr.to(Gid.ZERO))
-            .timeout(32)
-            .retryCnt(8)
-            .curQpState(QpState.SQD)
-            .qkey(1);
-
-    assertRefused(
-        queuePair(QpType.RC, QpState.RTR),
-        attr,
-        STANDARD,
-        "RTR -> RTS (RC) needs RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN and does not allow PORT, QKEY,"
-            + " AV; PORT 9 is not 1 to 2; AV port 1 is not the port 9; AV has no destination GID;"
-            + " TIMEOUT 32 is not 0 to 31; RETRY_CNT 8 is not 0 to 7;"
-            + " CUR_STATE says SQD, but the queue pair is in RTR");
-  }
 }
