@@ -15,6 +15,10 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.observe.CaptureReader.ReadFrame;
 import io.queuepair.emulator.observe.PacketObserver.ObservedPacket;
 import io.queuepair.emulator.wire.Aeth;
@@ -223,6 +227,52 @@ final class PcapngCaptureTest {
       b.link().close();
 
       assertThat(CaptureReader.read(file()).frames()).hasSize(1);
+    }
+  }
+
+  /** Has no use for packets of some lengths. */
+  private static final class Choosy implements Station {
+    private Link link;
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      for (Traffic one : traffic) {
+        int bytes = ((PacketEnvelope) one).packet().payloadBytes();
+        if (bytes != 9) {
+          link.annotate(Link.NoteSubject.UNUSED, one, 0, "no use for " + bytes + " bytes");
+        }
+      }
+    }
+
+    @Override
+    public void transmit() {}
+  }
+
+  @Test
+  void aFrameSaysWhyItsPacketWasDropped() {
+    Path file = directory.resolve("comments.pcapng");
+    Packet noted = send(route(A, B), 2, 8).withNote("first words");
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Choosy b = new Choosy();
+      b.link = fabric.attach(B, b);
+      a.send(delivery(send(route(A, B), 1, 7)), delivery(noted));
+      a.send(delivery(send(route(A, B), 3, 9)), delivery(send(route(A, B), 1, 7)));
+      while (fabric.scheduler().runNext()) {
+        assertThat(CaptureReader.read(file).frames()).isNotEmpty();
+      }
+    }
+
+    try (CaptureFile capture = CaptureFile.open(file)) {
+      String host = "dropped by " + B.getHostAddress() + ": ";
+      String why = host + "no use for 7 bytes";
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(why);
+      assertThat(capture.next().orElseThrow().comments())
+          .containsExactly("first words", host + "no use for 8 bytes");
+      assertThat(capture.next().orElseThrow().comments()).isEmpty();
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(why);
+      assertThat(capture.next()).isEmpty();
     }
   }
 

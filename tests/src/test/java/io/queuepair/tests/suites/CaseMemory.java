@@ -49,7 +49,7 @@ final class CaseMemory {
   private final Map<String, Long> addresses = new TreeMap<>();
 
   private final Map<String, DeviceMemory> chips = new TreeMap<>();
-  private final Map<TestEndpoint, ProtectionDomain> otherPds = new IdentityHashMap<>();
+  private final IdentityHashMap<TestEndpoint, ProtectionDomain> otherPds = new IdentityHashMap<>();
 
   CaseMemory(ConnectedPair bed, Map<String, Window> windows) {
     this.bed = bed;
@@ -68,7 +68,7 @@ final class CaseMemory {
   /** ALL or names separated by commas; those behind a minus are left out. */
   static Set<AccessFlag> rights(String words) {
     EnumSet<AccessFlag> rights = EnumSet.noneOf(AccessFlag.class);
-    for (String word : words.split(",")) {
+    for (String word : words.split(",", -1)) {
       switch (word) {
         case "NONE" -> {}
         case "ALL" -> rights.addAll(ConnectedPair.ALL_RIGHTS);

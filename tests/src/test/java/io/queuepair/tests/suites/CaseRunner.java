@@ -257,7 +257,7 @@ final class CaseRunner {
 
   private static List<String> list(String outcomes) {
     List<String> list = new ArrayList<>();
-    for (String outcome : outcomes.strip().split(", ")) {
+    for (String outcome : outcomes.strip().split(", ", -1)) {
       Matcher range = RANGE.matcher(outcome);
       if (range.matches()) {
         for (int i = Integer.parseInt(range.group(1)); i <= Integer.parseInt(range.group(2)); i++) {

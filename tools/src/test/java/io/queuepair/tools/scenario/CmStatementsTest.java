@@ -120,6 +120,6 @@ final class CmStatementsTest {
     assertThat(run.exitCode()).isOne();
     assertThat(run.lines())
         .containsSubsequence(
-            "  + > " + command, "  + refused: " + command.split(" ")[0] + ": " + message);
+            "  + > " + command, "  + refused: " + command.split(" ", 2)[0] + ": " + message);
   }
 }
