@@ -7,9 +7,11 @@ import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.CqBuffer;
 import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.CqePoller;
 import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.emulator.queue.MappableCq;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -24,7 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
-sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, AsyncEventElement
+sealed class EmulatedCompletionQueue
+    implements CompletionQueue, CqePoller, MappableCq, AsyncEventElement
     permits EmulatedExtendedCompletionQueue {
   static final String POLL = "ibv_poll_cq";
 
@@ -108,6 +111,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
     context.driver().awaitSent("ibv_resize_cq");
     try (Step step = context.driver().resumeCall("ibv_resize_cq")) {
       step.check(lifecycle);
+      ring.reap();
       step.hca().completionQueues().resize(step.verb(), ring, cqe);
     }
   }
@@ -116,6 +120,14 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, Asyn
   public void modify(int count, int periodMicros) {
     try (Step step = context.driver().step("ibv_modify_cq", lifecycle)) {
       step.hca().completionQueues().moderate(step.verb(), ring, count, periodMicros);
+    }
+  }
+
+  @Override
+  public final void map(CqBuffer buffer) {
+    try (Step step = context.driver().call()) {
+      step.check(lifecycle);
+      ring.map(buffer);
     }
   }
 

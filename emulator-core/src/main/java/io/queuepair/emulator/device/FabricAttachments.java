@@ -6,7 +6,6 @@ import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
@@ -27,7 +26,6 @@ final class FabricAttachments {
   private final HcaDriver driver;
   private Fabric fabric;
   private final TxPaths txPaths;
-  private final PacketCodec codec;
 
   /** Taken before the lock of the device, never under it. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -35,11 +33,10 @@ final class FabricAttachments {
   /** Multicast groups of the network that the device is a member of. */
   private final Set<InetAddress> joined = new LinkedHashSet<>();
 
-  FabricAttachments(HcaDriver driver, Fabric fabric, TxPaths txPaths, PacketCodec codec) {
+  FabricAttachments(HcaDriver driver, Fabric fabric, TxPaths txPaths) {
     this.driver = driver;
     this.fabric = fabric;
     this.txPaths = txPaths;
-    this.codec = codec;
   }
 
   /** Continues with a network that decorates the one of before, and with links of it. */
@@ -105,7 +102,7 @@ final class FabricAttachments {
         slot = step.hca().ports().port(GID_VERB, portNum).freeSlot(GID_VERB);
       }
       Link link = fabric.attach(address, new PortStation(driver, portNum));
-      TxPath txPath = new TxPath(address, link, fabric.form(), codec);
+      TxPath txPath = driver.newTxPath(address, link, fabric);
       try (Step step = driver.step()) {
         step.hca().ports().port(GID_VERB, portNum).add(GID_VERB, address);
         txPaths.add(txPath);

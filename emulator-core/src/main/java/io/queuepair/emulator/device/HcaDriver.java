@@ -18,6 +18,7 @@ import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.Port;
 import io.queuepair.emulator.hca.Ports;
 import io.queuepair.emulator.hca.ReregMrRequest;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.DropReason;
@@ -61,6 +62,7 @@ public final class HcaDriver implements AutoCloseable {
   private final WaitQueue waiters;
   private final DeviceTimer alarm;
   private final PacketCodec codec = new PacketCodec();
+  private final Staging staging = new Staging(this::ownPayloads);
   private final TxPaths txPaths;
   private final LostPackets lostPackets;
   private final ResponderResources responderResources;
@@ -106,7 +108,7 @@ public final class HcaDriver implements AutoCloseable {
     try {
       List<TxPath> ofAddresses = new ArrayList<>();
       for (int i = 0; i < links.size(); i++) {
-        ofAddresses.add(new TxPath(own.get(i), links.get(i), fabric.form(), codec));
+        ofAddresses.add(newTxPath(own.get(i), links.get(i), fabric));
       }
       txPaths = new TxPaths(ofAddresses);
       int mtuBytes = fabric.mtuBytes(own.get(0));
@@ -125,10 +127,11 @@ public final class HcaDriver implements AutoCloseable {
               new Ports(profile, ports),
               losses,
               responderResources,
+              staging,
               txPaths::haveRoom);
       numberQueuePairs(own);
       rxPath = new RxPath(hca, codec, txPaths, lostPackets);
-      attachments = new FabricAttachments(this, fabric, txPaths, codec);
+      attachments = new FabricAttachments(this, fabric, txPaths);
       isAttached = true;
     } finally {
       lock.unlock();
@@ -136,6 +139,16 @@ public final class HcaDriver implements AutoCloseable {
     if (fabric.hasSegment()) {
       joinSegment(fabric, addresses);
     }
+  }
+
+  /** The way out by the link of an address. */
+  TxPath newTxPath(InetAddress address, Link link, Fabric fabric) {
+    return new TxPath(address, link, fabric.form(), codec, staging);
+  }
+
+  /** Packets on their way get copies of what they show. */
+  private void ownPayloads() {
+    txPaths.ownPayloads();
   }
 
   /**
@@ -500,6 +513,7 @@ public final class HcaDriver implements AutoCloseable {
   private void endStep(long nowNanos) {
     boolean rings = false;
     try {
+      hca.engine().flushWrites();
       keepPayloads();
       if (hca.engine().hasToSend()) {
         rings = !txPaths.allowInlineTransmit();
@@ -521,7 +535,7 @@ public final class HcaDriver implements AutoCloseable {
   /** Before the application gets memory back: packets on their way keep what was in it. */
   private void keepPayloads() {
     if (hca.engine().takeGivenBack()) {
-      txPaths.ownPayloads();
+      ownPayloads();
     }
   }
 

@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
@@ -32,6 +33,7 @@ final class TxPath {
 
   private final Fabric.PacketForm form;
   private final PacketCodec codec;
+  private final Staging staging;
 
   /** The burst that is being filled, or null. */
   private @Nullable ByteBuffer buffer;
@@ -44,18 +46,20 @@ final class TxPath {
   private int segmentBytes;
   private int segments;
 
-  TxPath(InetAddress address, Link link, Fabric.PacketForm form, PacketCodec codec) {
+  TxPath(
+      InetAddress address, Link link, Fabric.PacketForm form, PacketCodec codec, Staging staging) {
     this.address = address;
     this.link = link;
     directLink = link instanceof DirectLink direct ? direct : null;
     this.form = form;
     this.codec = codec;
+    this.staging = staging;
   }
 
   /** A copy with another link, between two turns of the device. */
   TxPath by(Link other) {
     assert buffer == null : "a burst is being filled";
-    return new TxPath(address, other, form, codec);
+    return new TxPath(address, other, form, codec, staging);
   }
 
   InetAddress address() {
@@ -100,11 +104,13 @@ final class TxPath {
   /**
    * Whether the memory that a packet is made from may change before it arrives. That of a reliable
    * request may not: the application must leave it alone until the completion, which is later. An
-   * unreliable one is complete when it leaves, and a READ is answered from anybody's memory.
+   * unreliable one is complete when it leaves, and a READ is answered from anybody's memory. What
+   * is staged is a copy already.
    */
-  private static boolean mayChangeOnTheWay(Packet packet) {
-    return !packet.opcode().service().isReliable()
-        || packet.opcode().operation() == Operation.RDMA_READ_RESPONSE;
+  private boolean mayChangeOnTheWay(Packet packet) {
+    return (!packet.opcode().service().isReliable()
+            || packet.opcode().operation() == Operation.RDMA_READ_RESPONSE)
+        && !(staging.isOpen() && packet.isPayloadIn(staging.buffer()));
   }
 
   private void append(Packet packet) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
@@ -35,6 +36,11 @@ final class Completer {
   /** The oldest PSN not acknowledged when progress was last noted. */
   private int notedPsn;
 
+  /** Whether some bytes of the answer had no place in another process. */
+  private boolean isUnwritten;
+
+  private final Staging.Writer writer = number -> isUnwritten = true;
+
   /** How the oldest send fails, if that has just failed the connection; otherwise null. */
   private @Nullable WorkError failure;
 
@@ -63,6 +69,7 @@ final class Completer {
   /** Forgets why the connection failed. */
   void stop() {
     failure = null;
+    isUnwritten = false;
   }
 
   /** How the oldest send failed, which the connection does not survive; or null. */
@@ -225,10 +232,22 @@ final class Completer {
       return badResponse(atomic, packet);
     }
     if (mayPlace(atomic, 0, atomic.lengthBytes())) {
+      memory.staging().begin(writer, 0, false);
       memory.scatterNumber(atomic.sges(), packet.atomicAckEth().original());
-      completeOldest();
+      completeWritten(atomic);
     }
     return null;
+  }
+
+  /** Completes a send whose answer is in memory now, or is found to have no place there. */
+  private void completeWritten(SendWqe oldest) {
+    memory.staging().flush();
+    if (isUnwritten) {
+      String where = "local memory for the response to the " + oldest.opcode();
+      failure = new WorkError(WcStatus.LOC_PROT_ERR, where + ": it is not mapped in its process");
+    } else {
+      completeOldest();
+    }
   }
 
   private @Nullable DropReason readResponse(SendWqe read, Packet packet) {
@@ -247,9 +266,10 @@ final class Completer {
       return badResponse(read, packet);
     }
     if (mayPlace(read, offset, packet.payloadBytes())) {
+      memory.staging().begin(writer, 0, false);
       memory.scatter(read.sges(), offset, packet.payload());
       if (missing <= mtu) {
-        completeOldest();
+        completeWritten(read);
       } else {
         window.acknowledge(packet.psn());
       }

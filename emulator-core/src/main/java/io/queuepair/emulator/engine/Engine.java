@@ -4,6 +4,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.engine.CompletionWriter.CqOverrun;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
@@ -81,6 +82,7 @@ public final class Engine {
   private final MulticastGroups groups = new MulticastGroups();
   private final QpEngineFactory factory;
   private final Gsi gsi;
+  private final Staging staging;
 
   /**
    * Without queue pairs yet.
@@ -98,6 +100,7 @@ public final class Engine {
       Gsi gsi,
       BooleanSupplier hasRoom) {
     this.gsi = gsi;
+    staging = memory.staging();
     this.hasRoom = hasRoom;
     this.sendWindow = sendWindow;
     senders = new TransmitQueue(sendWindow);
@@ -485,6 +488,20 @@ public final class Engine {
     senders.join(connection);
     deadlines.update(connection);
     failOverrun();
+  }
+
+  /** Writes what has arrived for other processes, before anybody learns that it has. */
+  public void flushWrites() {
+    staging.flush();
+    if (!staging.takeFailed()) {
+      return;
+    }
+    for (QpEngine connection : qpEngines) {
+      if (connection != null) {
+        connection.failUnwritten();
+        reschedule(connection);
+      }
+    }
   }
 
   /** Moves every queue pair that is in use to Error. */

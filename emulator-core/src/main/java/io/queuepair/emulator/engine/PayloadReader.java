@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.MutablePacket;
@@ -26,7 +27,13 @@ final class PayloadReader {
       Payload data = wqe.inlineData();
       return new Payload(data.buffer(), data.offset() + (int) offset, bytes);
     }
-    return mayRead(wqe, offset, bytes) ? memory.gather(wqe.sges(), offset, bytes) : null;
+    if (!mayRead(wqe, offset, bytes)) {
+      return null;
+    }
+    if (bytes == 0 || !memory.isOfProcess(wqe.sges())) {
+      return memory.gather(wqe.sges(), offset, bytes);
+    }
+    return stage(wqe, offset, bytes) ? memory.staging().payload(wqe.staged(), offset, bytes) : null;
   }
 
   /** Lets a packet carry its bytes; false if the memory may not be read. */
@@ -36,11 +43,36 @@ final class PayloadReader {
       packet.setPayload(data.buffer(), data.offset() + (int) offset, bytes);
       return true;
     }
-    boolean isReadable = mayRead(wqe, offset, bytes);
-    if (isReadable) {
-      memory.show(wqe.sges(), offset, bytes, packet);
+    if (!mayRead(wqe, offset, bytes)) {
+      return false;
     }
-    return isReadable;
+    if (bytes == 0 || !memory.isOfProcess(wqe.sges())) {
+      memory.show(wqe.sges(), offset, bytes, packet);
+      return true;
+    }
+    boolean isThere = stage(wqe, offset, bytes);
+    if (isThere) {
+      packet.setPayload(memory.staging().payload(wqe.staged(), offset, bytes));
+    }
+    return isThere;
+  }
+
+  /** Reads bytes of another process, and those that follow them in the message. */
+  private boolean stage(SendWqe wqe, long offset, int bytes) {
+    if (memory.staging().holds(wqe.staged(), offset, bytes)) {
+      return true;
+    }
+    int ahead = (int) Math.min(Staging.READ_AHEAD_BYTES, wqe.lengthBytes() - offset);
+    boolean isThere =
+        (ahead > bytes
+                && memory.faultOf(wqe.sges(), domain, offset, ahead, null) == null
+                && memory.stage(wqe.sges(), wqe.staged(), offset, ahead))
+            || memory.stage(wqe.sges(), wqe.staged(), offset, bytes);
+    if (!isThere) {
+      String where = "local memory of the request, from byte " + offset + " on, ";
+      wqe.fail(new WorkError(WcStatus.LOC_PROT_ERR, where + "is not mapped in its process"));
+    }
+    return isThere;
   }
 
   private boolean mayRead(SendWqe wqe, long offset, int bytes) {

@@ -468,6 +468,12 @@ public final class QpEngine {
     return answers() && receives.hasPendingAck();
   }
 
+  /** Fails if some bytes of an arrived message had no place in another process. */
+  void failUnwritten() {
+    receives.failUnwritten();
+    applyFailures();
+  }
+
   /** Acts on what has become due. */
   void expire(long nowNanos) {
     sends.expire(nowNanos);

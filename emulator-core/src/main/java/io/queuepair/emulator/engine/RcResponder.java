@@ -5,6 +5,7 @@ import io.queuepair.emulator.engine.LossReport.LossFlow;
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Aeth;
@@ -33,9 +34,14 @@ import org.jspecify.annotations.Nullable;
  * exactly once, answers with ACK, NAK or responses. Whether a packet is executed or NAKed is
  * decided by {@link RequestChecks}.
  */
-final class RcResponder implements Responder {
+final class RcResponder implements Responder, Staging.Writer {
   /** Requests kept while a READ response is under way; more are dropped and will come again. */
   private static final int MAX_DEFERRED = 256;
+
+  private static final String NOT_MAPPED = ": the memory is not mapped in its process";
+
+  private static final long NONE = -1;
+  private static final int PSN_BITS = 24;
 
   private final QpContext qp;
   private final CompletionWriter completions;
@@ -74,6 +80,12 @@ final class RcResponder implements Responder {
   /** Whether the expected PSN was refused for want of a receive; all that follow it are dropped. */
   private boolean receiverNotReady;
 
+  /** Number of the message whose bytes are written to another process. */
+  private long messageNumber;
+
+  /** Number of the first message of which some bytes had no place there, or {@link #NONE}. */
+  private long unwritten = NONE;
+
   /** Why a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
   private @Nullable String failure;
 
@@ -109,6 +121,7 @@ final class RcResponder implements Responder {
     responseQueue.clear();
     resourceCache.clear();
     deferred = List.of();
+    unwritten = NONE;
     failure = null;
   }
 
@@ -133,6 +146,10 @@ final class RcResponder implements Responder {
 
   @Override
   public @Nullable DropReason receiveRequest(Packet packet, long nowNanos) {
+    if (unwritten != NONE) {
+      failUnwritten();
+      return DropReason.WRONG_QP_STATE;
+    }
     responseQueue.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     // To one that is asked for again, what is still sent of it is of no use.
@@ -247,11 +264,15 @@ final class RcResponder implements Responder {
   }
 
   private void fail(RequestStatus requestStatus, int psn, String reason) {
+    fail(requestStatus, psn, reason, message.takeReceive());
+  }
+
+  private void fail(
+      RequestStatus requestStatus, int psn, String reason, @Nullable RecvWqe receive) {
     // Rule responder.fatal: A fatal refusal is NAKed once, completes the receive in use, and ends
     // the connection.
     // Source: rxe_resp.c do_class_ac_error
     // Test: ResponderRefusalTest.naksAFatalErrorOnceAndDropsWhatFollows
-    RecvWqe receive = message.takeReceive();
     if (receive != null) {
       WorkError refused =
           new WorkError(
@@ -273,12 +294,9 @@ final class RcResponder implements Responder {
     switch (packet.opcode().operation()) {
       case SEND, RDMA_WRITE -> executeMessagePacket(packet);
       case RDMA_READ_REQUEST -> answer(packet, packet.reth(), from);
-      case COMPARE_SWAP, FETCH_ADD -> {
-        long found = atomic(packet.opcode(), packet.atomicEth());
-        accepted(new ResponderResourceCache.SavedResult(packet, found, null), 1);
-        responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
-      }
+      case COMPARE_SWAP, FETCH_ADD -> executeAtomic(packet);
       case ATOMIC_WRITE -> {
+        beginWrite(packet);
         memory.write(packet.reth().rkey(), packet.reth().virtualAddress(), packet.payload());
         answer(packet, ReadResponse.NOTHING, from);
       }
@@ -290,22 +308,87 @@ final class RcResponder implements Responder {
   }
 
   /**
-   * Computes an atomic; returns the value that it found. Since a device does one thing at a time,
-   * it is atomic against all its queue pairs.
+   * Computes an atomic. Since a device does one thing at a time, it is atomic against all its queue
+   * pairs.
    */
-  private long atomic(Opcode opcode, AtomicEth atomic) {
-    long found = memory.load(atomic.rkey(), atomic.virtualAddress());
-    boolean isAdd = opcode.operation() == Operation.FETCH_ADD;
+  private void executeAtomic(Packet packet) {
+    AtomicEth atomic = packet.atomicEth();
+    if (!memory.load(atomic.rkey(), atomic.virtualAddress())) {
+      failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), null);
+      return;
+    }
+    beginWrite(packet);
+    long found = memory.loaded();
+    boolean isAdd = packet.opcode().operation() == Operation.FETCH_ADD;
     if (isAdd) {
       memory.store(atomic.rkey(), atomic.virtualAddress(), found + atomic.swapOrAdd());
     } else if (found == atomic.compare()) {
       memory.store(atomic.rkey(), atomic.virtualAddress(), atomic.swapOrAdd());
     }
-    return found;
+    accepted(new ResponderResourceCache.SavedResult(packet, found, null), 1);
+    responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
+  }
+
+  /** Names the message that bytes belong to which go to another process. */
+  private void beginWrite(Packet packet) {
+    if (memory.staging().isOpen()) {
+      Opcode opcode = packet.opcode();
+      boolean isWrite = opcode.operation() != Operation.SEND;
+      if (opcode.position().startsMessage()) {
+        messageNumber = ((((long) msn << PSN_BITS) | packet.psn()) << 1) | (isWrite ? 1 : 0);
+      }
+      memory.staging().begin(this, messageNumber, isWrite && opcode.position().endsMessage());
+    }
+  }
+
+  @Override
+  public void unwritten(long number) {
+    if (unwritten == NONE) {
+      unwritten = number;
+    }
+  }
+
+  /** Whether all bytes are where they belong, before anybody is told that they are. */
+  private boolean isWritten() {
+    memory.staging().flush();
+    return unwritten == NONE;
+  }
+
+  @Override
+  public void failUnwritten() {
+    if (unwritten == NONE) {
+      return;
+    }
+    boolean isCurrent = message.isInProgress() && unwritten == messageNumber;
+    boolean isWrite = (unwritten & 1) != 0;
+    int psn = (int) (unwritten >> 1) & Psn.MASK;
+    msn = (int) (unwritten >> (PSN_BITS + 1));
+    unwritten = NONE;
+    responseQueue.removeFrom(psn);
+    failUnmapped(
+        isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION,
+        psn,
+        isCurrent ? message.takeReceive() : null);
+  }
+
+  private void failUnmapped(RequestStatus requestStatus, int psn, @Nullable RecvWqe receive) {
+    // Rule responder.unmapped: Memory of a process that is not mapped fails the message that needs
+    // it, as memory that may not be accessed does.
+    // Source: IBTA vol. 1, 9.9.3 (local and remote access errors of a responder)
+    // Test: ProcessMemoryTest.aWriteToUnmappedMemoryFailsAsARemoteAccessError
+    completions.requestChecked(requestStatus, MemoryFault.OUT_OF_RANGE);
+    fail(requestStatus, psn, "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED, receive);
   }
 
   private void executeMessagePacket(Packet packet) {
+    beginWrite(packet);
     message.place(packet.payload(), memory);
+    boolean completesReceive =
+        packet.opcode().position().endsMessage() && message.receive() != null;
+    if (completesReceive && !isWritten()) {
+      failUnwritten();
+      return;
+    }
     if (packet.opcode().hasInvalidate()) {
       memory.invalidate(packet.ieth().rkey());
     }
@@ -313,7 +396,7 @@ final class RcResponder implements Responder {
     expectedPsn = Psn.add(executedPsn, 1);
     if (packet.opcode().position().endsMessage()) {
       msn = Psn.add(msn, 1);
-      if (message.receive() != null) {
+      if (completesReceive) {
         completions.received(message, packet);
       }
       message.end();
@@ -376,16 +459,16 @@ final class RcResponder implements Responder {
 
     // The key may have become invalid since the request was accepted.
     MemoryFault fault = faultOf(read);
-    if (fault != null) {
+    if (fault != null || !isThere(read)) {
       int psn = read.nextPsn();
       responseQueue.clear();
       RequestStatus requestStatus = RequestStatus.REMOTE_ACCESS;
-      completions.requestChecked(requestStatus, fault);
+      completions.requestChecked(requestStatus, fault == null ? MemoryFault.OUT_OF_RANGE : fault);
       fail(
           requestStatus,
           psn,
-          ("READ response, PSN " + psn + ": " + requestStatus.text() + ": ")
-              + reasonOf(fault, read));
+          ("READ response, PSN " + psn + ": " + requestStatus.text())
+              + (fault == null ? NOT_MAPPED : ": " + reasonOf(fault, read)));
       return pollResponse(nowNanos);
     }
     Packet response = nextPacketOf(read, ack());
@@ -415,6 +498,34 @@ final class RcResponder implements Responder {
         : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
   }
 
+  /** Whether the bytes of the next packet are there: those of another process are read. */
+  private boolean isThere(ReadResponse read) {
+    int bytes = read.nextBytes();
+    int rkey = read.request().rkey();
+    if (bytes == 0 || !memory.isOfProcess(rkey)) {
+      return true;
+    }
+    long offset = read.offset();
+    if (memory.staging().holds(read.staged(), offset, bytes)) {
+      return true;
+    }
+    long rest = read.request().dmaLength() - offset;
+    int ahead = (int) Math.min(Staging.READ_AHEAD_BYTES, rest);
+    return memory.stage(read.staged(), rkey, read.nextAddr(), offset, ahead)
+        || (ahead > bytes && memory.stage(read.staged(), rkey, read.nextAddr(), offset, bytes));
+  }
+
+  private Payload payloadOf(ReadResponse read) {
+    int bytes = read.nextBytes();
+    int rkey = read.request().rkey();
+    if (bytes == 0) {
+      return Payload.EMPTY;
+    }
+    return memory.isOfProcess(rkey)
+        ? memory.staging().payload(read.staged(), read.offset(), bytes)
+        : memory.view(rkey, read.nextAddr(), bytes);
+  }
+
   /** Names the rule that a READ breaks, with its range and key. */
   private String reasonOf(MemoryFault fault, ReadResponse read) {
     MemoryRange range = new MemoryRange(read.nextAddr(), read.nextBytes());
@@ -423,9 +534,7 @@ final class RcResponder implements Responder {
 
   /** The next packet of a response that nothing is wrong with. */
   private Packet nextPacketOf(ReadResponse read, Aeth ack) {
-    int bytes = read.nextBytes();
-    Payload payload =
-        bytes == 0 ? Payload.EMPTY : memory.view(read.request().rkey(), read.nextAddr(), bytes);
+    Payload payload = payloadOf(read);
     Position position = Position.of(read.isFirst(), read.isLast());
     start(Operation.RDMA_READ_RESPONSE, position, read.nextPsn()).setPayload(payload);
     return position == Position.MIDDLE ? outgoing : outgoing.add(ack);
@@ -441,6 +550,9 @@ final class RcResponder implements Responder {
   private void resume() {
     while (failure == null && !deferred.isEmpty() && responseQueue.reads() == 0) {
       process(deferred.remove(0));
+      if (!isWritten()) { // Before its answer leaves.
+        failUnwritten();
+      }
     }
   }
 }

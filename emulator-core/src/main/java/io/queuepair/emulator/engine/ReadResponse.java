@@ -2,8 +2,10 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.AccessContext;
+import io.queuepair.emulator.memory.StagedRange;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
+import org.jspecify.annotations.Nullable;
 
 /** The response to one READ request, which may take many packets. */
 final class ReadResponse implements ResponseQueue.Response {
@@ -16,6 +18,9 @@ final class ReadResponse implements ResponseQueue.Response {
   private final AccessContext accessor;
   private final boolean isRepeat;
   private int sentPackets;
+
+  /** Which part of memory of another process was read; null if it is of this one. */
+  private @Nullable StagedRange staged;
 
   private ReadResponse(
       int firstPsn, Reth request, int mtuBytes, AccessContext accessor, boolean isRepeat) {
@@ -64,6 +69,11 @@ final class ReadResponse implements ResponseQueue.Response {
     return firstPsn;
   }
 
+  @Override
+  public int psn() {
+    return firstPsn;
+  }
+
   int lastPsn() {
     return Psn.add(firstPsn, packets() - 1);
   }
@@ -80,8 +90,16 @@ final class ReadResponse implements ResponseQueue.Response {
     return request.virtualAddress() + offset();
   }
 
-  private long offset() {
+  long offset() {
     return (long) sentPackets * mtuBytes;
+  }
+
+  /** Which part of memory of another process was read, if it is that. */
+  StagedRange staged() {
+    if (staged == null) {
+      staged = new StagedRange();
+    }
+    return staged;
   }
 
   int nextBytes() {

@@ -50,6 +50,9 @@ interface Responder {
   /** Whether an acknowledgement is what is to be sent next. */
   boolean hasPendingAck();
 
+  /** Fails a message of which some bytes had no place in another process, if there is one. */
+  default void failUnwritten() {}
+
   /** Why the queue pair has to go to Error because of a request, in words; or null. */
   @Nullable String failure();
 

@@ -4,6 +4,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class ResponseQueue {
   sealed interface Response permits Acknowledgement, AtomicResponse, ReadResponse {
     ResponseKind kind();
 
+    /** PSN of the request, or of the last one that it answers. */
+    int psn();
+
     /** Whether it answers a request that was answered before. */
     default boolean isRepeat() {
       return false;
@@ -40,8 +44,6 @@ final class ResponseQueue {
 
   /** An ACK or NAK of one PSN. */
   sealed interface Acknowledgement extends Response {
-    int psn();
-
     /** Completes the packet that it is sent in. */
     Packet in(MutablePacket packet);
 
@@ -219,6 +221,18 @@ final class ResponseQueue {
       }
     }
     return hasRestarted;
+  }
+
+  /** Removes the answers to requests from one on that turns out to have failed. */
+  void removeFrom(int psn) {
+    for (int left = replies.size(); left > 0; left--) {
+      Response next = replies.removeFirst();
+      if (Psn.isBefore(next.psn(), psn)) {
+        replies.addLast(next);
+      } else {
+        count(next, -1);
+      }
+    }
   }
 
   void clear() {

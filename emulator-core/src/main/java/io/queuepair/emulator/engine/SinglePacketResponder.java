@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Packet;
@@ -27,6 +28,11 @@ abstract class SinglePacketResponder implements Responder {
 
   private @Nullable String failure;
   private int expectedPsn;
+
+  /** Whether some bytes of the message had no place in another process. */
+  private boolean isUnwritten;
+
+  private final Staging.Writer writer = number -> isUnwritten = true;
 
   SinglePacketResponder(
       QpContext qp, ScatterGather memory, CompletionWriter completions, String name) {
@@ -65,13 +71,20 @@ abstract class SinglePacketResponder implements Responder {
       fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
       return false;
     }
+    isUnwritten = false;
+    memory.staging().begin(writer, 0, false);
     int at = 0;
     for (Payload part : parts) {
       memory.scatter(receive.sges(), at, part);
       at += part.length();
     }
     assert at == bytes : at + " " + bytes;
-    return true;
+    memory.staging().flush();
+    if (isUnwritten) {
+      String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": it is not mapped in its process";
+      fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
+    }
+    return !isUnwritten;
   }
 
   /** Completes a receive in error, and the queue pair goes there too. */

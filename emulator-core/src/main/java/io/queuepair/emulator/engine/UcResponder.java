@@ -2,6 +2,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
@@ -28,6 +29,14 @@ final class UcResponder implements Responder {
 
   /** Whether the rest of the message that is arriving is dropped. */
   private boolean dropsMessage;
+
+  /** Number of the message whose bytes are written to another process. */
+  private long messageNumber;
+
+  /** Number of the last one of which some bytes had no place there. */
+  private long unwritten;
+
+  private final Staging.Writer writer = number -> unwritten = number;
 
   /** Result of the last check. */
   private RequestStatus lastStatus = RequestStatus.ACCEPT;
@@ -63,6 +72,7 @@ final class UcResponder implements Responder {
       return dropMessage(DropReason.OUT_OF_ORDER);
     }
     if (starts) {
+      messageNumber++;
       message.abandon();
       dropsMessage = false;
     }
@@ -74,10 +84,7 @@ final class UcResponder implements Responder {
     completions.requestChecked(requestStatus, checks.fault());
     lastStatus = requestStatus;
     return switch (requestStatus) {
-      case ACCEPT -> {
-        execute(packet);
-        yield null;
-      }
+      case ACCEPT -> execute(packet);
       case RECEIVE_PROTECTION -> {
         fail(packet, requestStatus);
         yield null;
@@ -108,15 +115,31 @@ final class UcResponder implements Responder {
     return checks.reason(lastStatus);
   }
 
-  private void execute(Packet packet) {
+  private @Nullable DropReason execute(Packet packet) {
     expectedPsn = Psn.add(packet.psn(), 1);
+    boolean endsWrite = message.isWrite() && packet.opcode().position().endsMessage();
+    memory.staging().begin(writer, messageNumber, endsWrite);
     message.place(packet.payload(), memory);
     if (packet.opcode().completesReceive()) {
+      memory.staging().flush();
+      if (unwritten == messageNumber) {
+        return failUnwritten(packet);
+      }
       completions.received(message, packet);
       message.end();
     } else if (packet.opcode().position().endsMessage()) {
       message.abandon();
     }
+    return null;
+  }
+
+  /** Its memory is not mapped in its process: as if the message had not come, or not fitted. */
+  private @Nullable DropReason failUnwritten(Packet packet) {
+    if (message.isWrite()) {
+      return dropMessage(DropReason.MALFORMED);
+    }
+    fail(packet, RequestStatus.RECEIVE_PROTECTION);
+    return null;
   }
 
   private void fail(Packet packet, RequestStatus requestStatus) {

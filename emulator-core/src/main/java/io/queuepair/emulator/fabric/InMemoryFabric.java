@@ -77,6 +77,18 @@ public final class InMemoryFabric implements Fabric {
         });
   }
 
+  /**
+   * A network in real time, moved by a thread of the owner of a scheduler.
+   *
+   * @param scheduler runs the events of the network
+   * @param options latency and form; the time is real
+   * @return a network without stations
+   */
+  public static InMemoryFabric drivenBy(DrivenScheduler scheduler, InMemoryOptions options) {
+    options.check();
+    return new InMemoryFabric(options, scheduler);
+  }
+
   @Override
   public Scheduler scheduler() {
     return loop;

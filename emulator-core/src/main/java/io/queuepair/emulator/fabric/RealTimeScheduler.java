@@ -2,29 +2,19 @@
 package io.queuepair.emulator.fabric;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The system clock, with one daemon thread that runs the events. Any thread may schedule. */
-final class RealTimeScheduler implements EventLoop {
+/** The system clock, with one daemon thread that runs the events. */
+final class RealTimeScheduler extends ClockScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(RealTimeScheduler.class);
 
   /** How long {@link #close} waits for the event that is running. */
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final SpinCondition earlierEvent = new SpinCondition(lock);
-  private final long originNanos = System.nanoTime();
-  private final long epochNanos = Scheduler.epochNanosAt(nowNanos());
+  private final SpinCondition earlierEvent = new SpinCondition(lock());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
-
-  /** Guarded by the lock. */
-  private final EventQueue events = new EventQueue();
-
-  /** Guarded by the lock. */
-  private boolean isClosed;
 
   private RealTimeScheduler() {
     thread.setDaemon(true);
@@ -37,82 +27,13 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   @Override
-  public long nowNanos() {
-    return System.nanoTime() - originNanos;
-  }
-
-  @Override
-  public long epochNanos() {
-    return epochNanos;
-  }
-
-  @Override
-  public ProgressMode progressMode() {
-    return ProgressMode.BACKGROUND;
-  }
-
-  @Override
-  public boolean runNext() {
-    return false;
-  }
-
-  @Override
-  public boolean runNextUntil(long endNanos) {
-    return false;
-  }
-
-  @Override
-  public void schedule(Event event, long deadlineNanos) {
-    lock.lock();
-    try {
-      if (!isClosed) {
-        events.add(event, deadlineNanos);
-        noteScheduled(event);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public void move(TimerEvent timer, long deadlineNanos) {
-    lock.lock();
-    try {
-      if (!isClosed) {
-        events.move(timer, deadlineNanos);
-        noteScheduled(timer);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void noteScheduled(Event event) {
-    if (events.peek() == event) {
-      earlierEvent.signal();
-    }
-  }
-
-  @Override
-  public void cancel(TimerEvent timer) {
-    lock.lock();
-    try {
-      events.remove(timer);
-    } finally {
-      lock.unlock();
-    }
+  void signal() {
+    earlierEvent.signal();
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosed = true;
-      events.clear();
-      earlierEvent.signal();
-    } finally {
-      lock.unlock();
-    }
+    super.close();
     if (Thread.currentThread() != thread) {
       awaitEnd();
     }
@@ -154,24 +75,23 @@ final class RealTimeScheduler implements EventLoop {
   /** The next event when its time has come, with those it absorbs; null once closed. */
   private @Nullable Event awaitNext() {
     boolean hasSpun = false;
-    lock.lock();
+    lock().lock();
     try {
-      while (!isClosed) {
-        Event event = events.peek();
-        long waitNanos = event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
-        if (waitNanos <= 0) {
-          return takeWithFollowers(event);
+      while (!isClosed()) {
+        Event due = takeDue();
+        if (due != null) {
+          return due;
         }
         if (hasSpun) {
-          sleep(waitNanos);
+          sleep(waitNanos());
         } else {
-          earlierEvent.spin(waitNanos);
+          earlierEvent.spin(waitNanos());
           hasSpun = true;
         }
       }
       return null;
     } finally {
-      lock.unlock();
+      lock().unlock();
     }
   }
 
@@ -182,17 +102,5 @@ final class RealTimeScheduler implements EventLoop {
       // An event left its mark on this thread. If that ended it, every device would hang.
       LOG.debug("The thread of the network continues after an interrupt.");
     }
-  }
-
-  private Event takeWithFollowers(Event first) {
-    events.removeNext(first);
-    long nowNanos = nowNanos();
-    for (Event next = events.peek(); next != null; next = events.peek()) {
-      if (next.deadlineNanos - nowNanos > 0 || !first.absorb(next)) {
-        break;
-      }
-      events.removeNext(next);
-    }
-    return first;
   }
 }

@@ -8,6 +8,7 @@ import io.queuepair.emulator.engine.Sanitizer;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
@@ -37,6 +38,7 @@ public final class Hca {
   /**
    * Makes a device without objects.
    *
+   * @param staging by which memory of other processes is read and written
    * @param hasRoom whether the network takes what queue pairs still make when they end
    */
   public Hca(
@@ -44,10 +46,11 @@ public final class Hca {
       Ports ports,
       LossReport losses,
       ResponderResources responderResources,
+      Staging staging,
       BooleanSupplier hasRoom) {
     this.profile = profile;
     this.ports = ports;
-    MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
+    MemoryTable memory = new MemoryTable(profile.hasSeparateKeys(), staging);
     usage =
         profile
             .findingListener()

@@ -302,6 +302,9 @@ public final class SendRules {
   private static void checkRoom(QpContext qp, SendRequest request, WrPosition position) {
     int capacity = qp.sendQueue().capacity();
     if (qp.sendSlots().inUse() + position.ahead() >= capacity) {
+      qp.sendCompletions().reap();
+    }
+    if (qp.sendSlots().inUse() + position.ahead() >= capacity) {
       throw position.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
     }
     int limit = qp.setup().cap().maxSendSge();

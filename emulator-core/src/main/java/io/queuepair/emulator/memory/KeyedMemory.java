@@ -33,4 +33,10 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
 
   /** Puts bytes into a range that was checked. */
   void write(long start, Payload bytes);
+
+  /** The memory of another process that it is or opens, or null. */
+  @Nullable ProcessMemory process();
+
+  /** Where an address is in that process; only if there is one. */
+  long processAddress(long start);
 }

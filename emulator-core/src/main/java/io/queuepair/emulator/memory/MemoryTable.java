@@ -38,25 +38,31 @@ public final class MemoryTable {
 
   private final List<Integer> tags = new ArrayList<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
+  private final Staging staging;
   private final ScatterGather scatterGather = new ScatterGather(this);
   private WriteWatch watch = WriteWatch.NONE;
   private long nextAddr = FIRST_ADDR;
   private int windows;
+
+  /** The number that was loaded last. */
+  private long loaded;
 
   /** Bits in which an lkey differs from the rkey of the same region. */
   private final int lkeyMask;
 
   /** A table of regions whose lkey equals their rkey. */
   public MemoryTable() {
-    this(false);
+    this(false, new Staging(() -> {}));
   }
 
   /**
    * An empty table.
    *
    * @param hasSeparateKeys whether the lkey of a region is another than its rkey
+   * @param staging by which memory of other processes is read and written
    */
-  public MemoryTable(boolean hasSeparateKeys) {
+  public MemoryTable(boolean hasSeparateKeys, Staging staging) {
+    this.staging = staging;
     lkeyMask = hasSeparateKeys ? LKEY_MASK : 0;
     slots.add(null);
     tags.add(0);
@@ -70,6 +76,11 @@ public final class MemoryTable {
   /** Access to it by scatter/gather lists. */
   public ScatterGather scatterGather() {
     return scatterGather;
+  }
+
+  /** Copies to and from the memory of other processes. */
+  public Staging staging() {
+    return staging;
   }
 
   /** How many regions are registered. */
@@ -102,7 +113,7 @@ public final class MemoryTable {
   }
 
   public RegisteredMemory register(int domain, MappedMemory place, Set<AccessFlag> access) {
-    return add(new RegisteredMemory(nextKeys(), domain, place, access));
+    return add(new RegisteredMemory(nextKeys(), domain, place, access, staging));
   }
 
   /** Registers nothing: what is read are zeros, what is written is lost, at any address. */
@@ -286,7 +297,7 @@ public final class MemoryTable {
   }
 
   private void write(KeyedMemory memory, long addr, Payload bytes) {
-    if (watch != WriteWatch.NONE) {
+    if (watch != WriteWatch.NONE && memory.process() == null) {
       watch.writing(memory.view(addr, bytes.length()));
     }
     memory.write(addr, bytes);
@@ -320,6 +331,7 @@ public final class MemoryTable {
     KeyedMemory hinted = find(hint ^ lkeyMask);
     if (hinted instanceof RegisteredMemory region
         && !region.isNullMr()
+        && region.process() == null
         && domains.test(region.domain())
         && region.contains(range.addr(), range.length(), false)) {
       return hinted.view(range.addr(), (int) range.length());
@@ -347,16 +359,75 @@ public final class MemoryTable {
         && region.bytes() != null;
   }
 
-  /** The 64-bit number, in the byte order of this machine, at a checked address. */
-  public long load(int rkey, long addr) {
-    return number(view(rkey, addr, Long.BYTES)).getLong(0);
+  /**
+   * Loads the 64-bit number, in the byte order of this machine, at a checked address.
+   *
+   * @return false if it is not there: the memory of a process is not mapped
+   */
+  public boolean load(int rkey, long addr) {
+    KeyedMemory memory = find(rkey);
+    if (memory.process() == null) {
+      loaded = number(memory.view(addr, Long.BYTES)).getLong(0);
+      return true;
+    }
+    int at = staging.readNumber(memory.process().access(), memory.processAddress(addr));
+    loaded = at < 0 ? 0 : staging.buffer().getLong(at);
+    return at >= 0;
+  }
+
+  /** The number that was loaded last. */
+  public long loaded() {
+    return loaded;
   }
 
   /** Stores a 64-bit number at a checked address. */
   public void store(int rkey, long addr, long value) {
-    Payload target = view(rkey, addr, Long.BYTES);
-    watch.writing(target);
-    number(target).putLong(0, value);
+    KeyedMemory memory = find(rkey);
+    if (memory.process() == null) {
+      Payload target = memory.view(addr, Long.BYTES);
+      watch.writing(target);
+      number(target).putLong(0, value);
+    } else {
+      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+      memory.write(addr, new Payload(bytes.putLong(0, value), 0, Long.BYTES));
+    }
+  }
+
+  /** Whether a checked range of a peer is memory of another process. */
+  public boolean isOfProcess(int rkey) {
+    return staging.isOpen() && find(rkey).process() != null;
+  }
+
+  /** Whether an entry of a list is in memory of another process. */
+  boolean isLocalOfProcess(int lkey) {
+    KeyedMemory memory = find(lkey ^ lkeyMask);
+    return memory != null && memory.process() != null;
+  }
+
+  /**
+   * Stages a checked range of a peer, which is memory of another process.
+   *
+   * @param offset which the range has in its message
+   * @return false if some of it is not mapped
+   */
+  public boolean stage(StagedRange range, int rkey, long addr, long offset, int length) {
+    KeyedMemory memory = find(rkey);
+    int at = staging.take(range, offset, length);
+    if (!staging.read(memory.process().access(), memory.processAddress(addr), at, length)) {
+      range.clear();
+      return false;
+    }
+    return true;
+  }
+
+  /** Copies a checked range for the device itself into the staging buffer. */
+  boolean stageLocal(int lkey, long addr, int length, int at) {
+    KeyedMemory memory = find(lkey ^ lkeyMask);
+    if (memory.process() == null) {
+      memory.view(addr, length).copyTo(staging.buffer(), at);
+      return true;
+    }
+    return staging.read(memory.process().access(), memory.processAddress(addr), at, length);
   }
 
   private static ByteBuffer number(Payload view) {

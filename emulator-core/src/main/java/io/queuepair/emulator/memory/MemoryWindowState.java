@@ -151,6 +151,16 @@ public final class MemoryWindowState implements KeyedMemory {
     region.write(addrInRegion(start), bytes);
   }
 
+  @Override
+  public @Nullable ProcessMemory process() {
+    return region == null ? null : region.process();
+  }
+
+  @Override
+  public long processAddress(long start) {
+    return region.processAddress(addrInRegion(start));
+  }
+
   private long addrInRegion(long start) {
     return firstAddr + (start - range.addr());
   }

@@ -18,22 +18,30 @@ public final class RegisteredMemory implements KeyedMemory {
 
   private final Keys keys;
   private final boolean isNullMr;
+  private final @Nullable Staging staging;
   private int domain;
   private MappedMemory place;
   private Set<AccessFlag> access;
 
+  /** The memory of another process that it is, or null. */
+  private @Nullable ProcessMemory process;
+
   /** How many windows are bound to it. */
   private int windows;
 
-  RegisteredMemory(Keys keys, int domain, MappedMemory place, Set<AccessFlag> access) {
-    this(keys, domain, place, access, false);
+  RegisteredMemory(
+      Keys keys, int domain, MappedMemory place, Set<AccessFlag> access, Staging staging) {
+    this.keys = keys;
+    isNullMr = false;
+    this.staging = staging;
+    become(domain, place, access);
   }
 
-  private RegisteredMemory(
-      Keys keys, int domain, MappedMemory place, Set<AccessFlag> access, boolean isEndless) {
+  private RegisteredMemory(Keys keys, int domain) {
     this.keys = keys;
-    this.isNullMr = isEndless;
-    become(domain, place, access);
+    isNullMr = true;
+    staging = null;
+    become(domain, NOWHERE, EnumSet.of(AccessFlag.LOCAL_WRITE));
   }
 
   /** The names of a region: one for the device itself, one for peers. */
@@ -41,7 +49,7 @@ public final class RegisteredMemory implements KeyedMemory {
 
   /** A region that reads zeros and loses what is written, at any address. */
   static RegisteredMemory nullMr(Keys keys, int domain) {
-    return new RegisteredMemory(keys, domain, NOWHERE, EnumSet.of(AccessFlag.LOCAL_WRITE), true);
+    return new RegisteredMemory(keys, domain);
   }
 
   /** Changes everything but the keys. */
@@ -50,6 +58,13 @@ public final class RegisteredMemory implements KeyedMemory {
     place = newPlace;
     access = EnumSet.noneOf(AccessFlag.class);
     access.addAll(newAccess);
+    process =
+        place instanceof MappedHostMemory host && host.memory() instanceof ProcessMemory other
+            ? other
+            : null;
+    if (process != null) {
+      staging.open();
+    }
   }
 
   /** The key that peers use. */
@@ -179,8 +194,20 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
+  public @Nullable ProcessMemory process() {
+    return process;
+  }
+
+  @Override
+  public long processAddress(long start) {
+    return process.address() + (start - place.addr());
+  }
+
+  @Override
   public void write(long start, Payload bytes) {
-    if (!isNullMr) {
+    if (process != null) {
+      staging.write(process.access(), processAddress(start), bytes);
+    } else if (!isNullMr) {
       bytes.copyTo(place.buffer(start, bytes.length()), place.offset(start));
     }
   }

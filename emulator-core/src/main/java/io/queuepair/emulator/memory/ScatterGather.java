@@ -19,6 +19,11 @@ public final class ScatterGather {
     this.table = table;
   }
 
+  /** Copies to and from the memory of other processes. */
+  public Staging staging() {
+    return table.staging();
+  }
+
   /**
    * Checks the bytes of a range of the list. What is not accessed is not looked at: an entry that
    * reaches beyond its region does no harm as long as no byte goes there.
@@ -150,6 +155,39 @@ public final class ScatterGather {
     } else {
       packet.setPayload(gather(sges, offset, length));
     }
+  }
+
+  /** Whether some of a list is memory of another process, which has to be staged. */
+  public boolean isOfProcess(SgeArray sges) {
+    if (!table.staging().isOpen()) {
+      return false;
+    }
+    for (int i = 0; i < sges.size(); i++) {
+      if (!sges.isOwn(i) && table.isLocalOfProcess(sges.lkey(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Stages a checked range of a list; false if some of it is not mapped. */
+  public boolean stage(SgeArray sges, StagedRange range, long offset, int length) {
+    int at = table.staging().take(range, offset, length);
+    int done = 0;
+    long entryStart = 0;
+    for (int i = 0; i < sges.size() && done < length; i++) {
+      long within = offset + done - entryStart;
+      int count = (int) Math.min(length - done, sges.length(i) - within);
+      if (count > 0) {
+        if (!table.stageLocal(sges.lkey(i), sges.addr(i) + within, count, at + done)) {
+          range.clear();
+          return false;
+        }
+        done += count;
+      }
+      entryStart += sges.length(i);
+    }
+    return true;
   }
 
   private Payload copyFrom(SgeArray sges, long offset, int length) {

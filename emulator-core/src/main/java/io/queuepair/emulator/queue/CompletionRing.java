@@ -36,6 +36,12 @@ public final class CompletionRing {
 
   private boolean overrun;
 
+  /** Where a program polls the entries, or null. */
+  private @Nullable CqBuffer buffer;
+
+  /** Entries in the buffer that are lost here already. */
+  private int lost;
+
   /** Entries that were taken and still take up room. */
   private int unreleased;
 
@@ -75,6 +81,26 @@ public final class CompletionRing {
   /** Entries in use. */
   public int size() {
     return entries.size() + unreleased;
+  }
+
+  /** Puts all entries into a buffer from now on, first those that are there. */
+  public void map(CqBuffer newBuffer) {
+    reap();
+    lost = 0;
+    buffer = newBuffer;
+    entries.toList().forEach(buffer::produce);
+  }
+
+  /** Takes the entries that the program has consumed, which frees slots of send queues. */
+  public void reap() {
+    if (buffer != null) {
+      int consumed = buffer.consumed();
+      int passed = Math.max(0, Math.min(lost, consumed));
+      lost -= passed;
+      for (int left = consumed - passed; left > 0 && !isEmpty(); left--) {
+        recycle(take());
+      }
+    }
   }
 
   /** Changes the capacity, to no less than there is. */
@@ -122,6 +148,9 @@ public final class CompletionRing {
    * @return false if it found no room: the first time, the queue has just overrun
    */
   public boolean add(Cqe completion, boolean solicited) {
+    if (buffer != null && isFull()) {
+      reap();
+    }
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
@@ -137,6 +166,9 @@ public final class CompletionRing {
     entry.set(completion);
     entry.setNanos(moderator.nowNanos());
     push(entry);
+    if (buffer != null) {
+      buffer.produce(entry);
+    }
     notifier.added(solicited || !completion.isSuccess());
     return true;
   }
@@ -161,6 +193,7 @@ public final class CompletionRing {
       unreleased--;
     } else {
       recycle(removeOldest());
+      lost += buffer == null ? 0 : 1;
     }
   }
 
@@ -243,6 +276,10 @@ public final class CompletionRing {
 
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
+    if (buffer != null) {
+      buffer.clean(qpn); // The program passes them nevertheless.
+      return;
+    }
     for (int left = entries.size(); left > 0; left--) {
       Cqe entry = removeOldest();
       if (entry.qpNum() == qpn) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.queue;
 
 import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.memory.SgeArray;
+import io.queuepair.emulator.memory.StagedRange;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.SendFlag;
@@ -27,6 +28,9 @@ public final class SendWqe {
   /** Data captured at post time, or null. */
   private @Nullable Payload inlineData;
 
+  /** Which part of memory of another process was read, and is still there. */
+  private final StagedRange staged = new StagedRange();
+
   private boolean started;
   private int firstPsn;
   private int packets;
@@ -49,6 +53,7 @@ public final class SendWqe {
     target = null;
     bind = null;
     inlineData = null;
+    staged.clear();
     started = false;
     packets = 0;
     partPackets = 0;
@@ -107,6 +112,11 @@ public final class SendWqe {
 
   public @Nullable Payload inlineData() {
     return inlineData;
+  }
+
+  /** Which part of memory of another process was read, and is still there. */
+  public StagedRange staged() {
+    return staged;
   }
 
   public boolean isSignaled() {

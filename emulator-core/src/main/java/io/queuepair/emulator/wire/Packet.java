@@ -157,6 +157,12 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return Bth.asksForAck(psnWord);
   }
 
+  /** Whether its payload is a view of a buffer. */
+  @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
+  public final boolean isPayloadIn(ByteBuffer buffer) {
+    return payload == buffer;
+  }
+
   /** The payload, a view created at each call. */
   public final Payload payload() {
     return new Payload(payload, payloadAt, payloadBytes);

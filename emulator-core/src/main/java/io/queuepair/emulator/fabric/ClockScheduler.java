@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The system clock and its events, which one thread runs. Any thread may schedule. */
+abstract class ClockScheduler implements EventLoop {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final long originNanos = System.nanoTime();
+  private final long epochNanos = Scheduler.epochNanosAt(nowNanos());
+
+  /** Guarded by the lock. */
+  private final EventQueue events = new EventQueue();
+
+  /** Guarded by the lock. */
+  private boolean isClosed;
+
+  /** Guards the events; free while one runs. */
+  final ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Whether nothing runs any more; the caller holds the lock. */
+  final boolean isClosed() {
+    return isClosed;
+  }
+
+  /** The next event became an earlier one, or there will be none; the caller holds the lock. */
+  abstract void signal();
+
+  @Override
+  public final long nowNanos() {
+    return System.nanoTime() - originNanos;
+  }
+
+  @Override
+  public final long epochNanos() {
+    return epochNanos;
+  }
+
+  @Override
+  public final ProgressMode progressMode() {
+    return ProgressMode.BACKGROUND;
+  }
+
+  @Override
+  public final boolean runNext() {
+    return false;
+  }
+
+  @Override
+  public final boolean runNextUntil(long endNanos) {
+    return false;
+  }
+
+  @Override
+  public final void schedule(Event event, long deadlineNanos) {
+    lock.lock();
+    try {
+      if (!isClosed) {
+        events.add(event, deadlineNanos);
+        noteScheduled(event);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public final void move(TimerEvent timer, long deadlineNanos) {
+    lock.lock();
+    try {
+      if (!isClosed) {
+        events.move(timer, deadlineNanos);
+        noteScheduled(timer);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void noteScheduled(Event event) {
+    if (events.peek() == event) {
+      signal();
+    }
+  }
+
+  @Override
+  public final void cancel(TimerEvent timer) {
+    lock.lock();
+    try {
+      events.remove(timer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      events.clear();
+      signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nanoseconds until the next event, or Long.MAX_VALUE; the caller holds the lock. */
+  final long waitNanos() {
+    Event event = events.peek();
+    return event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
+  }
+
+  /** Takes the next event, with those that it absorbs, if it is due; the caller holds the lock. */
+  final @Nullable Event takeDue() {
+    Event first = events.peek();
+    if (first == null || first.deadlineNanos - nowNanos() > 0) {
+      return null;
+    }
+    events.removeNext(first);
+    long nowNanos = nowNanos();
+    for (Event next = events.peek(); next != null; next = events.peek()) {
+      if (next.deadlineNanos - nowNanos > 0 || !first.absorb(next)) {
+        break;
+      }
+      events.removeNext(next);
+    }
+    return first;
+  }
+}
