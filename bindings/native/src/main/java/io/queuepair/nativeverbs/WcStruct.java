@@ -23,6 +23,7 @@ final class WcStruct {
   private static final int SRC_QP = 32;
   private static final int WC_FLAGS = 36;
   private static final int PKEY_INDEX = 40;
+  private static final int SL = 44;
 
   private static final WcFlag[] WC_FLAG = WcFlag.values();
 
@@ -39,7 +40,8 @@ final class WcStruct {
     args.putInt(at + QP_NUM, completion.qpNum());
     args.putInt(at + SRC_QP, completion.srcQp());
     args.putInt(at + WC_FLAGS, flags);
-    args.putLong(at + PKEY_INDEX, 0); // And the LID, service level and path bits, which RoCE lacks.
+    args.putLong(at + PKEY_INDEX, 0); // And the LID and path bits, which RoCE lacks.
+    args.put(at + SL, (byte) completion.sl());
   }
 
   private static int mask(Set<WcFlag> flags) {

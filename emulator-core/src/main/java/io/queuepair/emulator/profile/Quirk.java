@@ -95,6 +95,9 @@ public enum Quirk {
       "receives of connections have the flag GRH, and sends with immediate data WITH_IMM"
           + " (recorded)"),
 
+  /** Completions tell nothing of the headers of a datagram. */
+  SL_ZERO("sl of completions is 0, whatever headers a datagram had (rxe_resp.c do_complete)"),
+
   /** Both queues of a failed queue pair are flushed, the other one first. */
   RECEIVES_FLUSHED_FIRST("in ERR receives are flushed before sends (recorded)"),
 

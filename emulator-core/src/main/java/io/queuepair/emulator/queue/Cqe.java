@@ -31,6 +31,8 @@ public final class Cqe {
   /** The VLAN tag that was removed from its frame, or 0. */
   private int cvlan;
 
+  private int sl;
+
   /** Where the send that has completed has its slot, and which; null for a receive. */
   private @Nullable SendSlots slots;
 
@@ -49,6 +51,7 @@ public final class Cqe {
     explanation = null;
     nanos = 0;
     cvlan = 0;
+    sl = 0;
     slots = null;
     return this;
   }
@@ -66,6 +69,7 @@ public final class Cqe {
     explanation = other.explanation;
     nanos = other.nanos;
     cvlan = other.cvlan;
+    sl = other.sl;
     slots = other.slots;
     slotNumber = other.slotNumber;
   }
@@ -98,6 +102,11 @@ public final class Cqe {
 
   public Cqe cvlan(int newCvlan) {
     cvlan = newCvlan;
+    return this;
+  }
+
+  public Cqe sl(int newSl) {
+    sl = newSl;
     return this;
   }
 
@@ -175,5 +184,10 @@ public final class Cqe {
   /** The VLAN tag that was removed from its frame, or 0. */
   public int cvlan() {
     return cvlan;
+  }
+
+  /** Service level, in whose place RoCE tells of a datagram which headers it had; else 0. */
+  public int sl() {
+    return sl;
   }
 }
