@@ -13,6 +13,7 @@ import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.PingpongCommand;
 import io.queuepair.tools.rdmacm.RpingCommand;
 import io.queuepair.tools.run.RunCommand;
+import io.queuepair.tools.run.ServiceCommand;
 import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.serve.ServeCommand;
 import io.queuepair.tools.site.SiteCommand;
@@ -65,6 +66,7 @@ public final class Main implements Runnable, ToolProvider {
           PingpongCommand.class,
           RpingCommand.class,
           RunCommand.class,
+          ServiceCommand.class,
           DecodeCommand.class,
           TransitionsCommand.class,
           ScenarioCommand.class,

@@ -64,6 +64,19 @@ final class CacheDirectory {
         .orElseThrow(() -> new NativeException("the user has no home directory: " + REMEDY));
   }
 
+  /**
+   * The directory itself, made now unless it is there.
+   *
+   * @throws NativeException if it cannot be written, or another user can have changed it
+   */
+  Path directory() {
+    try {
+      return safeRoot();
+    } catch (IOException unwritable) {
+      throw new NativeException("the cache " + root + " cannot be written", unwritable);
+    }
+  }
+
   /** Fills a new entry. */
   interface Filler {
     void fill(Path directory) throws IOException;

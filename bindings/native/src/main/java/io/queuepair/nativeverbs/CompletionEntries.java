@@ -15,6 +15,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Calls of C to completion channels and completion queues. */
 final class CompletionEntries {
@@ -39,11 +40,21 @@ final class CompletionEntries {
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
-          channel.onCqEvent(
-              cq ->
-                  EventTargets.passAbout(
-                      cq, target -> NativeCallbacks.completionEvent(pointer, target)));
-          return Handles.add(channel);
+          long handle = Handles.add(channel);
+          LongConsumer output = Program.current().openCompletionEvents(pointer, handle);
+          channel.onCqEvent(cq -> EventTargets.passAbout(cq, output));
+          return handle;
+        });
+  }
+
+  /** Passes events of a channel, or a context, again: C has read more than it wanted. */
+  static long putBackEvents(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        "ibv_destroy",
+        () -> {
+          int bytes = Args.intSlot(Args.of(args), 0);
+          Program.current().putBack(handle, args, Args.BYTES, bytes);
+          return 0;
         });
   }
 
@@ -93,7 +104,9 @@ final class CompletionEntries {
   private static long give(ByteBuffer args, CompletionQueue cq, AutoCloseable object) {
     EventTargets.put(cq, Args.slot(args, 0));
     Args.setSlot(args, 0, cq.cqe());
-    return Handles.add(object);
+    long handle = Handles.add(object);
+    Program.current().share(cq, handle, args);
+    return handle;
   }
 
   /** The completion queue of a handle, or null for 0. */
@@ -114,6 +127,7 @@ final class CompletionEntries {
         () -> {
           CompletionQueue cq = queue(handle);
           cq.resize(Args.intSlot(Args.of(args), 0));
+          Program.current().share(cq, handle, args);
           return cq.cqe();
         });
   }

@@ -78,43 +78,58 @@ final class DeviceEntries {
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           Context context = device(index).open();
-          context.onAsyncEvent(event -> pass(pointer, event));
-          return Handles.add(context);
+          long handle = Handles.add(context);
+          Program.AsyncEventOutput output = Program.current().openAsyncEvents(pointer, handle);
+          context.onAsyncEvent(event -> pass(output, event));
+          return handle;
         });
   }
 
-  private static void pass(long context, AsyncEvent event) {
+  private static void pass(Program.AsyncEventOutput output, AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent about) {
-      pass(context, event, about.qp());
+      pass(output, event, about.qp());
     } else if (event instanceof AsyncEvent.CqEvent about) {
-      pass(context, event, about.cq());
+      pass(output, event, about.cq());
     } else if (event instanceof AsyncEvent.SrqEvent about) {
-      pass(context, event, about.srq());
+      pass(output, event, about.srq());
     } else if (event instanceof AsyncEvent.WqEvent about) {
-      pass(context, event, about.wq());
+      pass(output, event, about.wq());
     } else {
       int port = event instanceof AsyncEvent.PortEvent about ? about.portNum() : 0;
-      NativeCallbacks.asyncEvent(context, event.eventType().code(), port);
+      output.pass(event.eventType().code(), port);
     }
   }
 
-  private static void pass(long context, AsyncEvent event, UserContextHolder about) {
-    EventTargets.passAbout(
-        about, target -> NativeCallbacks.asyncEvent(context, event.eventType().code(), target));
+  private static void pass(
+      Program.AsyncEventOutput output, AsyncEvent event, UserContextHolder about) {
+    EventTargets.passAbout(about, target -> output.pass(event.eventType().code(), target));
   }
 
   static long close(long handle, ByteBuffer args) {
     return Refusals.guard(
         args,
         () -> {
-          AutoCloseable object = Handles.get(handle, AutoCloseable.class);
-          closeNow(object);
-          if (object instanceof UserContextHolder target) {
-            EventTargets.remove(target);
-          }
-          Handles.remove(handle);
+          closeNow(handle);
           return 0;
         });
+  }
+
+  private static void closeNow(long handle) {
+    AutoCloseable object = Handles.get(handle, AutoCloseable.class);
+    closeNow(object);
+    if (object instanceof UserContextHolder target) {
+      EventTargets.remove(target);
+    }
+    Handles.remove(handle);
+  }
+
+  /** Closes what a program leaves behind, if it can be closed now. */
+  static void closeQuietly(long handle) {
+    try {
+      closeNow(handle);
+    } catch (RuntimeException refused) {
+      Refusals.explain(refused.getMessage());
+    }
   }
 
   private static void closeNow(AutoCloseable object) {

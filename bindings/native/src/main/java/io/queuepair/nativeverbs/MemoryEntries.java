@@ -7,6 +7,7 @@ import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
@@ -39,10 +40,15 @@ final class MemoryEntries {
           Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
           ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
           if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
-            return give(args, domain.regHostMemory(ProgramRange.EVERYTHING, 0, access));
+            return give(args, domain.regHostMemory(everything(), 0, access));
           }
-          if (length < 0 || length > ProgramMemory.MAX_BYTES) {
-            return give(args, domain.regHostMemory(range(address, length), iova, access));
+          if (length < 0) {
+            throw CValues.refused(
+                Long.toUnsignedString(length) + " bytes are more than there can be");
+          }
+          HostMemory range = address == 0 ? null : Program.current().range(address, length);
+          if (range != null) {
+            return give(args, domain.regHostMemory(range, iova, access));
           }
           ByteBuffer memory = ProgramMemory.at(address, length);
           boolean isPlain = memory == null || access.contains(AccessFlag.ZERO_BASED);
@@ -52,12 +58,9 @@ final class MemoryEntries {
         });
   }
 
-  /** Memory that is longer than a buffer. */
-  private static ProgramRange range(long address, long length) {
-    if (length < 0) {
-      throw CValues.refused(Long.toUnsignedString(length) + " bytes are more than there can be");
-    }
-    return new ProgramRange(address, length, false);
+  /** All addresses. */
+  private static HostMemory everything() {
+    return Program.current().range(0, Long.MAX_VALUE);
   }
 
   private static long give(ByteBuffer args, MemoryRegion region) {
@@ -167,12 +170,16 @@ final class MemoryEntries {
         () -> {
           boolean isTo = Args.slot(Args.of(args), 0) != 0;
           long offset = Args.slot(args, 1);
-          ByteBuffer memory = ProgramMemory.at(Args.slot(args, 2), Args.slot(args, 3));
+          long address = Args.slot(args, 2);
+          long length = Args.slot(args, 3);
           DeviceMemory device = Handles.get(dm, DeviceMemory.class);
+          Program program = Program.current();
           if (isTo) {
-            device.copyTo(offset, memory);
+            device.copyTo(offset, program.read(address, length));
           } else {
-            device.copyFrom(memory, offset);
+            ByteBuffer copy = program.room(address, length);
+            device.copyFrom(copy, offset);
+            program.written(address, copy);
           }
           return 0;
         });

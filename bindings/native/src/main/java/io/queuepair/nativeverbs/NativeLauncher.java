@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Starts a program on an emulated device, in place of this process. */
 public final class NativeLauncher {
@@ -23,17 +24,16 @@ public final class NativeLauncher {
   /**
    * Becomes the program: its process has the number, the files and the terminal of this one.
    *
-   * @param environment on which device
+   * @param added makes the variables that say on which device, once it is known that it can be run
    * @param command the program and its arguments
    * @throws NativeException if it cannot be run so; it says why
    */
-  public static void exec(ProgramEnvironment environment, List<String> command) {
+  public static void exec(Supplier<Map<String, String>> added, List<String> command) {
     Map<String, String> variables = new TreeMap<>(System.getenv());
     Path program = find(command.get(0), variables.getOrDefault("PATH", ""));
     refuseUnsuitable(program);
-    Map<String, String> added = environment.variables(System.getenv());
-    variables.putAll(added);
-    String preload = added.get(Variables.PRELOAD);
+    variables.putAll(added.get());
+    String preload = variables.get(Variables.PRELOAD);
     System.load(preload.split(":", 2)[0]);
     List<String> settings =
         variables.entrySet().stream()

@@ -47,19 +47,21 @@ final class NativeLibrary {
    */
   static Path in(CacheDirectory cache, String search) {
     Map<String, String> sources = sources();
-    Path carried = carried(cache, sources);
+    Path carried = carried(cache);
     if (carried != null) {
       return carried;
     }
     Path compiler = compiler(search);
-    List<String> madeFrom = new ArrayList<>(FLAGS);
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.add("-DQUEUEPAIR_BUILD=\"" + build() + "\"");
+    List<String> madeFrom = new ArrayList<>(flags);
     madeFrom.add(identity(compiler));
     sources.forEach(
         (name, text) -> {
           madeFrom.add(name);
           madeFrom.add(text);
         });
-    Path entry = cache.entry("library", madeFrom, into -> compile(compiler, sources, into));
+    Path entry = cache.entry("library", madeFrom, into -> compile(compiler, flags, sources, into));
     return entry.resolve(FILE_NAME);
   }
 
@@ -67,11 +69,11 @@ final class NativeLibrary {
    * Library of the release, if it has one for this machine, of these very sources, that loads here:
    * an old glibc does not have what it needs.
    */
-  private static Path carried(CacheDirectory cache, Map<String, String> sources) {
+  private static Path carried(CacheDirectory cache) {
     String directory = "prebuilt/linux-" + System.getProperty("os.arch");
     byte[] library = bytes(directory + "/" + FILE_NAME);
     byte[] madeFrom = bytes(directory + "/sources.sha256");
-    String own = CacheDirectory.digest(List.of(String.join("", sources.values())));
+    String own = build();
     if (library == null
         || madeFrom == null
         || !new String(madeFrom, StandardCharsets.UTF_8).startsWith(own)) {
@@ -88,6 +90,11 @@ final class NativeLibrary {
     } catch (UnsatisfiedLinkError tooNew) {
       return null;
     }
+  }
+
+  /** Of what sources the library is: programs and their service are to be of the same. */
+  static String build() {
+    return CacheDirectory.digest(List.of(String.join("", sources().values())));
   }
 
   private static byte[] bytes(String name) {
@@ -140,10 +147,11 @@ final class NativeLibrary {
     }
   }
 
-  private static void compile(Path compiler, Map<String, String> sources, Path into)
+  private static void compile(
+      Path compiler, List<String> flags, Map<String, String> sources, Path into)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(compiler.toString()));
-    command.addAll(FLAGS);
+    command.addAll(flags);
     command.addAll(List.of("-o", FILE_NAME));
     for (Map.Entry<String, String> source : sources.entrySet()) {
       Files.writeString(into.resolve(source.getKey()), source.getValue());

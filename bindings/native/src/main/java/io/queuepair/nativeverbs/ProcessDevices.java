@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The devices of this process, as the environment of the program describes them. */
 final class ProcessDevices {
@@ -46,12 +47,21 @@ final class ProcessDevices {
    * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
    */
   static void start(Map<String, String> environment) {
+    start(environment, () -> UdpFabric.open(UdpOptions.defaults()));
+  }
+
+  /**
+   * Attaches the device to a network.
+   *
+   * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
+   */
+  static void start(Map<String, String> environment, Supplier<Fabric> network) {
     Emulator opened = null;
     try {
       FaultPlan faults = FaultPlan.parse(environment.getOrDefault(Variables.FAULTS, ""));
       EmulatorBuilder settings =
           Emulator.builder()
-              .fabric(fabric(environment))
+              .fabric(observed(network.get(), environment))
               .faultWarnings(Refusals::explain)
               .faults(faults);
       if (Refusals.areExplained()) {
@@ -111,8 +121,9 @@ final class ProcessDevices {
     }
   }
 
-  private static Fabric fabric(Map<String, String> environment) throws IOException {
-    Fabric fabric = UdpFabric.open(UdpOptions.defaults());
+  private static Fabric observed(Fabric network, Map<String, String> environment)
+      throws IOException {
+    Fabric fabric = network;
     String capture = environment.get(Variables.PCAP);
     if (capture != null) {
       fabric = PcapngCapture.to(Path.of(ofProcess(capture)), fabric);

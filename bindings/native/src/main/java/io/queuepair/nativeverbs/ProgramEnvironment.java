@@ -89,24 +89,11 @@ public record ProgramEnvironment(
   public Map<String, String> variables(Map<String, String> present) {
     CacheDirectory cache = CacheDirectory.ofUser(present, System.getProperty("user.home"));
     Path library = NativeLibrary.in(cache, present.getOrDefault("PATH", ""));
-    Map<String, String> variables = new LinkedHashMap<>();
+    Map<String, String> variables = settings();
     String own = addresses.isEmpty() ? freeAddress() : addresses.get(0);
     variables.put(
         Variables.ADDRESS,
         addresses.isEmpty() ? own + Variables.OR_NEXT : String.join(",", addresses));
-    variables.put(Variables.PROFILE, profile);
-    if (!faults.isEmpty()) {
-      variables.put(Variables.FAULTS, faults.toString());
-    }
-    if (capture != null) {
-      variables.put(Variables.PCAP, capture.toAbsolutePath().toString());
-    }
-    if (trace != null) {
-      variables.put(Variables.TRACE, trace);
-    }
-    if (explains) {
-      variables.put(Variables.EXPLAIN, "1");
-    }
     if (showsCoverage) {
       variables.put(Variables.COVERAGE, "1");
     }
@@ -120,6 +107,25 @@ public record ProgramEnvironment(
     return variables;
   }
 
+  /** What the device is to be, and do. */
+  Map<String, String> settings() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put(Variables.PROFILE, profile);
+    if (!faults.isEmpty()) {
+      variables.put(Variables.FAULTS, faults.toString());
+    }
+    if (capture != null) {
+      variables.put(Variables.PCAP, capture.toAbsolutePath().toString());
+    }
+    if (trace != null) {
+      variables.put(Variables.TRACE, trace);
+    }
+    if (explains) {
+      variables.put(Variables.EXPLAIN, "1");
+    }
+    return variables;
+  }
+
   private static String freeAddress() {
     try {
       return UdpOptions.defaults().freeLoopbackAddresses(1).get(0);
@@ -128,7 +134,7 @@ public record ProgramEnvironment(
     }
   }
 
-  private static InetAddress parse(String address) {
+  static InetAddress parse(String address) {
     try {
       return InetAddress.getByName(address);
     } catch (UnknownHostException unknown) {
@@ -147,17 +153,20 @@ public record ProgramEnvironment(
   }
 
   private static String jvmOptions(CacheDirectory cache) {
-    List<String> classPath =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            .map(path -> Path.of(path).toAbsolutePath().toString())
-            .toList();
+    List<String> classPath = classPath();
     Path archive = ClassArchive.in(cache, classPath, JVM_OPTIONS);
     String first = "-Djava.class.path=" + String.join(File.pathSeparator, classPath) + "\n";
     String shared = archive == null ? "" : "-XX:SharedArchiveFile=" + archive + "\n";
     return first + shared + String.join("\n", JVM_OPTIONS);
   }
 
-  private static String preload(Path library, Map<String, String> present) {
+  static List<String> classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(path -> Path.of(path).toAbsolutePath().toString())
+        .toList();
+  }
+
+  static String preload(Path library, Map<String, String> present) {
     String before = present.getOrDefault(Variables.PRELOAD, "");
     return before.isEmpty() ? library.toString() : library + ":" + before;
   }

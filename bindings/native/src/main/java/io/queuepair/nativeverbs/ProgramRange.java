@@ -13,9 +13,6 @@ import java.nio.ByteBuffer;
  *     most are not mapped
  */
 record ProgramRange(long address, long length, boolean isProbed) implements HostMemory {
-  /** All addresses. */
-  static final ProgramRange EVERYTHING = new ProgramRange(0, Long.MAX_VALUE, true);
-
   @Override
   public boolean isAccessible(long offset, int bytes, boolean isWritten) {
     return !isProbed || NativeCallbacks.isAccessible(address + offset, bytes, isWritten ? 1 : 0);

@@ -284,7 +284,7 @@ final class RdmaCmCommand {
   }
 
   private long migrate(RdmaCmFile file) {
-    return answer(0, file.take(RdmaCmFile.anywhere(int32(8))));
+    return answer(0, file.take(file.anywhere(int32(8))));
   }
 
   private InetSocketAddress address(int at) {

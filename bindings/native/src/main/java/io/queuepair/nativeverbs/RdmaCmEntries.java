@@ -21,17 +21,26 @@ final class RdmaCmEntries {
         "rdma_cm",
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
-          return Handles.add(
-              new RdmaCmFile(
-                  (CProgramHost) rdmaCm(),
-                  isReadable -> NativeCallbacks.rdmaCmReadable(pointer, isReadable)));
+          CProgramHost host = (CProgramHost) rdmaCm();
+          Program program = Program.current();
+          Program.RdmaCmDescriptor descriptor = program.openRdmaCm(pointer);
+          long handle = Handles.add(new RdmaCmFile(host, program, descriptor));
+          descriptor.attachTo(handle);
+          return handle;
         });
   }
 
   static long command(long file, ByteBuffer args) {
     return Refusals.guard(
         "rdma_cm",
-        () -> RdmaCmCommand.of(Args.of(args)).runOn(Handles.get(file, RdmaCmFile.class)));
+        () -> {
+          RdmaCmCommand command = RdmaCmCommand.of(Args.of(args));
+          try {
+            return command.runOn(Handles.get(file, RdmaCmFile.class));
+          } finally {
+            Args.setSlot(args, 1, Program.current().takeDrained());
+          }
+        });
   }
 
   static long close(long file, ByteBuffer args) {

@@ -32,6 +32,7 @@ final class RdmaCmFile {
   private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
 
   private final CProgramHost host;
+  private final Program program;
   private final RdmaEventChannel channel;
   private final IntConsumer readable;
   private final Deque<Queued> events = new ArrayDeque<>();
@@ -48,10 +49,12 @@ final class RdmaCmFile {
   /**
    * Opens one.
    *
+   * @param program that has it: ids move between its files only
    * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
-  RdmaCmFile(CProgramHost host, IntConsumer readable) {
+  RdmaCmFile(CProgramHost host, Program program, IntConsumer readable) {
     this.host = host;
+    this.program = program;
     this.readable = readable;
     channel = host.createReadAheadChannel();
     Thread thread = new Thread(this::takeEvents, "queuepair-rdma-cm");
@@ -263,14 +266,14 @@ final class RdmaCmFile {
   }
 
   /**
-   * An id of any file, to be moved.
+   * An id of any file of the program, to be moved.
    *
    * @throws VerbsException ENOENT if there is none
    */
-  static RdmaCmObject anywhere(int number) {
+  RdmaCmObject anywhere(int number) {
     synchronized (LOCK) {
       RdmaCmObject object = OBJECTS.get(number);
-      if (object == null || object.group != null) {
+      if (object == null || object.group != null || object.file.program != program) {
         throw new VerbsException(Errno.ENOENT, "rdma_migrate_id", "there is no id " + number);
       }
       return object;

@@ -30,6 +30,15 @@ final class Variables {
   /** Set if the device is to be closed when the program exits. */
   static final String STOP_AT_EXIT = "QUEUEPAIR_STOP_AT_EXIT";
 
+  /** Name of the service to which programs attach; without it they have a JVM of their own. */
+  static final String SERVICE = "QUEUEPAIR_SERVICE";
+
+  /** What programs of other users must know: both halves of a secret, in hexadecimal digits. */
+  static final String SECRET = "QUEUEPAIR_SECRET";
+
+  /** Where the service writes what goes wrong. */
+  static final String LOG = "QUEUEPAIR_LOG";
+
   /** The library of the JVM. */
   static final String LIBJVM = "QUEUEPAIR_LIBJVM";
 

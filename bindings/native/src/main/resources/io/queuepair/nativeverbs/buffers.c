@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "abi.h"
+#include "call.h"
 #include "export.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 

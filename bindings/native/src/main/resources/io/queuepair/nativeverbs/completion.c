@@ -2,14 +2,109 @@
 // Completion queues, plain and extended.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "attachment.h"
+#include "call.h"
 #include "context_ops.h"
 #include "events.h"
 #include "export.h"
-#include "jvm.h"
 #include "objects.h"
+#include "pause.h"
 #include "program_memory.h"
+#include "protocol.h"
+
+// Polls that find nothing before each gives its processor away, which the service may need; how long
+// they sleep, at first and at most, if others use the processor.
+enum { SPINNING_POLLS = 20, FIRST_SLEEP_NANOS = 20000, MAX_SLEEP_NANOS = 1000000 };
+
+static size_t bytes_of_ring(uint32_t entries) {
+  return sizeof(struct ring) + entries * sizeof(struct ring_entry);
+}
+
+static void unmap_ring(struct cq *cq) {
+  if (cq->ring && cq->attachment == attachment_number())
+    munmap(cq->ring, bytes_of_ring(cq->ring_entries));
+  cq->ring = NULL;
+}
+
+// Polls a ring from now on, of as many entries as a call has said; false with errno.
+static bool map_ring(struct cq *cq, int fd) {
+  if (!has_service()) return true;
+  uint32_t entries = (uint32_t)args()->slots[1];
+  struct ring *ring = attachment_map(fd, bytes_of_ring(entries), true);
+  if (!ring) return false;
+  unmap_ring(cq);
+  cq->ring = ring;
+  cq->ring_entries = entries;
+  cq->attachment = attachment_number();
+  return true;
+}
+
+static void lock_ring(struct cq *cq) {
+  while (__atomic_test_and_set(&cq->is_locked, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void unlock_ring(struct cq *cq) { __atomic_clear(&cq->is_locked, __ATOMIC_RELEASE); }
+
+// The oldest completion that was not taken, under the lock; null if there is none.
+static const struct ring_entry *oldest(struct cq *cq) {
+  struct ring *ring = cq->ring;
+  for (;;) {
+    uint32_t added = __atomic_load_n(&ring->added, __ATOMIC_ACQUIRE);
+    if (ring->taken == added) return NULL;
+    const struct ring_entry *entry = &ring->entries[ring->taken & (cq->ring_entries - 1)];
+    if ((int)entry->wc.status != RING_REMOVED) return entry;
+    __atomic_store_n(&ring->taken, ring->taken + 1, __ATOMIC_RELEASE);
+  }
+}
+
+static void take_oldest(struct ring *ring) {
+  __atomic_store_n(&ring->taken, ring->taken + 1, __ATOMIC_RELEASE);
+}
+
+// Sleeps for a while if nothing comes: the program may poll something else, too.
+static void sleep_on(struct cq *cq) {
+  struct ring *ring = cq->ring;
+  uint32_t taken = __atomic_load_n(&ring->taken, __ATOMIC_RELAXED);
+  if (!cq->sleep_nanos) cq->sleep_nanos = FIRST_SLEEP_NANOS;
+  __atomic_store_n(&ring->sleeps, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&ring->added, __ATOMIC_SEQ_CST) == taken)
+    sleep_while(&ring->added, taken, cq->sleep_nanos);
+  __atomic_store_n(&ring->sleeps, 0, __ATOMIC_RELAXED);
+  cq->sleep_nanos *= 2;
+  if (cq->sleep_nanos > MAX_SLEEP_NANOS) cq->sleep_nanos = MAX_SLEEP_NANOS;
+}
+
+// What a poll does that has found nothing: an errno if nothing comes any more.
+static int rest(struct cq *cq) {
+  if (!attachment_is_alive()) return EIO;
+  if (++cq->empty_polls < SPINNING_POLLS) {
+    PAUSE();
+  } else if (!yield_briefly()) {
+    sleep_on(cq);
+  }
+  return 0;
+}
+
+// Whether a ring is of this process: a forked child has it no more.
+static bool has_ring(const struct cq *cq) { return cq->attachment == attachment_number(); }
+
+static int poll_ring(struct cq *cq, int count, struct ibv_wc *completions) {
+  if (!has_ring(cq)) return -EINVAL;
+  int done = 0;
+  const struct ring_entry *entry;
+  lock_ring(cq);
+  while (done < count && (entry = oldest(cq))) {
+    memcpy(&completions[done++], &entry->wc, sizeof entry->wc);
+    take_oldest(cq->ring);
+  }
+  unlock_ring(cq);
+  if (done) cq->empty_polls = cq->sleep_nanos = 0;
+  return done || count <= 0 ? done : -rest(cq);
+}
 
 static struct cq *create(enum entry entry, struct ibv_context *context,
     const struct ibv_cq_init_attr_ex *attr) {
@@ -19,7 +114,13 @@ static struct cq *create(enum entry entry, struct ibv_context *context,
   with->slots[0] = (intptr_t)cq;
   with->slots[1] = HANDLE_OR_0(channel, attr->channel);
   memcpy(with->bytes, attr, sizeof *attr);
-  cq->handle = call(entry, context_of(context)->handle);
+  int fd = -1;
+  cq->handle = call_for_file(entry, context_of(context)->handle, &fd);
+  cq->base.cqe = (int)args()->slots[0];
+  if (cq->handle >= 0 && !map_ring(cq, fd)) {
+    object_destroy("ibv_create_cq", cq, &cq->handle);
+    return refused(-ENOMEM);
+  }
   if (cq->handle < 0) {
     int64_t result = cq->handle;
     object_free(cq);
@@ -29,7 +130,6 @@ static struct cq *create(enum entry entry, struct ibv_context *context,
   cq->base.channel = attr->channel;
   cq->base.cq_context = attr->cq_context;
   cq->base.handle = (uint32_t)cq->handle;
-  cq->base.cqe = (int)args()->slots[0];
   pthread_mutex_init(&cq->base.mutex, NULL);
   pthread_cond_init(&cq->base.cond, NULL);
   if (attr->channel) __atomic_add_fetch(&attr->channel->refcnt, 1, __ATOMIC_RELAXED);
@@ -50,6 +150,7 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *base) {
   int error = errno_of(object_close("ibv_destroy_cq", cq->handle));
   if (error) return error;
   cq->handle = NO_HANDLE;
+  unmap_ring(cq);
   if (base->channel) events_forget_completions(base->channel, cq);
   events_forget_async(base->context, cq);
   events_await_acknowledged("ibv_destroy_cq",
@@ -63,11 +164,16 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *base) {
   return 0;
 }
 
-EXPORT int ibv_resize_cq(struct ibv_cq *cq, int cqe) {
+EXPORT int ibv_resize_cq(struct ibv_cq *base, int cqe) {
+  struct cq *cq = (struct cq *)base;
+  int fd = -1;
   args()->slots[0] = cqe;
-  int64_t result = call(RESIZE_CQ, HANDLE(cq, cq));
+  lock_ring(cq); // The service copies what was not taken into another ring.
+  int64_t result = call_for_file(RESIZE_CQ, cq->handle, &fd);
+  if (result >= 0 && !map_ring(cq, fd)) result = -ENOMEM;
+  unlock_ring(cq);
   if (result < 0) return errno_of(result);
-  cq->cqe = (int)result;
+  base->cqe = (int)result;
   return 0;
 }
 
@@ -82,6 +188,8 @@ int req_notify_cq(struct ibv_cq *cq, int solicited_only) {
 }
 
 int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *completions) {
+  struct cq *own = (struct cq *)cq;
+  if (own->ring) return poll_ring(own, count, completions);
   const int most = ARGS_ROOM / (int)sizeof *completions;
   int done = 0;
   while (done < count) {
@@ -109,18 +217,53 @@ static int show(struct cq *cq, int64_t result) {
   return 0;
 }
 
+// Shows the oldest completion; ENOENT if there is none.
+static int show_oldest(struct cq *cq) {
+  const struct ring_entry *entry = oldest(cq);
+  if (!entry) return ENOENT;
+  cq->current = entry->wc;
+  cq->timestamp = entry->timestamp;
+  cq->wallclock = entry->wallclock;
+  cq->base.wr_id = cq->current.wr_id;
+  cq->base.status = cq->current.status;
+  take_oldest(cq->ring);
+  cq->empty_polls = cq->sleep_nanos = 0;
+  return 0;
+}
+
+// The ring stays locked until end_poll, unless it is empty.
+static int start_ring(struct cq *cq) {
+  if (!has_ring(cq)) return EINVAL;
+  lock_ring(cq);
+  int error = show_oldest(cq);
+  if (!error) return 0;
+  unlock_ring(cq);
+  int gone = rest(cq);
+  return gone ? gone : error;
+}
+
 static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr) {
+  struct cq *own = (struct cq *)cq;
   uint32_t mask;
   if (!read_program(&mask, &attr->comp_mask, sizeof mask)) return EFAULT;
+  if (own->ring) return mask ? EINVAL : start_ring(own);
   args()->slots[0] = mask;
   return show((struct cq *)cq, call_fast(START_POLL, HANDLE(cq, cq)));
 }
 
 static int next_poll(struct ibv_cq_ex *cq) {
+  struct cq *own = (struct cq *)cq;
+  if (own->ring) return show_oldest(own);
   return show((struct cq *)cq, call_fast(NEXT_POLL, HANDLE(cq, cq)));
 }
 
-static void end_poll(struct ibv_cq_ex *cq) { call_fast(END_POLL, HANDLE(cq, cq)); }
+static void end_poll(struct ibv_cq_ex *cq) {
+  struct cq *own = (struct cq *)cq;
+  if (own->ring)
+    unlock_ring(own);
+  else
+    call_fast(END_POLL, own->handle);
+}
 
 #define READER(type, name, field) \
   static type name(struct ibv_cq_ex *cq) { return ((struct cq *)cq)->field; }

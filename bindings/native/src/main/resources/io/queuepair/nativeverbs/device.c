@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "context_ops.h"
 #include "events.h"
 #include "export.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 
@@ -112,9 +112,10 @@ static void begin(struct context *context, struct ibv_device *device, int cmd_fd
   context_set_operations(context);
 }
 
-static struct context *new_context(void) {
+static struct context *new_context(bool has_pipe) {
   struct context *context = object_new(sizeof *context);
-  if (context && events_open(context)) {
+  if (context) context->base.context.async_fd = context->async_write_fd = -1;
+  if (context && has_pipe && events_open(context)) {
     object_free(context);
     return NULL;
   }
@@ -122,10 +123,11 @@ static struct context *new_context(void) {
 }
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
-  struct context *context = new_context();
+  struct context *context = new_context(!has_service());
   if (!context) return NULL;
   args()->slots[0] = (intptr_t)context;
-  context->handle = call(OPEN_DEVICE, ((struct device *)device)->index);
+  int *fd = &context->base.context.async_fd;
+  context->handle = call_for_file(OPEN_DEVICE, ((struct device *)device)->index, fd);
   if (context->handle < 0) {
     int64_t result = context->handle;
     events_close(context);
@@ -156,7 +158,7 @@ static struct context *of_file(int fd) {
 
 // Takes over the file, as the verb does.
 EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
-  struct context *context = new_context();
+  struct context *context = new_context(true);
   if (!context) return NULL;
   pthread_mutex_lock(&lock);
   struct context *origin = of_file(cmd_fd);

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "context_ops.h"
 #include "export.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 

@@ -38,6 +38,7 @@ ENTRY(COPY_DM, "MemoryEntries", "copyDm")
 ENTRY(REG_DM_MR, "MemoryEntries", "regDmMr")
 
 ENTRY(CREATE_COMP_CHANNEL, "CompletionEntries", "createCompChannel")
+ENTRY(PUT_BACK_EVENTS, "CompletionEntries", "putBackEvents")
 ENTRY(CREATE_CQ, "CompletionEntries", "createCq")
 ENTRY(CREATE_CQ_EX, "CompletionEntries", "createCqEx")
 ENTRY(RESIZE_CQ, "CompletionEntries", "resizeCq")

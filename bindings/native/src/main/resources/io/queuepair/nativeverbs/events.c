@@ -6,12 +6,14 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "export.h"
-#include "jvm.h"
 #include "message.h"
 #include "program_memory.h"
 
@@ -50,18 +52,33 @@ int events_open(struct context *context) {
   return make_pipe(&context->base.context.async_fd, &context->async_write_fd);
 }
 
+static void close_ends(int read_fd, int write_fd) {
+  if (read_fd >= 0) close(read_fd);
+  if (write_fd >= 0) close(write_fd);
+}
+
 void events_close(struct context *context) {
-  close(context->base.context.async_fd);
-  close(context->async_write_fd);
+  close_ends(context->base.context.async_fd, context->async_write_fd);
 }
 
 // Reads without waiting: another thread may be faster. That there is nothing is no error.
 static bool take(int fd, void *event, size_t bytes) {
   struct iovec into = {.iov_base = event, .iov_len = bytes};
   int before = errno;
-  bool is_taken = preadv2(fd, &into, 1, -1, RWF_NOWAIT) == (ssize_t)bytes;
+  ssize_t taken = has_service() ? recv(fd, event, bytes, MSG_DONTWAIT)
+                                : preadv2(fd, &into, 1, -1, RWF_NOWAIT);
+  bool is_taken = taken == (ssize_t)bytes;
   errno = before;
   return is_taken;
+}
+
+// Lets the service pass events again.
+static void put_back(int64_t handle, const void *events, size_t bytes) {
+  struct args *with = args();
+  if (!bytes) return;
+  with->slots[0] = (int64_t)bytes;
+  memcpy(with->bytes, events, bytes);
+  call(PUT_BACK_EVENTS, handle);
 }
 
 void events_forget_completions(struct ibv_comp_channel *channel, const void *cq) {
@@ -70,7 +87,11 @@ void events_forget_completions(struct ibv_comp_channel *channel, const void *cq)
   struct completion_message event;
   while (kept && count < MAX_PENDING && take(channel->fd, &event, sizeof event))
     if (event.cq != (int64_t)(intptr_t)cq) kept[count++] = event;
-  for (int i = 0; i < count; i++) events_add_completion((struct channel *)channel, kept[i].cq);
+  if (has_service()) {
+    put_back(HANDLE(channel, channel), kept, (size_t)count * sizeof *kept);
+  } else {
+    for (int i = 0; i < count; i++) events_add_completion((struct channel *)channel, kept[i].cq);
+  }
   free(kept);
 }
 
@@ -79,6 +100,10 @@ void events_forget_async(struct ibv_context *context, const void *element) {
   int count = 0;
   while (count < MAX_ASYNC && take(context->async_fd, &event, sizeof event))
     if (event.element != (int64_t)(intptr_t)element) kept[count++] = event;
+  if (has_service()) {
+    put_back(context_of(context)->handle, kept, (size_t)count * sizeof *kept);
+    return;
+  }
   for (int i = 0; i < count; i++)
     events_add_async(context_of(context), (int)kept[i].type, kept[i].element);
 }
@@ -104,17 +129,18 @@ void events_await_acknowledged(const char *verb, struct events_read events) {
 EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context) {
   struct channel *channel = object_new(sizeof *channel);
   if (!channel) return NULL;
-  if (make_pipe(&channel->base.fd, &channel->write_fd)) {
+  channel->base.fd = channel->write_fd = -1;
+  if (!has_service() && make_pipe(&channel->base.fd, &channel->write_fd)) {
     object_free(channel);
     return NULL;
   }
   channel->base.context = context;
   args()->slots[0] = (intptr_t)channel;
-  channel->handle = call(CREATE_COMP_CHANNEL, context_of(context)->handle);
+  channel->handle =
+      call_for_file(CREATE_COMP_CHANNEL, context_of(context)->handle, &channel->base.fd);
   if (channel->handle >= 0) return &channel->base;
   int64_t result = channel->handle;
-  close(channel->base.fd);
-  close(channel->write_fd);
+  close_ends(channel->base.fd, channel->write_fd);
   object_free(channel);
   return refused(result);
 }
@@ -124,16 +150,22 @@ EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
   int error = errno_of(object_close("ibv_destroy_comp_channel", channel->handle));
   if (error) return error;
   channel->handle = NO_HANDLE;
-  close(base->fd);
-  close(channel->write_fd);
+  close_ends(base->fd, channel->write_fd);
   object_free(channel);
   return 0;
+}
+
+// Reads an event; 0, or -1 with errno: EIO at the end of the service.
+static int read_event(int fd, void *event, size_t bytes) {
+  ssize_t done = read(fd, event, bytes);
+  if (done == 0) errno = EIO;
+  return done == (ssize_t)bytes ? 0 : -1;
 }
 
 EXPORT int ibv_get_cq_event(
     struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context) {
   struct completion_message event;
-  if (read(channel->fd, &event, sizeof event) != sizeof event) return -1;
+  if (read_event(channel->fd, &event, sizeof event)) return -1;
   struct cq *source = (struct cq *)(intptr_t)event.cq;
   struct ibv_cq *found = plain(source);
   if (!write_program(cq, &found, sizeof found)) return -1;
@@ -195,8 +227,11 @@ static struct counters counters_of(const struct ibv_async_event *event) {
 
 EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event) {
   struct async_message read_message;
-  if (read(context->async_fd, &read_message, sizeof read_message) != sizeof read_message)
-    return -1;
+  if (read_event(context->async_fd, &read_message, sizeof read_message)) {
+    if (errno != EIO || context_of(context)->has_ended) return -1;
+    context_of(context)->has_ended = true;
+    read_message = (struct async_message){.type = IBV_EVENT_DEVICE_FATAL};
+  }
   struct ibv_async_event found = {.event_type = (int)read_message.type};
   found.element.cq = (struct ibv_cq *)(intptr_t)read_message.element;
   struct counters counters = counters_of(&found);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notifications and asynchronous events: each goes through a pipe, whose reading end programs poll.
+// Notifications and asynchronous events: each goes through a pipe, or a socket of the service, whose
+// reading end programs poll.
 #pragma once
 
 #include <pthread.h>
@@ -11,7 +12,7 @@
 void events_add_completion(struct channel *channel, int64_t cq);
 void events_add_async(struct context *context, int type, int64_t element);
 
-// Makes the pipe of a context, and closes it.
+// Makes the pipe of a context, and closes it, or the socket.
 int events_open(struct context *context);
 void events_close(struct context *context);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jvm.h"
+#include "call.h"
 #include "posting.h"
 #include "program_memory.h"
 

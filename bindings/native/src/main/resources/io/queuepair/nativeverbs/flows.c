@@ -2,8 +2,8 @@
 // Flows: which frames reach queue pairs of raw packets, and what is counted of them.
 #include <errno.h>
 
+#include "call.h"
 #include "context_ops.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 

@@ -75,9 +75,9 @@ static void serve(int connection) {
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   if (recv(connection, &asked, sizeof asked, 0) != sizeof asked) return;
   if (asked.entry < 0 || asked.entry >= ENTRIES || !is_served((enum entry)asked.entry)) return;
-  *args() = asked.args;
-  asked.handle = call((enum entry)asked.entry, asked.handle);
-  asked.args = *args();
+  *jvm_args() = asked.args;
+  asked.handle = jvm_call((enum entry)asked.entry, asked.handle);
+  asked.args = *jvm_args();
   send(connection, &asked, sizeof asked, MSG_NOSIGNAL);
 }
 
@@ -169,9 +169,9 @@ static int64_t asked(enum entry entry, int64_t handle) {
   if (entry == CLOSE && place < 0) return -ENODEV;
   request.entry = entry;
   request.handle = handle;
-  request.args = *args();
+  request.args = *jvm_args();
   if (!ask()) return -ENODEV;
-  *args() = request.args;
+  *jvm_args() = request.args;
   int64_t result = request.handle;
   if (creates && result >= 0) own[own_count++] = result;
   if (entry == CLOSE && result >= 0) own[place] = own[--own_count];

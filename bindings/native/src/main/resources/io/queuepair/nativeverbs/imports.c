@@ -2,8 +2,8 @@
 // Objects of a context that another one, which shares its file, knows by number.
 #include <errno.h>
 
+#include "call.h"
 #include "export.h"
-#include "jvm.h"
 #include "objects.h"
 
 // The object of Java that has a number; leaves what it is in the arguments.

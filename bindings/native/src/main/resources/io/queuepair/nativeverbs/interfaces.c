@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "export.h"
-#include "jvm.h"
 #include "symbols.h"
 
 enum { LOOPBACK = 127 };
@@ -24,9 +24,11 @@ struct labelled {
   struct sockaddr_in address, mask;
 };
 
+// Whether an interface that is no loopback has an address.
 static bool is_listed(const struct ifaddrs *list, struct in_addr address) {
   for (; list; list = list->ifa_next) {
     const struct sockaddr_in *each = (const void *)list->ifa_addr;
+    if (list->ifa_flags & IFF_LOOPBACK) continue;
     if (each && each->sin_family == AF_INET && each->sin_addr.s_addr == address.s_addr) return true;
   }
   return false;
@@ -49,7 +51,7 @@ static struct ifaddrs *with_label(struct in_addr address, struct ifaddrs *list) 
 
 // Those of the device, with commas. Before there is a device it may be yet to be chosen.
 static char *addresses_of_device(void) {
-  if (jvm_is_running() && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
+  if (has_device() && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");
   return wanted ? strdup(wanted) : NULL;
 }

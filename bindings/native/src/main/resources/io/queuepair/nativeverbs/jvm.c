@@ -70,17 +70,6 @@ bool jvm_owns_thread(void) {
   return thread.env == NULL || thread.in_java > 0;
 }
 
-void *refused(int64_t result) {
-  errno = (int)-result;
-  return NULL;
-}
-
-int errno_of(int64_t result) {
-  if (result >= 0) return 0;
-  errno = (int)-result;
-  return errno;
-}
-
 static void add_options(struct jvm_option *options, int *count, const char *lines) {
   char *rest = strdup(lines), *line;
   while (rest && (line = strsep(&rest, "\n")) && *count < MAX_OPTIONS)
@@ -300,7 +289,7 @@ static pthread_attr_t *stack_for_jvm(pthread_attr_t *attributes) {
 
 static volatile bool has_peers;
 
-void stop_at_exit(void) { has_peers = true; }
+void jvm_stop_at_exit(void) { has_peers = true; }
 
 // As the kernel does for a process that ends: packets on their way leave, and peers are disconnected.
 // In a thread of its own, and not for ever: a signal handler may call exit() in the midst of a verb.
@@ -411,7 +400,7 @@ static bool start_proxy(void) {
   if (!proxy) return false;
   pthread_mutex_init(&proxy->lock, NULL);
   pthread_cond_init(&proxy->changed, NULL);
-  proxy->args = args();
+  proxy->args = jvm_args();
   sigset_t before;
   signals_block(&before);
   pthread_attr_t attributes;
@@ -433,7 +422,7 @@ static bool attach(void) {
   struct jvm_attach attach = {.version = JNI_VERSION, .name = "program"};
   JNIEnv *env;
   if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &attach) != JNI_OK) return false;
-  args();
+  jvm_args();
   if (!give_buffer(env)) return false;
   thread.env = env;
   pthread_setspecific(at_exit, &thread);
@@ -448,15 +437,13 @@ static bool is_ready(void) {
   return has_small_stack() ? start_proxy() : attach();
 }
 
-struct args *args(void) {
+struct args *jvm_args(void) {
   if (!thread.args) thread.args = allocate_args();
   return thread.args;
 }
 
-void set_verb(const char *verb) { strcpy(args()->bytes, verb); }
-
 // Restores errno, which Java and the JVM change: a verb that succeeds leaves it to the program.
-int64_t call_fast(enum entry entry, int64_t handle) {
+int64_t jvm_call_fast(enum entry entry, int64_t handle) {
   int before = errno;
   int64_t result = -ENODEV;
   if (is_ready())
@@ -467,10 +454,10 @@ int64_t call_fast(enum entry entry, int64_t handle) {
   return result;
 }
 
-int64_t call(enum entry entry, int64_t handle) {
+int64_t jvm_call(enum entry entry, int64_t handle) {
   sigset_t before;
   signals_block(&before);
-  int64_t result = call_fast(entry, handle);
+  int64_t result = jvm_call_fast(entry, handle);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return result;
 }

@@ -1,47 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Java virtual machine inside this process: started by the first call that needs a device.
+// The Java virtual machine inside this process: started by the first call that needs a device. What
+// its functions do is said in call.h.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "call.h"
 
-#define ENTRY(name, class, method) name,
-enum entry {
-#include "entries.h"
-  ENTRIES
-};
-#undef ENTRY
-
-enum { ARGS_BYTES = 64 << 10, ARGS_SLOTS = 8, ARGS_ROOM = ARGS_BYTES - ARGS_SLOTS * 8 };
-
-// What goes with a call besides a handle, of each thread its own. Overwritten by the next call.
-struct args {
-  int64_t slots[ARGS_SLOTS];
-  char bytes[ARGS_ROOM];
-};
-
-// Those of the calling thread; never null.
-struct args *args(void);
-
-// Says for which verb an entry is called that serves several: its refusals name it.
-void set_verb(const char *verb);
-
-// Calls a method of Java about an object: its result, or a negated errno. While it runs the thread
-// takes no asynchronous signal, since threads that Java starts inherit what it blocks.
-int64_t call(enum entry entry, int64_t handle);
-
-// The same for what starts no thread and is called again and again.
-int64_t call_fast(enum entry entry, int64_t handle);
-
-// There may be peers from now on, which hear of the end of the process.
-void stop_at_exit(void);
+struct args *jvm_args(void);
+int64_t jvm_call(enum entry entry, int64_t handle);
+int64_t jvm_call_fast(enum entry entry, int64_t handle);
+void jvm_stop_at_exit(void);
 
 // Whether there is a JVM in this process, which a forked child has not.
 bool jvm_is_running(void);
 
 // Whether the calling thread runs code of Java now, or is one of the JVM's own.
 bool jvm_owns_thread(void);
-
-// What a call says with errno: sets it, and returns null, or the errno itself.
-void *refused(int64_t result);
-int errno_of(int64_t result);

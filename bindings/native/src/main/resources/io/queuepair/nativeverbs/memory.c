@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "context_ops.h"
 #include "export.h"
-#include "jvm.h"
 #include "memory.h"
 #include "message.h"
 #include "objects.h"

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "jvm.h"
+#include "call.h"
 
 enum { KEPT = 1024 };
 

@@ -3,6 +3,7 @@
 // handle names the object of Java, and is NO_HANDLE once that is destroyed.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,8 @@ struct device {
 struct context {
   struct verbs_context base;
   int64_t handle;
-  int async_write_fd;
+  int async_write_fd;     // Of a JVM in this process.
+  bool has_ended;         // The program has heard that the device is gone.
   struct context *origin; // The opened one, whose file was imported; or itself.
   int users;              // Of an opened one: how many contexts share its object of Java.
   struct context *next;   // In the list of those that are opened.
@@ -65,12 +67,19 @@ struct ah {
 struct channel {
   struct ibv_comp_channel base;
   int64_t handle;
-  int write_fd;
+  int write_fd; // Of a JVM in this process.
 };
+
+struct ring;
 
 struct cq {
   struct ibv_cq_ex base;
   int64_t handle;
+  struct ring *ring; // Where a service adds completions; null with a JVM in this process.
+  uint32_t ring_entries;
+  unsigned attachment; // Of which the ring is.
+  bool is_locked;
+  uint32_t empty_polls, sleep_nanos; // Since one has found something.
   uint32_t completions_reported, async_reported;
   // The completion that an extended queue shows.
   struct ibv_wc current;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "abi.h"
-#include "jvm.h"
+#include "call.h"
 
 // Where the next record goes.
 struct records {

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "call.h"
 #include "context_ops.h"
 #include "events.h"
 #include "export.h"
 #include "extended_posting.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 

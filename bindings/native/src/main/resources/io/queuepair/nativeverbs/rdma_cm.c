@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // /dev/infiniband/rdma_cm: the kernel's side of librdmacm (linux/drivers/infiniband/core/ucma.c). Each
-// command is one write; what it means is decided in Java. A descriptor is the reading end of a pipe
-// that holds a byte while there are events, so that programs can poll it.
+// command is one write; what it means is decided in Java. A descriptor is the reading end of a pipe,
+// or of a socket of the service, that holds a byte while there are events, so that programs can poll
+// it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +12,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "device_files.h"
-#include "jvm.h"
 #include "rdma_cm.h"
 #include "rdma_cm_waits.h"
 
@@ -35,7 +37,7 @@ enum { OPTVAL_AT = 0, OPTLEN_AT = 20 };
 struct rdma_cm_file {
   struct rdma_cm_file *next;
   int64_t handle;
-  int read_fd, write_fd;
+  int read_fd, write_fd; // The latter of a JVM in this process.
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -57,22 +59,31 @@ static int64_t handle_of(int fd) {
   return handle;
 }
 
+// Takes the byte out of the descriptor of a file that had its last event taken or removed.
+static void drain(int64_t handle) {
+  char byte;
+  pthread_mutex_lock(&mutex);
+  for (struct rdma_cm_file *file = files; handle && file; file = file->next)
+    if (file->handle == handle) recv(file->read_fd, &byte, 1, MSG_DONTWAIT);
+  pthread_mutex_unlock(&mutex);
+}
+
 static int open_file(int flags) {
   struct rdma_cm_file *file = calloc(1, sizeof *file);
-  int ends[2];
-  if (!file || pipe2(ends, O_CLOEXEC)) {
+  int ends[2] = {-1, -1};
+  if (!file || (!has_service() && pipe2(ends, O_CLOEXEC))) {
     free(file);
     return -1;
   }
-  if (flags & O_NONBLOCK) fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  file->read_fd = ends[0];
   file->write_fd = ends[1];
   args()->slots[0] = (int64_t)(intptr_t)file;
-  file->handle = call(OPEN_RDMA_CM, 0);
+  file->handle = call_for_file(OPEN_RDMA_CM, 0, &ends[0]);
+  file->read_fd = ends[0];
+  if (flags & O_NONBLOCK) fcntl(ends[0], F_SETFL, O_NONBLOCK);
   if (file->handle < 0) {
     int error = (int)-file->handle;
-    close(ends[0]);
-    close(ends[1]);
+    for (int i = 0; i < 2; i++)
+      if (ends[i] >= 0) close(ends[i]);
     free(file);
     errno = error;
     return -1;
@@ -94,7 +105,7 @@ static void close_file(int fd) {
   pthread_mutex_unlock(&mutex);
   if (!file) return;
   call(CLOSE_RDMA_CM, file->handle);
-  close(file->write_fd);
+  if (file->write_fd >= 0) close(file->write_fd);
   free(file);
 }
 
@@ -128,6 +139,7 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
     args()->slots[0] = header->cmd;
     args()->slots[1] = header->in;
     int64_t length = call(RDMA_CM_COMMAND, handle_of(fd));
+    if (has_service()) drain(args()->slots[1]);
     if (length == -EAGAIN && header->cmd == GET_EVENT) {
       int error = await_readable(fd);
       if (error) return error;

@@ -2,9 +2,9 @@
 // Work queues, and the tables by which queue pairs of raw packets spread frames over them.
 #include <errno.h>
 
+#include "call.h"
 #include "context_ops.h"
 #include "events.h"
-#include "jvm.h"
 #include "objects.h"
 #include "program_memory.h"
 

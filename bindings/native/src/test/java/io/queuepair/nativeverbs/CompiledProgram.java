@@ -41,7 +41,14 @@ final class CompiledProgram {
   static String warnings(Path sources) throws IOException {
     List<String> command =
         new ArrayList<>(
-            List.of(COMPILER, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-fsyntax-only"));
+            List.of(
+                COMPILER,
+                "-std=gnu11",
+                "-O2",
+                "-Wall",
+                "-Wextra",
+                "-DQUEUEPAIR_BUILD=\"" + NativeLibrary.build() + "\"",
+                "-fsyntax-only"));
     try (Stream<Path> files = Files.list(sources)) {
       files.map(Path::toString).filter(file -> file.endsWith(".c")).forEach(command::add);
     }
@@ -74,6 +81,11 @@ final class CompiledProgram {
       throw new AssertionError(compiled.output());
     }
     return new CompiledProgram(program, variables);
+  }
+
+  /** The same program with other variables. */
+  CompiledProgram with(Map<String, String> others) {
+    return new CompiledProgram(program, others);
   }
 
   Outcome run(String argument) throws IOException {

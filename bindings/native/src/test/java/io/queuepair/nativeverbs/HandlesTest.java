@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Numbers name objects while they live, and nothing afterwards. */
@@ -36,6 +38,30 @@ final class HandlesTest {
     assertThat(Handles.ofNumber((int) handle)).isEqualTo(handle);
     Handles.remove(handle);
     assertThatThrownBy(() -> Handles.ofNumber((int) handle)).isInstanceOf(VerbsException.class);
+  }
+
+  @Test
+  void refusesHandlesOfOtherPrograms() {
+    HandleTable parents = new HandleTable();
+    HandleTable childs = new HandleTable();
+    long handle = parents.add("of the parent");
+    childs.add("of the child");
+
+    assertThatThrownBy(() -> childs.get(handle, String.class)).isInstanceOf(VerbsException.class);
+  }
+
+  @Test
+  void doesWhatBelongsToAnObjectWhenThatIsReplacedOrGone() {
+    List<String> done = new ArrayList<>();
+    HandleTable table = new HandleTable();
+    long handle = table.add("queue");
+
+    table.onRemove(handle, () -> done.add("first ring"));
+    table.onRemove(handle, () -> done.add("second ring"));
+    assertThat(done).containsExactly("first ring");
+    table.remove(handle);
+
+    assertThat(done).containsExactly("first ring", "second ring");
   }
 
   @Test

@@ -55,8 +55,10 @@ final class RdmaCmCommandTest {
   private final RdmaCm rdmaCm = emulator.rdmaCm(emulator.addDevice("192.0.2.2"));
   private final CountDownLatch readable = new CountDownLatch(1);
   private final RdmaCmFile file =
-      new RdmaCmFile((CProgramHost) rdmaCm, isReadable -> readable.countDown());
-  private final RdmaCmFile other = new RdmaCmFile((CProgramHost) rdmaCm, isReadable -> {});
+      new RdmaCmFile(
+          (CProgramHost) rdmaCm, OwnProgram.INSTANCE, isReadable -> readable.countDown());
+  private final RdmaCmFile other =
+      new RdmaCmFile((CProgramHost) rdmaCm, OwnProgram.INSTANCE, isReadable -> {});
   private final ByteBuffer args = ByteBuffer.allocate(8_192).order(ByteOrder.nativeOrder());
 
   @AfterEach

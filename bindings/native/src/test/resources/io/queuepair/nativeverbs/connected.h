@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of libibverbs, checks, and a queue pair that is connected with itself.
+// Functions of libibverbs, checks, and a queue pair that is connected with another, or itself.
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,10 +27,11 @@ int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int);
 
 enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, SIGNALED = 2, BYTES = 4096 };
 
-static void connect_with_itself(struct ibv_context *context, struct ibv_qp *qp, int rights) {
+static inline void connect_with(
+    struct ibv_context *context, struct ibv_qp *qp, uint32_t peer, int rights) {
   struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = rights};
   CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
-  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
+  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = peer,
       .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
       .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
   union ibv_gid gid;
@@ -40,4 +41,9 @@ static void connect_with_itself(struct ibv_context *context, struct ibv_qp *qp, 
   attr = (struct ibv_qp_attr){
       .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
   CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
+}
+
+static inline void connect_with_itself(
+    struct ibv_context *context, struct ibv_qp *qp, int rights) {
+  connect_with(context, qp, qp->qp_num, rights);
 }

@@ -4,6 +4,7 @@ package io.queuepair.tools.run;
 import io.queuepair.nativeverbs.NativeException;
 import io.queuepair.nativeverbs.NativeLauncher;
 import io.queuepair.nativeverbs.ProgramEnvironment;
+import io.queuepair.nativeverbs.ServiceProcess;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.InputFile;
@@ -15,6 +16,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -100,6 +103,14 @@ public final class RunCommand implements Runnable {
       description = "Print the environment variables, for a shell, and run nothing.")
   private boolean printsEnvironment;
 
+  @Option(
+      names = "--service",
+      description =
+          "Put the device into a process of its own, to which the program and all that it starts"
+              + " attach: they share it, on 127.0.0.1 or the given address. It ends when they"
+              + " have. Inside another such run, that one's device is used.")
+  private boolean usesService;
+
   @Mixin private FaultsOption faults;
 
   @Parameters(
@@ -117,14 +128,24 @@ public final class RunCommand implements Runnable {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
     refuseMissingProgram();
+    if (usesService && (explains || showsCoverage || printsEnvironment)) {
+      throw new ParameterException(
+          spec.commandLine(), "--service goes with neither --explain, --coverage nor --env");
+    }
     ProgramEnvironment environment =
         new ProgramEnvironment(
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
+    Supplier<Map<String, String>> variables =
+        usesService
+            ? () -> ServiceProcess.attachedOrNew(environment)
+            : () -> environment.variables(System.getenv());
     try {
       if (printsEnvironment) {
-        environment.variables(System.getenv()).forEach(this::print);
+        variables
+            .get()
+            .forEach((name, value) -> spec.commandLine().getOut().println(assignment(name, value)));
       } else {
-        NativeLauncher.exec(environment, command);
+        NativeLauncher.exec(variables, command);
       }
     } catch (NativeException impossible) {
       throw new CommandFailure(impossible.getMessage(), impossible);
@@ -142,8 +163,8 @@ public final class RunCommand implements Runnable {
     }
   }
 
-  private void print(String name, String value) {
-    String quoted = "'" + value.replace("'", "'\\''") + "'";
-    spec.commandLine().getOut().println("export " + name + "=" + quoted);
+  /** A line for a shell. */
+  static String assignment(String name, String value) {
+    return "export " + name + "='" + value.replace("'", "'\\''") + "'";
   }
 }

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.memory.ProcessMemory;
+import io.queuepair.emulator.queue.MappableCq;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.HostMemory;
+import io.queuepair.verbs.VerbsException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+
+/**
+ * A program that is attached to the service: its memory, its mailboxes, its descriptors, and all
+ * that it has, which ends with it.
+ */
+final class AttachedProgram extends Program {
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** What one copy of device memory may be. */
+  private static final int MAX_COPY = 1 << 30;
+
+  private final HostService service;
+  private final int connection;
+  private final int memory;
+  private final int bell;
+  private final int process;
+  private final ProgramAccess access;
+  private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
+  private volatile Chunk[] chunks = {};
+
+  /** Calls that other threads than the engine carry out; by the lock of this. */
+  private int waitingCalls;
+
+  /** Mailboxes that came together. */
+  private record Chunk(ByteBuffer memory, List<Mailbox> mailboxes) {}
+
+  /**
+   * Takes over the descriptors.
+   *
+   * @param memory of the program
+   * @param process its number, or 0 if this process does not see it
+   */
+  AttachedProgram(HostService service, int connection, int memory, int bell, int process) {
+    this.service = service;
+    this.connection = connection;
+    this.memory = memory;
+    this.bell = bell;
+    this.process = process;
+    access = new ProgramAccess(memory, process);
+  }
+
+  int connection() {
+    return connection;
+  }
+
+  int bell() {
+    return bell;
+  }
+
+  int process() {
+    return process;
+  }
+
+  /**
+   * Makes mailboxes; a descriptor of them, to be passed and closed.
+   *
+   * @throws VerbsException ENOMEM if the program has too many
+   */
+  int addChunk() {
+    Chunk[] before = chunks;
+    if (before.length == Protocol.MAX_CHUNKS) {
+      throw new VerbsException(Errno.ENOMEM, Refusals.UNKNOWN_VERB, "too many threads");
+    }
+    int descriptor = Kernel.required(Kernel.createShared(Protocol.CHUNK_BYTES));
+    ByteBuffer mapped = Kernel.mapped(descriptor, Protocol.CHUNK_BYTES);
+    Kernel.seal(descriptor, 0);
+    Mailbox[] mailboxes = new Mailbox[Protocol.CHUNK_MAILBOXES];
+    Arrays.setAll(mailboxes, index -> new Mailbox(this, mapped, index));
+    Chunk[] more = Arrays.copyOf(before, before.length + 1);
+    more[before.length] = new Chunk(mapped, List.of(mailboxes));
+    chunks = more;
+    return descriptor;
+  }
+
+  /** Whether there is a call that was not taken yet. */
+  boolean isCalling() {
+    for (Chunk chunk : chunks) {
+      if ((long) LONG.getVolatile(chunk.memory, 0) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Answers what cannot wait, and lets others answer the rest; whether there was something. */
+  boolean answerCalls() {
+    boolean hasFound = false;
+    for (Chunk chunk : chunks) {
+      if ((long) LONG.getVolatile(chunk.memory, 0) == 0) {
+        continue;
+      }
+      long pending = (long) LONG.getAndSet(chunk.memory, 0, 0L) & 0xffff;
+      for (; pending != 0; pending &= pending - 1) {
+        answer(chunk.mailboxes.get(Long.numberOfTrailingZeros(pending)));
+        hasFound = true;
+      }
+    }
+    return hasFound;
+  }
+
+  private void answer(Mailbox mailbox) {
+    ServiceEntry entry = mailbox.entry();
+    long handle = mailbox.handle();
+    if (!entry.mayWait(handle, handles())) {
+      mailbox.answer(entry, handle);
+      return;
+    }
+    count(1);
+    service.execute(
+        () -> {
+          try {
+            mailbox.answer(entry, handle);
+          } finally {
+            count(-1);
+          }
+        });
+  }
+
+  private synchronized void count(int more) {
+    waitingCalls += more;
+    notifyAll();
+  }
+
+  /** Passes a descriptor; whether that was possible without waiting. */
+  boolean pass(int descriptor) {
+    ByteBuffer message = ByteBuffer.allocateDirect(Integer.BYTES);
+    int sent = Kernel.send(connection, message, 0, Integer.BYTES, descriptor, 0, 0);
+    return sent == Integer.BYTES;
+  }
+
+  private EventSocket openSocket() {
+    long ends = Kernel.socketPair();
+    Kernel.required((int) Math.min(ends, 0));
+    ProgramThread.current().pass((int) ends);
+    return new EventSocket(service.control(), (int) (ends >>> Integer.SIZE));
+  }
+
+  private EventSocket openSocket(long handle) {
+    EventSocket socket = openSocket();
+    attach(handle, socket);
+    return socket;
+  }
+
+  private void attach(long handle, EventSocket socket) {
+    sockets.put(handle, socket);
+    handles()
+        .onRemove(
+            handle,
+            () -> {
+              sockets.remove(handle);
+              socket.close();
+            });
+  }
+
+  @Override
+  AsyncEventOutput openAsyncEvents(long context, long handle) {
+    EventSocket socket = openSocket(handle);
+    return (type, element) -> socket.send(type, element);
+  }
+
+  @Override
+  LongConsumer openCompletionEvents(long channel, long handle) {
+    EventSocket socket = openSocket(handle);
+    return target -> socket.send(target);
+  }
+
+  @Override
+  RdmaCmDescriptor openRdmaCm(long file) {
+    EventSocket socket = openSocket();
+    return new RdmaCmDescriptor() {
+      private volatile long handle;
+
+      @Override
+      public void accept(int isReadable) {
+        if (isReadable != 0) {
+          socket.signal();
+        } else if (Thread.currentThread() instanceof ProgramThread thread) {
+          thread.drain(handle); // The program takes the byte, when it has the answer.
+        }
+      }
+
+      @Override
+      public void attachTo(long newHandle) {
+        handle = newHandle;
+        attach(newHandle, socket);
+      }
+    };
+  }
+
+  @Override
+  void putBack(long handle, ByteBuffer events, int at, int bytes) {
+    EventSocket socket = sockets.get(handle);
+    boolean isAsync = handles().find(handle) instanceof Context;
+    int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
+    for (int done = 0; socket != null && done + size <= bytes; done += size) {
+      byte[] event = new byte[size];
+      events.get(at + done, event);
+      socket.send(event);
+    }
+  }
+
+  @Override
+  void share(CompletionQueue cq, long handle, ByteBuffer args) {
+    int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
+    int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
+    CompletionRingWriter ring = new CompletionRingWriter(descriptor, entries, service.epochNanos());
+    Kernel.seal(descriptor, 0);
+    ((MappableCq) cq).map(ring);
+    handles().onRemove(handle, ring::unmap);
+    Args.setSlot(args, 1, entries);
+    ProgramThread.current().pass(descriptor);
+  }
+
+  @Override
+  HostMemory range(long address, long length) {
+    return new ProcessMemory(access, address, length);
+  }
+
+  @Override
+  ByteBuffer read(long address, long length) {
+    ByteBuffer copy = room(address, length);
+    if (length > 0 && !access.read(address, copy, 0, (int) length)) {
+      throw new VerbsException(Errno.EFAULT, Refusals.UNKNOWN_VERB, "the memory is not mapped");
+    }
+    return copy;
+  }
+
+  @Override
+  ByteBuffer room(long address, long length) {
+    if (length < 0 || length > MAX_COPY) {
+      throw new VerbsException(Errno.ENOMEM, Refusals.UNKNOWN_VERB, length + " bytes at once");
+    }
+    return ByteBuffer.allocateDirect((int) length);
+  }
+
+  @Override
+  void written(long address, ByteBuffer filled) {
+    int length = filled.capacity();
+    ByteBuffer piece = ByteBuffer.allocateDirect(ProgramAccess.PIECE_BYTES);
+    piece.order(ByteOrder.nativeOrder()).putLong(0, address);
+    piece.putInt(ProgramAccess.PIECE_LENGTH, length);
+    if (length > 0 && access.write(filled, piece, 0, 1) != 1) {
+      throw new VerbsException(Errno.EFAULT, Refusals.UNKNOWN_VERB, "the memory is not mapped");
+    }
+  }
+
+  @Override
+  long takeDrained() {
+    return ProgramThread.current().takeDrained();
+  }
+
+  /**
+   * Destroys all that the program has, as the kernel does for a process that has ended: first its
+   * files of the connection manager, whose peers are disconnected, then the latest first. Called
+   * when the engine answers it no more.
+   */
+  void destroy() {
+    awaitCalls();
+    ProgramThread.current().workFor(this);
+    HandleTable objects = handles();
+    for (long handle : objects.latestFirst()) {
+      if (objects.find(handle) instanceof RdmaCmFile file) {
+        objects.remove(handle);
+        file.close();
+      }
+    }
+    for (int round = 0; round < 2; round++) { // What is in use by others goes after them.
+      for (long handle : objects.latestFirst()) {
+        DeviceEntries.closeQuietly(handle);
+      }
+    }
+    sockets.values().forEach(EventSocket::close);
+    ProgramThread.current().workFor(OwnProgram.INSTANCE);
+  }
+
+  private synchronized void awaitCalls() {
+    try {
+      while (waitingCalls > 0) {
+        wait();
+      }
+    } catch (InterruptedException never) {
+      throw new IllegalStateException(never);
+    }
+  }
+
+  /** Gives back memory and descriptors; nothing is left that uses them. */
+  void free() {
+    for (Chunk chunk : chunks) {
+      chunk.memory.putInt(Protocol.CHUNK_CLOSED, 1);
+      VarHandle.fullFence();
+      for (Mailbox mailbox : chunk.mailboxes) {
+        mailbox.close();
+      }
+      Kernel.unmap(chunk.memory, Protocol.CHUNK_BYTES);
+    }
+    Kernel.close(connection);
+    Kernel.close(memory);
+    Kernel.close(bell);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Waits for descriptors of the service. Watching is thread-safe; what follows runs in turns. */
+final class ControlLoop {
+  private final int epoll = Kernel.required(Kernel.epoll());
+  private final int ownBell = Kernel.required(Kernel.eventFd());
+  private final AtomicLong ids = new AtomicLong();
+  private final Map<Long, Runnable> actions = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> idsOfDescriptors = new ConcurrentHashMap<>();
+
+  ControlLoop() {
+    Kernel.required(Kernel.watch(epoll, ownBell, Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
+  }
+
+  /**
+   * Runs an action whenever something happens to a descriptor, as long as it is watched.
+   *
+   * @param events readable or writable; that the other end is closed is both
+   */
+  void watch(int descriptor, int events, Runnable action) {
+    long id = ids.incrementAndGet();
+    actions.put(id, action);
+    idsOfDescriptors.put(descriptor, id);
+    Kernel.required(Kernel.watch(epoll, descriptor, events, id));
+  }
+
+  /** Lets {@link #runOnce} return soon. */
+  void wake() {
+    Kernel.ring(ownBell);
+  }
+
+  /** Ends that; before the descriptor is closed. */
+  void unwatch(int descriptor) {
+    Kernel.unwatch(epoll, descriptor);
+    Long id = idsOfDescriptors.remove(descriptor);
+    if (id != null) {
+      actions.remove(id);
+    }
+  }
+
+  /**
+   * Waits for something, and runs what is to follow.
+   *
+   * @param millis how long at most; -1 for ever
+   */
+  void runOnce(int millis) {
+    long id = Kernel.await(epoll, millis);
+    Runnable action = id < 0 ? null : actions.get(id);
+    if (action != null) {
+      action.run();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.fabric.DrivenScheduler;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The thread that answers the verbs that cannot wait, and moves the network. When there is nothing
+ * to do it spins, gives its processor away, and then sleeps until a program rings its bell.
+ */
+final class EngineLoop {
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+  private static final int SPINS = 20;
+  private static final int YIELDS = 1000;
+  private static final int REFUSALS = 64;
+
+  /** Events of the network between two looks at the programs. */
+  private static final int MAX_EVENTS = 64;
+
+  /** Programs that spin never yield: between them and this thread turns should be short. */
+  private static final long SLICE_NANOS = 100_000;
+
+  private static final long MAX_SLEEP_NANOS = 3_600_000_000_000L;
+
+  private final DrivenScheduler scheduler = new DrivenScheduler(this::wake);
+  private final ByteBuffer status;
+  private final int bells = Kernel.required(Kernel.epoll());
+  private final int ownBell = Kernel.required(Kernel.eventFd());
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+  private int refusals;
+
+  /** Replaced as a whole. */
+  private volatile List<AttachedProgram> programs = List.of();
+
+  /**
+   * Is to be started.
+   *
+   * @param status page that programs see
+   */
+  EngineLoop(ByteBuffer status) {
+    this.status = status;
+    Kernel.required(Kernel.watch(bells, ownBell, Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
+  }
+
+  DrivenScheduler scheduler() {
+    return scheduler;
+  }
+
+  synchronized void add(AttachedProgram program) {
+    List<AttachedProgram> more = new ArrayList<>(programs);
+    more.add(program);
+    Kernel.required(
+        Kernel.watch(bells, program.bell(), Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
+    programs = List.copyOf(more);
+  }
+
+  /** Answers a program no more; runs what follows when that is so. */
+  synchronized void remove(AttachedProgram program, Runnable next) {
+    programs = programs.stream().filter(each -> each != program).toList();
+    Kernel.unwatch(bells, program.bell());
+    execute(next);
+  }
+
+  List<AttachedProgram> programs() {
+    return programs;
+  }
+
+  /** Lets the thread run something between two turns. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    wake();
+  }
+
+  private void wake() {
+    if ((int) INT.getVolatile(status, Protocol.STATUS_SLEEPS) != 0) {
+      Kernel.ring(ownBell);
+    }
+  }
+
+  /** Runs for ever. */
+  void runForever() {
+    Kernel.setSlice(SLICE_NANOS);
+    int idle = 0;
+    while (true) {
+      if (turn()) {
+        idle = 0;
+      } else if (++idle < SPINS) {
+        Thread.onSpinWait();
+      } else if (idle < SPINS + YIELDS) {
+        idle = yieldBriefly() ? idle : SPINS + YIELDS;
+      } else {
+        sleep();
+        idle = 0;
+      }
+    }
+  }
+
+  private boolean turn() {
+    boolean hasFound = false;
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+      hasFound = true;
+    }
+    for (AttachedProgram program : programs) {
+      hasFound |= program.answerCalls();
+    }
+    return scheduler.runDue(MAX_EVENTS) > 0 || hasFound;
+  }
+
+  /**
+   * Whether it took no longer than a turn of ours: otherwise another program uses the processor and
+   * never yields, and for some calls it is not tried again.
+   */
+  private boolean yieldBriefly() {
+    if (refusals > 0) {
+      refusals--;
+      return false;
+    }
+    long start = System.nanoTime();
+    Kernel.schedYield();
+    boolean isBrief = System.nanoTime() - start < SLICE_NANOS;
+    refusals = isBrief ? 0 : REFUSALS;
+    return isBrief;
+  }
+
+  private void sleep() {
+    INT.setVolatile(status, Protocol.STATUS_SLEEPS, 1);
+    VarHandle.fullFence();
+    long nanos = scheduler.nanosToNext();
+    if (nanos > 0 && tasks.isEmpty() && !isCalled()) {
+      Kernel.awaitBells(bells, Math.min(nanos, MAX_SLEEP_NANOS));
+    }
+    INT.setVolatile(status, Protocol.STATUS_SLEEPS, 0);
+  }
+
+  private boolean isCalled() {
+    for (AttachedProgram program : programs) {
+      if (program.isCalling()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

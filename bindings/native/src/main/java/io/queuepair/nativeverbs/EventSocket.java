@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The service's end of a descriptor on which a program waits for events. Events that have no room
+ * in the socket wait here, and follow when the program has read some. Never blocks; thread-safe.
+ */
+final class EventSocket implements AutoCloseable {
+  /** More than the pipe of a kernel holds; a program that reads none must not fill the memory. */
+  private static final int MAX_WAITING = 1 << 16;
+
+  private final ControlLoop control;
+  private final int descriptor;
+  private final ByteBuffer event = ByteBuffer.allocateDirect(1 << 6).order(ByteOrder.nativeOrder());
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private boolean isWatched;
+  private boolean isClosed;
+
+  EventSocket(ControlLoop control, int descriptor) {
+    this.control = control;
+    this.descriptor = descriptor;
+  }
+
+  /** Sends one byte. */
+  void signal() {
+    send(new byte[1]);
+  }
+
+  void send(long... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+    bytes.order(ByteOrder.nativeOrder());
+    for (long number : numbers) {
+      bytes.putLong(number);
+    }
+    send(bytes.array());
+  }
+
+  synchronized void send(byte[] bytes) {
+    if (isClosed || waiting.size() >= MAX_WAITING) {
+      return;
+    }
+    waiting.add(bytes);
+    if (!isWatched) {
+      sendWaiting();
+    }
+  }
+
+  /** An event is sent as a whole or not at all: a socket takes so few bytes at once. */
+  private synchronized void sendWaiting() {
+    while (!isClosed && !waiting.isEmpty()) {
+      byte[] first = waiting.peek();
+      event.put(0, first);
+      int sent = Kernel.send(descriptor, event, 0, first.length, 0, 0, 0);
+      if (sent == -Kernel.EAGAIN) {
+        if (!isWatched) {
+          control.watch(descriptor, Kernel.WRITABLE, this::sendWaiting);
+          isWatched = true;
+        }
+        return;
+      }
+      waiting.remove(); // Sent, or the program has closed its end.
+    }
+    unwatch();
+  }
+
+  private void unwatch() {
+    if (isWatched) {
+      control.unwatch(descriptor);
+      isWatched = false;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!isClosed) {
+      isClosed = true;
+      unwatch();
+      Kernel.close(descriptor);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The service: a process with the emulated devices of a host, to which programs attach. Its first
+ * thread waits for programs, and for their ends; another is the {@link EngineLoop}.
+ */
+final class HostService {
+  private static final Duration LINGER = Duration.ofSeconds(2);
+  private static final int MESSAGE_ROOM = 1024;
+  private static final int EACCES = 13;
+
+  private final byte[] build;
+  private final byte[] secret;
+  private final ControlLoop control = new ControlLoop();
+  private final ExecutorService workers =
+      Executors.newCachedThreadPool(work -> new ProgramThread(work, "queuepair-verbs"));
+  private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
+  private final int status;
+  private final EngineLoop engine;
+  private final ByteBuffer message =
+      ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
+
+  /** Whether there is a process without which the service ends. */
+  private boolean isForProcess;
+
+  private boolean isProcessGone;
+  private volatile boolean isStopped;
+
+  private HostService(byte[] build, byte[] secret) {
+    this.build = build;
+    this.secret = secret;
+    status = Kernel.required(Kernel.createShared(Protocol.STATUS_BYTES));
+    ByteBuffer page = Kernel.mapped(status, Protocol.STATUS_BYTES);
+    Kernel.seal(status, 1);
+    Kernel.required(Kernel.lockForLife(page));
+    engine = new EngineLoop(page);
+  }
+
+  /**
+   * Runs the service, until it is stopped or used no more.
+   *
+   * @param args the library, the process for which it is, or 0, and its log
+   * @throws IOException if the log cannot be removed
+   */
+  public static void main(String[] args) throws IOException {
+    System.load(args[0]);
+    Kernel.newSession();
+    SecureRandom random = new SecureRandom();
+    byte[] secret = new byte[2 * Protocol.PROOF_BYTES];
+    byte[] name = new byte[Long.BYTES];
+    random.nextBytes(secret);
+    random.nextBytes(name);
+    String text = "queuepair-" + HexFormat.of().formatHex(name);
+    HostService service =
+        new HostService(NativeLibrary.build().getBytes(StandardCharsets.US_ASCII), secret);
+    service.start(Long.parseLong(args[1]), text);
+    System.out.println(Variables.SERVICE + "=" + text);
+    System.out.println(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
+    System.out.println();
+    System.out.close(); // Who has started it is not to wait for its end.
+    service.runUntilUnused();
+    ProcessDevices.stop();
+    removeEmpty(Path.of(args[2]));
+    System.exit(0);
+  }
+
+  private static void removeEmpty(Path log) throws IOException {
+    if (Files.size(log) == 0) {
+      Files.delete(log);
+      Files.delete(log.getParent());
+    }
+  }
+
+  private void start(long process, String name) {
+    ProcessDevices.start(
+        System.getenv(),
+        () -> InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()));
+    new ProgramThread(engine::runForever, "queuepair-engine").start();
+    byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+    int socket = Kernel.required(Kernel.listen(direct(bytes), bytes.length));
+    control.watch(socket, Kernel.READABLE, () -> accept(socket));
+    if (process != 0) {
+      isForProcess = true;
+      int end = Kernel.pidFd((int) process);
+      isProcessGone = end < 0;
+      if (!isProcessGone) {
+        control.watch(end, Kernel.READABLE, () -> forget(end));
+      }
+    }
+  }
+
+  private void forget(int end) {
+    isProcessGone = true;
+    control.unwatch(end);
+    Kernel.close(end);
+  }
+
+  static ByteBuffer direct(byte[] bytes) {
+    return ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+  }
+
+  ControlLoop control() {
+    return control;
+  }
+
+  /** Time of day at the origin of time stamps. */
+  long epochNanos() {
+    return engine.scheduler().epochNanos();
+  }
+
+  /** Lets another thread than the engine do something. */
+  void execute(Runnable work) {
+    workers.execute(work);
+  }
+
+  private void runUntilUnused() {
+    while (!isStopped) {
+      boolean isUnused = isForProcess && isProcessGone && programs.isEmpty();
+      long before = System.nanoTime();
+      control.runOnce(isUnused ? (int) LINGER.toMillis() : -1);
+      if (isUnused && System.nanoTime() - before >= LINGER.toNanos()) {
+        return;
+      }
+    }
+  }
+
+  private void accept(int listener) {
+    int connection = Kernel.accept(listener);
+    if (connection < 0) {
+      return;
+    }
+    sendHello(connection);
+    control.watch(connection, Kernel.READABLE, () -> greet(connection));
+  }
+
+  /** Introduces itself: with the half of the secret by which those who know it know it. */
+  private void sendHello(int connection) {
+    message.putInt(0, Protocol.PROTOCOL_MAGIC);
+    message.putInt(Protocol.HELLO_VERSION, Protocol.PROTOCOL_VERSION);
+    message.put(Protocol.HELLO_BUILD, build, 0, Protocol.BUILD_BYTES);
+    message.put(Protocol.HELLO_PROOF, secret, 0, Protocol.PROOF_BYTES);
+    Kernel.send(connection, message, 0, Protocol.HELLO_BYTES, 0, 0, 0);
+  }
+
+  private void greet(int connection) {
+    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
+    int file = message.getInt(MESSAGE_ROOM);
+    control.unwatch(connection);
+    if (received == Protocol.HELLO_BYTES && isKnown() && isTrusted(connection)) {
+      if (file < 0) {
+        control.watch(connection, Kernel.READABLE, () -> obey(connection));
+        return;
+      }
+      if (Kernel.isMemory(file) != 0) {
+        attach(connection, file);
+        return;
+      }
+    }
+    refuse(connection, EACCES);
+    if (file >= 0) {
+      Kernel.close(file);
+    }
+  }
+
+  private void refuse(int connection, int errno) {
+    message.putInt(0, errno);
+    Kernel.send(connection, message, 0, Integer.BYTES, 0, 0, 0);
+    Kernel.close(connection);
+  }
+
+  private boolean isKnown() {
+    byte[] theirs = new byte[Protocol.BUILD_BYTES];
+    message.get(Protocol.HELLO_BUILD, theirs);
+    return message.getInt(0) == Protocol.PROTOCOL_MAGIC
+        && message.getInt(Protocol.HELLO_VERSION) == Protocol.PROTOCOL_VERSION
+        && Arrays.equals(theirs, build);
+  }
+
+  private boolean isTrusted(int connection) {
+    byte[] proof = new byte[Protocol.PROOF_BYTES];
+    message.get(Protocol.HELLO_PROOF, proof);
+    byte[] half = Arrays.copyOfRange(secret, Protocol.PROOF_BYTES, 2 * Protocol.PROOF_BYTES);
+    return (int) Kernel.peer(connection) == Kernel.user() || MessageDigest.isEqual(proof, half);
+  }
+
+  private void attach(int connection, int memory) {
+    int process = (int) (Kernel.peer(connection) >>> Integer.SIZE);
+    int bell = Kernel.eventFd();
+    if (bell < 0) {
+      Kernel.close(memory);
+      refuse(connection, -bell);
+      return;
+    }
+    AttachedProgram program = new AttachedProgram(this, connection, memory, bell, process);
+    programs.add(program);
+    int chunk = program.addChunk();
+    engine.add(program);
+    control.watch(connection, Kernel.READABLE, () -> serve(program));
+    message.putInt(0, 0);
+    Kernel.send(connection, message, 0, Integer.BYTES, status, bell, chunk);
+    Kernel.close(chunk);
+  }
+
+  /** A later message of a program: it wants more mailboxes; or there is none, as it has ended. */
+  private void serve(AttachedProgram program) {
+    int received = Kernel.receive(program.connection(), message, MESSAGE_ROOM);
+    if (received <= 0) {
+      end(program);
+      return;
+    }
+    int chunk = 0;
+    try {
+      chunk = program.addChunk();
+      message.putInt(0, 0);
+    } catch (VerbsException refused) {
+      message.putInt(0, refused.errno().code());
+    }
+    Kernel.send(program.connection(), message, 0, Integer.BYTES, chunk, 0, 0);
+    if (chunk > 0) {
+      Kernel.close(chunk);
+    }
+  }
+
+  private void end(AttachedProgram program) {
+    control.unwatch(program.connection());
+    engine.remove(
+        program,
+        () ->
+            workers.execute(
+                () -> {
+                  program.destroy();
+                  engine.execute(
+                      () -> {
+                        program.free();
+                        programs.remove(program);
+                        control.wake();
+                      });
+                }));
+  }
+
+  /** Does what the command {@code queuepair service} asks for, and answers with text. */
+  private void obey(int connection) {
+    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
+    byte[] word = new byte[Math.max(0, received)];
+    message.get(0, word);
+    String answer =
+        switch (new String(word, StandardCharsets.US_ASCII)) {
+          case "stop" -> "stopped";
+          case "status" -> programs.size() + " programs; device " + ProcessDevices.addresses();
+          default -> "";
+        };
+    isStopped = answer.equals("stopped");
+    byte[] text = answer.getBytes(StandardCharsets.US_ASCII);
+    message.put(0, text);
+    Kernel.send(connection, message, 0, text.length, 0, 0, 0);
+    control.unwatch(connection);
+    Kernel.close(connection);
+  }
+}

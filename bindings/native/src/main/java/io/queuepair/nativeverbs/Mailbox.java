@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Where a thread of a program leaves its calls: {@code struct mailbox} of {@code protocol.h}. */
+final class Mailbox {
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+  private static final int EIO = 5;
+  private static final int ENOMEM = 12;
+
+  private final AttachedProgram program;
+  private final ByteBuffer chunk;
+  private final int at;
+  private final ByteBuffer args;
+
+  Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
+    this.program = program;
+    this.chunk = chunk;
+    at = Protocol.FIRST_MAILBOX + index * Protocol.MAILBOX_BYTES;
+    int room = Protocol.MAILBOX_BYTES - Protocol.MAILBOX_ARGS;
+    args = chunk.slice(at + Protocol.MAILBOX_ARGS, room).order(ByteOrder.nativeOrder());
+  }
+
+  ServiceEntry entry() {
+    return ServiceEntry.of(chunk.getInt(at + Protocol.MAILBOX_ENTRY));
+  }
+
+  long handle() {
+    return chunk.getLong(at + Protocol.MAILBOX_HANDLE);
+  }
+
+  /** Carries out a call, by this thread, and answers. */
+  void answer(ServiceEntry entry, long handle) {
+    int call = chunk.getInt(at + Protocol.MAILBOX_CALL);
+    ProgramThread thread = ProgramThread.current();
+    thread.workFor(program);
+    long result;
+    try {
+      result = entry.call(handle, args);
+    } catch (RuntimeException | Error bug) { // The others must not suffer.
+      System.err.println("queuepair: " + entry + " fails, which is a bug: " + bug);
+      result = -EIO;
+    }
+    int file = thread.takeFile();
+    if (file != 0) {
+      boolean isPassed = result >= 0 && program.pass(file);
+      Kernel.close(file);
+      result = isPassed || result < 0 ? result : -ENOMEM;
+    }
+    chunk.putLong(at + Protocol.MAILBOX_RESULT, result);
+    INT.setVolatile(chunk, at + Protocol.MAILBOX_ANSWERED, call);
+    wake();
+  }
+
+  /** Refuses a call that was not answered; there will be no other. */
+  void close() {
+    chunk.putLong(at + Protocol.MAILBOX_RESULT, -EIO);
+    INT.setVolatile(
+        chunk, at + Protocol.MAILBOX_ANSWERED, chunk.getInt(at + Protocol.MAILBOX_CALL));
+    wake();
+  }
+
+  private void wake() {
+    if ((int) INT.getVolatile(chunk, at + Protocol.MAILBOX_SLEEPS) != 0) {
+      Kernel.futexWake(chunk, at + Protocol.MAILBOX_ANSWERED);
+    }
+  }
+}

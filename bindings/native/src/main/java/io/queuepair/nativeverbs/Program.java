@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.HostMemory;
+import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+
+/** A program that calls verbs: that of this process, or one that is attached to the service. */
+abstract class Program {
+  private final HandleTable handles = new HandleTable();
+
+  /** The program for which this thread works. */
+  static Program current() {
+    return Thread.currentThread() instanceof ProgramThread thread
+        ? thread.program()
+        : OwnProgram.INSTANCE;
+  }
+
+  final HandleTable handles() {
+    return handles;
+  }
+
+  /** Takes asynchronous events: their type, and the structure of C or the port they are about. */
+  interface AsyncEventOutput {
+    void pass(int type, long element);
+  }
+
+  /**
+   * Where asynchronous events go.
+   *
+   * @param context structure of C
+   * @param handle of the context
+   */
+  abstract AsyncEventOutput openAsyncEvents(long context, long handle);
+
+  /**
+   * Where notifications go: the structures of completion queues.
+   *
+   * @param channel structure of C
+   * @param handle of the channel
+   */
+  abstract LongConsumer openCompletionEvents(long channel, long handle);
+
+  /**
+   * What makes the descriptor of the connection manager readable (1), or not (0).
+   *
+   * @param file structure of C
+   */
+  abstract RdmaCmDescriptor openRdmaCm(long file);
+
+  /** A descriptor of the connection manager. */
+  interface RdmaCmDescriptor extends IntConsumer {
+    /** Belongs to a file from now on. */
+    void attachTo(long handle);
+  }
+
+  /** Passes events again that were read; of an open channel or context. */
+  abstract void putBack(long handle, ByteBuffer events, int at, int bytes);
+
+  /** Lets the program poll a completion queue by itself, if it can. */
+  abstract void share(CompletionQueue cq, long handle, ByteBuffer args);
+
+  /** A range of memory for a region, or null if it is to be a buffer. */
+  abstract HostMemory range(long address, long length);
+
+  /** A copy of memory, or the memory itself. */
+  abstract ByteBuffer read(long address, long length);
+
+  /** Memory to be filled: {@link #written} tells that it is. */
+  abstract ByteBuffer room(long address, long length);
+
+  /** Puts what {@link #room} gave to where it belongs. */
+  abstract void written(long address, ByteBuffer filled);
+
+  /** The descriptor that was drained since the last call: its handle, or 0. */
+  abstract long takeDrained();
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.memory.ProcessAccess;
+import java.nio.ByteBuffer;
+
+/**
+ * The memory of an attached program, by the descriptor that it has passed; large copies by the
+ * number of its process, where that is allowed.
+ */
+final class ProgramAccess implements ProcessAccess {
+  private final int descriptor;
+  private final int process;
+
+  /**
+   * Keeps the descriptor.
+   *
+   * @param descriptor of the memory
+   * @param process as this process sees it, or 0
+   */
+  ProgramAccess(int descriptor, int process) {
+    this.descriptor = descriptor;
+    this.process = Kernel.isReachable(process) == 0 ? 0 : process;
+  }
+
+  @Override
+  public boolean read(long address, ByteBuffer target, int at, int length) {
+    return Kernel.readMemory(descriptor, process, address, target, at, length) != 0;
+  }
+
+  @Override
+  public int write(ByteBuffer source, ByteBuffer pieces, int first, int count) {
+    return Kernel.writeMemory(descriptor, process, source, pieces, first, count);
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+/** A thread of the service, which works for one program at a time. */
+final class ProgramThread extends Thread {
+  private Program program = OwnProgram.INSTANCE;
+
+  /** A descriptor that goes to the program with the answer of the present call, or 0. */
+  private int file;
+
+  /** Of the connection manager, whose last event the present call has taken, or 0. */
+  private long drained;
+
+  ProgramThread(Runnable work, String name) {
+    super(work, name);
+    setDaemon(true);
+  }
+
+  static ProgramThread current() {
+    return (ProgramThread) Thread.currentThread();
+  }
+
+  Program program() {
+    return program;
+  }
+
+  /** Works for a program from now on. */
+  void workFor(Program newProgram) {
+    program = newProgram;
+  }
+
+  void pass(int descriptor) {
+    file = descriptor;
+  }
+
+  int takeFile() {
+    int taken = file;
+    file = 0;
+    return taken;
+  }
+
+  void drain(long handle) {
+    drained = handle;
+  }
+
+  long takeDrained() {
+    long taken = drained;
+    drained = 0;
+    return taken;
+  }
+}

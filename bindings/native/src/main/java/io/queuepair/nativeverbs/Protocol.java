@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+/** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
+final class Protocol {
+  static final int PROTOCOL_MAGIC = 0x51505356;
+  static final int PROTOCOL_VERSION = 1;
+  static final int HELLO_VERSION = 4;
+  static final int HELLO_BUILD = 8;
+  static final int HELLO_PROOF = 32;
+  static final int HELLO_BYTES = 40;
+  static final int BUILD_BYTES = 24;
+  static final int PROOF_BYTES = 8;
+  static final int STATUS_ALIVE = 0;
+  static final int STATUS_SLEEPS = 64;
+  static final int STATUS_BYTES = 4096;
+  static final int CHUNK_MAILBOXES = 16;
+  static final int CHUNK_BYTES = 1118208;
+  static final int CHUNK_CLOSED = 8;
+  static final int MAX_CHUNKS = 256;
+  static final int FIRST_MAILBOX = 4096;
+  static final int MAILBOX_BYTES = 69632;
+  static final int MAILBOX_CALL = 0;
+  static final int MAILBOX_ANSWERED = 4;
+  static final int MAILBOX_SLEEPS = 8;
+  static final int MAILBOX_ENTRY = 12;
+  static final int MAILBOX_HANDLE = 16;
+  static final int MAILBOX_RESULT = 24;
+  static final int MAILBOX_ARGS = 64;
+  static final int RING_ADDED = 0;
+  static final int RING_TAKEN = 64;
+  static final int RING_SLEEPS = 68;
+  static final int RING_ENTRIES = 128;
+  static final int RING_ENTRY_BYTES = 64;
+  static final int RING_ENTRY_TIMESTAMP = 48;
+  static final int RING_ENTRY_WALLCLOCK = 56;
+  static final int RING_REMOVED = 0xffff;
+  static final int COMPLETION_EVENT_BYTES = 8;
+  static final int ASYNC_EVENT_BYTES = 16;
+
+  private Protocol() {}
+}

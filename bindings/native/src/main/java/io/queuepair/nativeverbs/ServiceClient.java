@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+
+/** What a command has to say to a service. */
+final class ServiceClient {
+  private static final int MESSAGE_ROOM = 1024;
+
+  private final byte[] name;
+  private final byte[] secret;
+
+  private ServiceClient(byte[] name, byte[] secret) {
+    this.name = name;
+    this.secret = secret;
+  }
+
+  /** Of the service that variables name. */
+  static ServiceClient of(Map<String, String> variables) {
+    System.load(ServiceProcess.library().toString());
+    return new ServiceClient(
+        variables.getOrDefault(Variables.SERVICE, "").getBytes(StandardCharsets.US_ASCII),
+        HexFormat.of().parseHex(variables.getOrDefault(Variables.SECRET, "")));
+  }
+
+  boolean isAlive() {
+    int connection = connect();
+    if (connection < 0) {
+      return false;
+    }
+    Kernel.close(connection);
+    return true;
+  }
+
+  private int connect() {
+    return Kernel.connect(HostService.direct(name), name.length);
+  }
+
+  /**
+   * Asks, and waits for the answer.
+   *
+   * @throws NativeException if there is none
+   */
+  String ask(String request) {
+    ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES);
+    message.order(ByteOrder.nativeOrder());
+    int connection = connect();
+    if (connection < 0) {
+      throw new NativeException("no service runs: queuepair service start");
+    }
+    try {
+      Kernel.receive(
+          connection, message, MESSAGE_ROOM); // Its introduction is answered by the same.
+      message.put(Protocol.HELLO_PROOF, secret, Protocol.PROOF_BYTES, Protocol.PROOF_BYTES);
+      Kernel.send(connection, message, 0, Protocol.HELLO_BYTES, 0, 0, 0);
+      byte[] word = request.getBytes(StandardCharsets.US_ASCII);
+      message.put(0, word);
+      Kernel.send(connection, message, 0, word.length, 0, 0, 0);
+      byte[] answer = new byte[Math.max(0, Kernel.receive(connection, message, MESSAGE_ROOM))];
+      message.get(0, answer);
+      return new String(answer, StandardCharsets.US_ASCII);
+    } finally {
+      Kernel.close(connection);
+    }
+  }
+}

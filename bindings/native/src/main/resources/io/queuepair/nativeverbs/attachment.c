@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "attachment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "mailboxes.h"
+#include "message.h"
+
+// Hidden descriptors are out of the way of programs that count on low numbers.
+enum { FIRST_HIDDEN = 900, HELLO_SECONDS = 10 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static sigset_t signals_before; // Of the thread that holds the lock.
+static unsigned number = 1;
+static bool is_open, has_explained;
+static int connection = -1, bell = -1;
+static struct stat connection_file;
+static struct status *status;
+static struct chunk *first_chunk;
+
+// Signals wait: their handlers may call verbs, and leave by siglongjmp.
+void attachment_lock(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pthread_mutex_lock(&lock);
+  signals_before = before;
+}
+
+void attachment_unlock(void) {
+  sigset_t before = signals_before;
+  pthread_mutex_unlock(&lock);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+unsigned attachment_number(void) { return number; }
+
+uint32_t *attachment_life(void) { return status ? &status->alive : NULL; }
+
+bool attachment_is_alive(void) {
+  return is_open && !(__atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED);
+}
+
+void attachment_explain(const char *format, ...) {
+  char reason[512];
+  if (has_explained) return;
+  has_explained = true;
+  va_list values;
+  va_start(values, format);
+  vsnprintf(reason, sizeof reason, format, values);
+  va_end(values);
+  const char *log = getenv("QUEUEPAIR_LOG");
+  message("no device: %s%s%s", reason, log ? "; log: " : "", log ? log : "");
+}
+
+// Whether the hidden descriptors are still ours: a program may have closed all, and have files of its
+// own there.
+static bool is_ours(void) {
+  struct stat file;
+  return connection >= 0 && !fstat(connection, &file) && file.st_ino == connection_file.st_ino &&
+      file.st_dev == connection_file.st_dev;
+}
+
+static void in_child(void) { // The other threads are not there, which may have held the lock.
+  pthread_mutex_init(&lock, NULL);
+  if (is_ours()) {
+    syscall(SYS_close, connection);
+    syscall(SYS_close, bell);
+  }
+  connection = bell = -1;
+  is_open = false;
+  number++;
+  status = NULL;
+  first_chunk = NULL;
+  mailboxes_forget();
+}
+
+static int hide(int fd) {
+  int hidden = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_HIDDEN);
+  if (hidden < 0) return fd;
+  syscall(SYS_close, fd);
+  return hidden;
+}
+
+void *attachment_map(int fd, size_t bytes, bool is_written) {
+  int rights = is_written ? PROT_READ | PROT_WRITE : PROT_READ;
+  void *memory = mmap(NULL, bytes, rights, MAP_SHARED, fd, 0);
+  syscall(SYS_close, fd);
+  if (memory == MAP_FAILED) return NULL;
+  madvise(memory, bytes, MADV_DONTFORK);
+  madvise(memory, bytes, MADV_DONTDUMP);
+  return memory;
+}
+
+// A message with descriptors: the bytes received, or -1.
+static ssize_t receive(void *bytes, size_t count, int *files, int expected) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(WELCOME_FILES * sizeof(int))];
+  } control;
+  struct iovec into = {bytes, count};
+  struct msghdr message = {.msg_iov = &into, .msg_iovlen = 1, .msg_control = control.room,
+      .msg_controllen = sizeof control.room};
+  ssize_t received;
+  do received = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
+  while (received < 0 && errno == EINTR);
+  struct cmsghdr *header = received < 0 ? NULL : CMSG_FIRSTHDR(&message);
+  bool has_files = header && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN((size_t)expected * sizeof *files);
+  if (has_files) memcpy(files, CMSG_DATA(header), (size_t)expected * sizeof *files);
+  for (int i = 0; !has_files && i < expected; i++) files[i] = -1;
+  return received;
+}
+
+static int send_hello(const struct hello *hello, int memory) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct iovec from = {(void *)hello, sizeof *hello};
+  struct msghdr message = {.msg_iov = &from, .msg_iovlen = 1, .msg_control = control.room,
+      .msg_controllen = sizeof control.room};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  *header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+      .cmsg_len = CMSG_LEN(sizeof memory)};
+  memcpy(CMSG_DATA(header), &memory, sizeof memory);
+  return sendmsg(connection, &message, MSG_NOSIGNAL) == sizeof *hello ? 0 : errno;
+}
+
+// The memory of this process, by which the service reads and writes it. A process that was another
+// user's must be made dumpable for that moment.
+static int open_memory(void) {
+  int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  if (fd >= 0 || errno != EACCES || prctl(PR_GET_DUMPABLE) == 1) return fd;
+  prctl(PR_SET_DUMPABLE, 1);
+  fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  int error = errno;
+  prctl(PR_SET_DUMPABLE, 0);
+  errno = error;
+  return fd;
+}
+
+// A half of the secret; false if the environment has none.
+static bool half_of_secret(int half, uint8_t *into) {
+  const char *digits = getenv("QUEUEPAIR_SECRET");
+  if (!digits || strlen(digits) != 4 * PROOF_BYTES) return false;
+  for (int i = 0; i < PROOF_BYTES; i++)
+    if (sscanf(digits + 2 * (half * PROOF_BYTES + i), "%2hhx", &into[i]) != 1) return false;
+  return true;
+}
+
+static bool is_trusted(const struct hello *greeting) {
+  struct ucred peer;
+  socklen_t bytes = sizeof peer;
+  uint8_t half[PROOF_BYTES];
+  bool is_own = !getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) &&
+      peer.uid == geteuid();
+  return is_own || (half_of_secret(0, half) && !memcmp(half, greeting->proof, sizeof half));
+}
+
+static int connect_to(const char *name) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(name);
+  if (length >= sizeof address.sun_path) return EINVAL;
+  memcpy(address.sun_path + 1, name, length);
+  connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (connection < 0) return errno;
+  connection = hide(connection);
+  fstat(connection, &connection_file);
+  socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+  if (connect(connection, (struct sockaddr *)&address, bytes)) return errno;
+  const struct timeval limit = {.tv_sec = HELLO_SECONDS};
+  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  return 0;
+}
+
+// Greets, and maps what the service answers with; an errno, whose reason is said.
+static int introduce(const char *name) {
+  struct hello own = {.magic = PROTOCOL_MAGIC, .version = PROTOCOL_VERSION}, greeting = {0};
+  memcpy(own.build, QUEUEPAIR_BUILD, BUILD_BYTES);
+  receive(&greeting, sizeof greeting, NULL, 0);
+  if (greeting.magic != own.magic || greeting.version != own.version ||
+      memcmp(greeting.build, own.build, BUILD_BYTES)) {
+    attachment_explain("the service %s has protocol %u of build %.*s, this library %u of %.*s", name,
+        greeting.version, BUILD_BYTES, greeting.build, own.version, BUILD_BYTES, own.build);
+    return ENODEV;
+  }
+  if (!is_trusted(&greeting)) {
+    attachment_explain("the service %s is of another user, and QUEUEPAIR_SECRET is not its", name);
+    return ENODEV;
+  }
+  half_of_secret(1, own.proof);
+  int memory = open_memory();
+  if (memory < 0) {
+    attachment_explain("/proc/self/mem: %s", strerror(errno));
+    return ENODEV;
+  }
+  int32_t answer = ENODEV;
+  int files[WELCOME_FILES], error = send_hello(&own, memory);
+  syscall(SYS_close, memory);
+  if (!error && receive(&answer, sizeof answer, files, WELCOME_FILES) != sizeof answer)
+    error = ENODEV;
+  if (error || answer || files[0] < 0) {
+    attachment_explain("the service %s refuses this process: %s", name,
+        strerror(error ? error : answer ? answer : ENODEV));
+    return ENODEV;
+  }
+  status = attachment_map(files[0], STATUS_BYTES, false);
+  bell = hide(files[1]);
+  first_chunk = attachment_map(files[2], sizeof *first_chunk, true);
+  if (status && first_chunk) return 0;
+  attachment_explain("memory of the service %s: %s", name, strerror(errno));
+  return ENOMEM;
+}
+
+int attachment_open(void) {
+  static bool is_registered;
+  const char *name = getenv("QUEUEPAIR_SERVICE");
+  if (is_open) return 0;
+  if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, in_child);
+  int error = connect_to(name);
+  if (error) attachment_explain("the service %s does not answer: %s", name, strerror(error));
+  if (!error) error = introduce(name);
+  is_open = !error;
+  if (is_open) return 0;
+  if (connection >= 0) syscall(SYS_close, connection);
+  connection = -1;
+  status = NULL;
+  return ENODEV;
+}
+
+struct chunk *attachment_next_chunk(void) {
+  struct chunk *chunk = first_chunk;
+  first_chunk = NULL;
+  int32_t answer = ENOMEM;
+  int fd;
+  if (chunk) return chunk;
+  if (!is_ours() || send(connection, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer ||
+      receive(&answer, sizeof answer, &fd, 1) != sizeof answer || answer || fd < 0)
+    return NULL;
+  return attachment_map(fd, sizeof *chunk, true);
+}
+
+int attachment_receive_file(void) {
+  int32_t answer;
+  int fd;
+  if (!is_ours() || receive(&answer, sizeof answer, &fd, 1) != sizeof answer) return -EIO;
+  return fd < 0 ? -EMFILE : fd;
+}
+
+void attachment_ring(void) {
+  const uint64_t one = 1;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&status->sleeps, __ATOMIC_RELAXED) && is_ours())
+    syscall(SYS_write, bell, &one, sizeof one);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connection of this process to the service that QUEUEPAIR_SERVICE names: made by the first call
+// that needs a device, and again by a forked child, which has none of what its parent has.
+#pragma once
+
+#include <stdbool.h>
+
+#include "protocol.h"
+
+// Attaches, unless it is attached; an errno, and once a line that says why not. To be called under
+// the lock, as are the next two.
+int attachment_open(void);
+
+// Another chunk of mailboxes, the first at first; null if there are no more.
+struct chunk *attachment_next_chunk(void);
+
+// The descriptor that the service has sent before it answered a call; below 0, a negated errno.
+int attachment_receive_file(void);
+
+// Serializes what is sent and received beside mailboxes.
+void attachment_lock(void);
+void attachment_unlock(void);
+
+// Maps memory that the service shares, and closes its descriptor; null with errno. Children do not
+// have it, and core files neither.
+void *attachment_map(int fd, size_t bytes, bool is_written);
+
+// Wakes the service if it sleeps. What it is to see must be stored before.
+void attachment_ring(void);
+
+// Whether the service lives; null before there was an attachment: then there is no word to wait on.
+bool attachment_is_alive(void);
+uint32_t *attachment_life(void);
+
+// Rises with each attachment: what belongs to an earlier one is not of this process.
+unsigned attachment_number(void);
+
+// Says, once, that there is no device, and where the service has written why.
+void attachment_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));

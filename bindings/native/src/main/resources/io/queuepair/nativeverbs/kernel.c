@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// System calls for the service: the native methods of Kernel, which return a negated errno where
+// they fail.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attachment.h"
+#include "export.h"
+#include "jni_abi.h"
+
+#ifndef F_SEAL_FUTURE_WRITE // Since Linux 5.1.
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+// By process_vm_* from that size on: it is faster then, in spite of the check before a write.
+enum { LARGE_BYTES = 12 << 10, MAX_PIECES = 64, FEW_PIECES = 3, BACKLOG = 128 };
+
+// As in ProcessAccess.
+struct piece {
+  uint64_t address;
+  int32_t offset, length;
+};
+
+// Of sched_setattr(2), which libc does not declare.
+struct attributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+#define KERNEL(type, name, ...)                                                                 \
+  EXPORT type Java_io_queuepair_nativeverbs_Kernel_##name(JNIEnv *, jclass, ##__VA_ARGS__);     \
+  EXPORT type Java_io_queuepair_nativeverbs_Kernel_##name(                                      \
+      __attribute__((unused)) JNIEnv *env, __attribute__((unused)) jclass class, ##__VA_ARGS__)
+
+static char *at(JNIEnv *env, jobject buffer) { return (*env)->GetDirectBufferAddress(env, buffer); }
+
+static int32_t result_of(long result) { return result < 0 ? -errno : (int32_t)result; }
+
+KERNEL(int32_t, createShared, int64_t bytes) {
+  int fd = memfd_create("queuepair", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) return -errno;
+  if (!ftruncate(fd, bytes) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)) return fd;
+  int error = errno;
+  syscall(SYS_close, fd);
+  return -error;
+}
+
+KERNEL(jobject, map, int32_t fd, int64_t bytes) {
+  void *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  return memory == MAP_FAILED ? NULL : (*env)->NewDirectByteBuffer(env, memory, bytes);
+}
+
+KERNEL(void, unmap, jobject buffer, int64_t bytes) { munmap(at(env, buffer), (size_t)bytes); }
+
+KERNEL(int32_t, seal, int32_t fd, int32_t is_read_only) {
+  int seals = F_SEAL_SEAL | (is_read_only ? F_SEAL_FUTURE_WRITE : 0);
+  return result_of(fcntl(fd, F_ADD_SEALS, seals));
+}
+
+// Makes a word at the start of a page tell that this thread, and with it the process, is dead.
+KERNEL(int32_t, lockForLife, jobject page) {
+  pthread_mutex_t *mutex = (pthread_mutex_t *)at(env, page);
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  int error = pthread_mutex_init(mutex, &attributes);
+  if (!error) error = pthread_mutex_lock(mutex);
+  // The kernel wakes a waiter only with this bit, which those who only read the page cannot set.
+  __atomic_fetch_or((uint32_t *)mutex, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
+  return -error;
+}
+
+KERNEL(int32_t, listen, jobject name, int32_t length) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  memcpy(address.sun_path + 1, at(env, name), (size_t)length);
+  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+  if (fd < 0 || (!bind(fd, (struct sockaddr *)&address, bytes) && !listen(fd, BACKLOG)))
+    return result_of(fd);
+  int error = errno;
+  syscall(SYS_close, fd);
+  return -error;
+}
+
+KERNEL(int32_t, connect, jobject name, int32_t length) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  memcpy(address.sun_path + 1, at(env, name), (size_t)length);
+  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+  if (fd < 0 || !connect(fd, (struct sockaddr *)&address, bytes)) return result_of(fd);
+  int error = errno;
+  syscall(SYS_close, fd);
+  return -error;
+}
+
+KERNEL(int32_t, accept, int32_t fd) {
+  return result_of(accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
+}
+
+// The process and the user at the other end, one above the other.
+KERNEL(int64_t, peer, int32_t fd) {
+  struct ucred peer;
+  socklen_t bytes = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes)) return -errno;
+  return (int64_t)peer.pid << 32 | peer.uid;
+}
+
+KERNEL(int32_t, user) { return (int32_t)geteuid(); }
+
+// Receives a message of at most so many bytes; behind that room the descriptor that came with it.
+KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(8 * sizeof(int))];
+  } control;
+  char *bytes = at(env, into);
+  struct iovec vector = {bytes, (size_t)room};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.room,
+      .msg_controllen = sizeof control.room};
+  ssize_t received = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+  int32_t file = -1;
+  struct cmsghdr *header = received < 0 ? NULL : CMSG_FIRSTHDR(&message);
+  for (; header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; i++) {
+      int each;
+      memcpy(&each, CMSG_DATA(header) + i * sizeof each, sizeof each);
+      if (file >= 0) syscall(SYS_close, each);
+      else file = each;
+    }
+  }
+  memcpy(bytes + room, &file, sizeof file);
+  return result_of(received);
+}
+
+// Sends a message with up to three descriptors, those above 0, without waiting.
+KERNEL(int32_t, send, int32_t fd, jobject from, int32_t offset, int32_t bytes, int32_t first,
+    int32_t second, int32_t third) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(WELCOME_FILES * sizeof(int))];
+  } control = {0};
+  int files[] = {first, second, third}, count = 0;
+  while (count < WELCOME_FILES && files[count] > 0) count++;
+  struct iovec vector = {at(env, from) + offset, (size_t)bytes};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  if (count > 0) {
+    message.msg_control = control.room;
+    message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    *header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+        .cmsg_len = CMSG_LEN((size_t)count * sizeof(int))};
+    memcpy(CMSG_DATA(header), files, (size_t)count * sizeof(int));
+  }
+  return result_of(sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT));
+}
+
+// Two ends, one above the other; the upper one, of the service, never blocks.
+KERNEL(int64_t, socketPair) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
+  return (int64_t)ends[1] << 32 | ends[0];
+}
+
+KERNEL(int32_t, eventFd) { return result_of(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
+KERNEL(void, ring, int32_t fd) {
+  const uint64_t one = 1;
+  syscall(SYS_write, fd, &one, sizeof one);
+}
+
+KERNEL(int32_t, pidFd, int32_t pid) { return result_of(syscall(SYS_pidfd_open, pid, 0)); }
+
+KERNEL(int32_t, epoll) { return result_of(epoll_create1(EPOLL_CLOEXEC)); }
+
+KERNEL(int32_t, watch, int32_t epoll, int32_t fd, int32_t events, int64_t id) {
+  struct epoll_event event = {.events = (uint32_t)events, .data.u64 = (uint64_t)id};
+  return result_of(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event));
+}
+
+KERNEL(int32_t, unwatch, int32_t epoll, int32_t fd) {
+  return result_of(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL));
+}
+
+// What has happened: its id, or -1 after so many milliseconds.
+KERNEL(int64_t, await, int32_t epoll, int32_t millis) {
+  struct epoll_event event;
+  return epoll_wait(epoll, &event, 1, millis) == 1 ? (int64_t)event.data.u64 : -1;
+}
+
+// Waits for bells, which are edge-triggered, and takes note of all.
+KERNEL(void, awaitBells, int32_t epoll, int64_t nanos) {
+  struct pollfd readable = {epoll, POLLIN, 0};
+  struct timespec limit = {nanos / 1000000000, nanos % 1000000000};
+  struct epoll_event events[MAX_PIECES];
+  ppoll(&readable, 1, &limit, NULL);
+  while (epoll_wait(epoll, events, MAX_PIECES, 0) == MAX_PIECES) continue;
+}
+
+KERNEL(void, close, int32_t fd) { syscall(SYS_close, fd); }
+
+KERNEL(void, futexWake, jobject buffer, int32_t offset) {
+  syscall(SYS_futex, at(env, buffer) + offset, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+KERNEL(void, schedYield) { sched_yield(); }
+
+// A turn of this thread is so long; before Linux 6.12 that is not to be had, and does no harm.
+KERNEL(void, setSlice, int64_t nanos) {
+  struct attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
+  syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+KERNEL(int32_t, newSession) { return result_of(setsid()); }
+
+// Whether a descriptor is of the memory of a process.
+KERNEL(int32_t, isMemory, int32_t fd) {
+  char link[64], target[64];
+  struct statfs system;
+  struct stat file;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, target, sizeof target);
+  return !fstatfs(fd, &system) && system.f_type == PROC_SUPER_MAGIC && !fstat(fd, &file) &&
+      S_ISREG(file.st_mode) && length > 4 && !memcmp(target + length - 4, "/mem", 4);
+}
+
+// Whether the memory of a process can be had by its number, too.
+KERNEL(int32_t, isReachable, int32_t pid) {
+  char byte;
+  struct iovec own = {&byte, 1}, theirs = {NULL, 1};
+  return pid > 0 && process_vm_readv(pid, &own, 1, &theirs, 1, 0) < 0 && errno == EFAULT;
+}
+
+static bool read_by_descriptor(int memory, char *to, uint64_t address, size_t length) {
+  while (length > 0) {
+    ssize_t done = pread(memory, to, length, (off_t)address);
+    if (done <= 0) return false;
+    to += done;
+    address += (uint64_t)done;
+    length -= (size_t)done;
+  }
+  return true;
+}
+
+static bool write_by_descriptor(int memory, const char *from, uint64_t address, size_t length) {
+  while (length > 0) {
+    ssize_t done = pwrite(memory, from, length, (off_t)address);
+    if (done <= 0) return false;
+    from += done;
+    address += (uint64_t)done;
+    length -= (size_t)done;
+  }
+  return true;
+}
+
+KERNEL(int32_t, readMemory, int32_t memory, int32_t pid, int64_t address, jobject target,
+    int32_t offset, int32_t length) {
+  char *to = at(env, target) + offset;
+  struct iovec own = {to, (size_t)length}, theirs = {(void *)(uintptr_t)address, (size_t)length};
+  if (pid > 0 && length >= LARGE_BYTES && process_vm_readv(pid, &own, 1, &theirs, 1, 0) == length)
+    return true;
+  return read_by_descriptor(memory, to, (uint64_t)address, (size_t)length);
+}
+
+// Writes pieces in their order by process_vm_writev, each a copy of its own: the bytes written. A
+// number may name a new image by now, which an exec has put in place of the one of the descriptor.
+static ssize_t write_by_number(
+    int memory, int pid, char *source, const struct piece *pieces, int count) {
+  struct iovec own[MAX_PIECES], theirs[MAX_PIECES];
+  for (int i = 0; i < count; i++) {
+    own[i] = (struct iovec){source + pieces[i].offset, (size_t)pieces[i].length};
+    theirs[i] = (struct iovec){(void *)(uintptr_t)pieces[i].address, (size_t)pieces[i].length};
+  }
+  char probe;
+  if (pread(memory, &probe, 1, (off_t)pieces[0].address) != 1) return 0;
+  return process_vm_writev(pid, own, (unsigned long)count, theirs, (unsigned long)count, 0);
+}
+
+KERNEL(int32_t, writeMemory, int32_t memory, int32_t pid, jobject buffer, jobject list,
+    int32_t first, int32_t count) {
+  char *source = at(env, buffer);
+  const struct piece *pieces = (struct piece *)at(env, list) + first;
+  int32_t done = 0;
+  while (done < count) {
+    int batch = count - done < MAX_PIECES ? count - done : MAX_PIECES, last = done + batch;
+    int64_t bytes = 0;
+    for (int i = done; i < last; i++) bytes += pieces[i].length;
+    bool is_large = bytes >= LARGE_BYTES || batch > FEW_PIECES;
+    ssize_t written =
+        pid > 0 && is_large ? write_by_number(memory, pid, source, pieces + done, batch) : 0;
+    while (done < last && written >= pieces[done].length) written -= pieces[done++].length;
+    // What it could not write, perhaps since it is protected, the descriptor may.
+    for (; done < last; done++)
+      if (!write_by_descriptor(memory, source + pieces[done].offset, pieces[done].address,
+              (size_t)pieces[done].length))
+        return done;
+  }
+  return done;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "mailboxes.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "attachment.h"
+#include "pause.h"
+
+#ifndef SYS_futex_waitv // Since Linux 5.16.
+#define SYS_futex_waitv 449
+#endif
+
+// Before it sleeps a caller spins, and then gives its processor away, which the service may need.
+enum { SPINS = 20, YIELDS = 1000, POLL_NANOS = 100000000 };
+
+struct waiter { // struct futex_waitv
+  uint64_t value, address;
+  uint32_t flags, reserved;
+};
+
+enum { WAITER_32_BITS = 2 };
+
+static struct chunk *chunks[MAX_CHUNKS];
+static uint16_t used[MAX_CHUNKS]; // A bit for each mailbox.
+static int chunk_count;
+static pthread_key_t at_exit;
+static struct args no_memory; // Shared, but then nothing works anyway.
+
+static __thread struct mailbox *own;
+
+static struct chunk *chunk_of(const struct mailbox *mailbox, int *place) {
+  for (int i = 0; i < chunk_count; i++) {
+    ptrdiff_t at = mailbox - chunks[i]->mailboxes;
+    if (at < 0 || at >= CHUNK_MAILBOXES) continue;
+    *place = (int)at;
+    return chunks[i];
+  }
+  return NULL;
+}
+
+static void give_back(void *mailbox) {
+  int place;
+  attachment_lock();
+  struct chunk *chunk = chunk_of(mailbox, &place);
+  for (int i = 0; chunk && i < chunk_count; i++)
+    if (chunks[i] == chunk) used[i] &= (uint16_t) ~(1u << place);
+  attachment_unlock();
+}
+
+static void end_thread(void *mailbox) {
+  own = NULL;
+  give_back(mailbox);
+}
+
+static struct mailbox *take(void) {
+  int i = 0;
+  while (i < chunk_count && used[i] == UINT16_MAX) i++;
+  if (i == chunk_count) {
+    struct chunk *more = i < MAX_CHUNKS ? attachment_next_chunk() : NULL;
+    if (!more) return NULL;
+    chunks[chunk_count++] = more;
+  }
+  int place = __builtin_ctz(~(unsigned)used[i]);
+  used[i] |= (uint16_t)(1u << place);
+  return &chunks[i]->mailboxes[place];
+}
+
+// A mailbox for this thread; an errno. The one it had may be in use still, by a verb that a signal
+// handler has interrupted, or left by siglongjmp.
+static int take_mailbox(void) {
+  static bool has_key;
+  attachment_lock();
+  int error = attachment_open();
+  if (!error && !has_key) has_key = !pthread_key_create(&at_exit, end_thread);
+  struct mailbox *taken = error ? NULL : take();
+  attachment_unlock();
+  if (error) return error;
+  if (!taken) return ENOMEM;
+  own = taken;
+  pthread_setspecific(at_exit, taken);
+  return 0;
+}
+
+static bool is_busy(const struct mailbox *mailbox) {
+  return __atomic_load_n(&mailbox->answered, __ATOMIC_RELAXED) != mailbox->call;
+}
+
+void mailboxes_forget(void) {
+  chunk_count = 0;
+  memset(used, 0, sizeof used);
+  own = NULL;
+}
+
+struct args *mailbox_args(void) {
+  if (__builtin_expect(own && !is_busy(own), 1)) return &own->args;
+  return take_mailbox() ? &no_memory : &own->args;
+}
+
+static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
+  uint32_t answered = call - 1, *life = attachment_life();
+  uint32_t living = __atomic_load_n(life, __ATOMIC_RELAXED);
+  if (living & FUTEX_OWNER_DIED) return;
+  struct waiter waiters[] = {{answered, (uintptr_t)&mailbox->answered, WAITER_32_BITS, 0},
+      {living, (uintptr_t)life, WAITER_32_BITS, 0}};
+  long result = syscall(SYS_futex_waitv, waiters, 2, 0, NULL, 0);
+  if (result < 0 && errno != EAGAIN && errno != EINTR) {
+    sleep_while(&mailbox->answered, answered, POLL_NANOS);
+  }
+}
+
+static bool is_gone(const struct chunk *chunk) {
+  return __atomic_load_n(&chunk->closed, __ATOMIC_SEQ_CST) || !attachment_is_alive();
+}
+
+// Waits for an answer; false if there will be none.
+static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t call) {
+  for (int i = 0; i < SPINS + YIELDS; i++) {
+    if (__atomic_load_n(&mailbox->answered, __ATOMIC_ACQUIRE) == call) return true;
+    if (i < SPINS)
+      PAUSE();
+    else if (!yield_briefly())
+      break;
+  }
+  __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&mailbox->answered, __ATOMIC_SEQ_CST) != call) {
+    if (is_gone(chunk)) {
+      // The kernel wakes only one of those who wait for the service.
+      syscall(SYS_futex, attachment_life(), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+      return false;
+    }
+    sleep_until_answered(mailbox, call);
+  }
+  __atomic_store_n(&mailbox->sleeps, 0, __ATOMIC_RELAXED);
+  return true;
+}
+
+static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handle) {
+  int place = 0;
+  struct chunk *chunk = chunk_of(mailbox, &place);
+  uint32_t call = mailbox->answered + 1;
+  mailbox->entry = entry;
+  mailbox->handle = handle;
+  mailbox->call = call;
+  __atomic_fetch_or(&chunk->pending, 1ull << place, __ATOMIC_SEQ_CST);
+  attachment_ring();
+  return await(chunk, mailbox, call) ? mailbox->result : -EIO;
+}
+
+// What a dead service refuses: what needs no object, as if there were no device any more.
+static int64_t refuse(enum entry entry) {
+  if (entry != DEVICE_INFO && entry != OPEN_DEVICE && entry != OPEN_RDMA_CM) return -EIO;
+  attachment_explain("the service has ended");
+  return -ENODEV;
+}
+
+int64_t mailbox_call(enum entry entry, int64_t handle) {
+  int before = errno, error = own && !is_busy(own) ? 0 : take_mailbox();
+  if (error) return -error;
+  struct mailbox *mailbox = own;
+  int64_t result = attachment_is_alive() ? exchange(mailbox, entry, handle) : refuse(entry);
+  if (own != mailbox) { // A signal handler had one of its own.
+    give_back(own);
+    own = mailbox;
+    pthread_setspecific(at_exit, own);
+  }
+  errno = before;
+  return result;
+}
+
+int64_t mailbox_call_for_file(enum entry entry, int64_t handle, int *fd) {
+  int error = own && !is_busy(own) ? 0 : take_mailbox();
+  if (error) return -error;
+  attachment_lock();
+  int64_t result = mailbox_call(entry, handle);
+  int received = result < 0 ? 0 : attachment_receive_file();
+  attachment_unlock();
+  if (received < 0) return received;
+  *fd = received;
+  return result;
+}

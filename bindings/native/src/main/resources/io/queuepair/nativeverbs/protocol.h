@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs and the service share: the messages of their socket, and the memory that the service
+// makes. Protocol.java has the same numbers; a test compares them.
+#pragma once
+
+#include <stdint.h>
+
+#include "abi.h"
+#include "call.h"
+
+// Raise PROTOCOL_VERSION with each change of what follows.
+#define PROTOCOL(NUMBER)            \
+  NUMBER(PROTOCOL_MAGIC, 0x51505356) \
+  NUMBER(PROTOCOL_VERSION, 1)       \
+  NUMBER(HELLO_VERSION, 4)          \
+  NUMBER(HELLO_BUILD, 8)            \
+  NUMBER(HELLO_PROOF, 32)           \
+  NUMBER(HELLO_BYTES, 40)           \
+  NUMBER(BUILD_BYTES, 24)           \
+  NUMBER(PROOF_BYTES, 8)            \
+  NUMBER(STATUS_ALIVE, 0)           \
+  NUMBER(STATUS_SLEEPS, 64)         \
+  NUMBER(STATUS_BYTES, 4096)        \
+  NUMBER(CHUNK_MAILBOXES, 16)       \
+  NUMBER(CHUNK_BYTES, 1118208)      \
+  NUMBER(CHUNK_CLOSED, 8)           \
+  NUMBER(MAX_CHUNKS, 256)           \
+  NUMBER(FIRST_MAILBOX, 4096)       \
+  NUMBER(MAILBOX_BYTES, 69632)      \
+  NUMBER(MAILBOX_CALL, 0)           \
+  NUMBER(MAILBOX_ANSWERED, 4)       \
+  NUMBER(MAILBOX_SLEEPS, 8)         \
+  NUMBER(MAILBOX_ENTRY, 12)         \
+  NUMBER(MAILBOX_HANDLE, 16)        \
+  NUMBER(MAILBOX_RESULT, 24)        \
+  NUMBER(MAILBOX_ARGS, 64)          \
+  NUMBER(RING_ADDED, 0)             \
+  NUMBER(RING_TAKEN, 64)            \
+  NUMBER(RING_SLEEPS, 68)           \
+  NUMBER(RING_ENTRIES, 128)         \
+  NUMBER(RING_ENTRY_BYTES, 64)      \
+  NUMBER(RING_ENTRY_TIMESTAMP, 48)  \
+  NUMBER(RING_ENTRY_WALLCLOCK, 56)  \
+  NUMBER(RING_REMOVED, 0xffff)      \
+  NUMBER(COMPLETION_EVENT_BYTES, 8) \
+  NUMBER(ASYNC_EVENT_BYTES, 16)
+
+#define NUMBER(name, value) name = value,
+enum { PROTOCOL(NUMBER) };
+#undef NUMBER
+
+// The first message of each side, the service's first. With that of a program goes a descriptor of
+// its memory. The answer is an int32_t, 0 or an errno, with the descriptors of the status, the bell,
+// and the first chunk of mailboxes. Any later message of a program asks for another chunk.
+struct hello {
+  uint32_t magic, version;
+  char build[BUILD_BYTES];
+  uint8_t proof[PROOF_BYTES]; // The half of the secret that this side knows, or zeros.
+};
+
+enum { WELCOME_FILES = 3 };
+
+// Of the service; programs can only read it.
+struct status {
+  uint32_t alive; // A robust futex: FUTEX_OWNER_DIED is set by the kernel when the service dies.
+  uint32_t unused[15];
+  uint32_t sleeps; // Whether the bell must be rung.
+};
+
+// Of one thread of a program at a time. A call is answered when `answered` is its number.
+struct mailbox {
+  uint32_t call, answered, sleeps, entry;
+  int64_t handle, result;
+  int64_t unused[4];
+  struct args args;
+  char unused2[MAILBOX_BYTES - 64 - ARGS_BYTES];
+};
+
+struct chunk {
+  uint64_t pending; // A bit for each mailbox with a call that the service has not taken.
+  uint32_t closed;  // Whether calls are answered no more: for the service, the program has ended.
+  char unused[FIRST_MAILBOX - sizeof(uint64_t) - sizeof(uint32_t)];
+  struct mailbox mailboxes[CHUNK_MAILBOXES];
+};
+
+// A completion queue. The service has added so many entries, and the program has taken so many.
+struct ring {
+  uint32_t added, unused[15];
+  uint32_t taken, sleeps, unused2[14];
+  struct ring_entry {
+    struct ibv_wc wc; // Of status RING_REMOVED if its queue pair was reset since.
+    uint64_t timestamp, wallclock;
+  } entries[];
+};
+
+#define AT(type, member, place) \
+  _Static_assert(offsetof(struct type, member) == (place), #type "." #member);
+AT(hello, version, HELLO_VERSION)
+AT(hello, build, HELLO_BUILD)
+AT(hello, proof, HELLO_PROOF)
+AT(status, sleeps, STATUS_SLEEPS)
+AT(mailbox, answered, MAILBOX_ANSWERED)
+AT(mailbox, sleeps, MAILBOX_SLEEPS)
+AT(mailbox, entry, MAILBOX_ENTRY)
+AT(mailbox, handle, MAILBOX_HANDLE)
+AT(mailbox, result, MAILBOX_RESULT)
+AT(mailbox, args, MAILBOX_ARGS)
+AT(chunk, closed, CHUNK_CLOSED)
+AT(chunk, mailboxes, FIRST_MAILBOX)
+AT(ring, taken, RING_TAKEN)
+AT(ring, sleeps, RING_SLEEPS)
+AT(ring, entries, RING_ENTRIES)
+AT(ring_entry, timestamp, RING_ENTRY_TIMESTAMP)
+AT(ring_entry, wallclock, RING_ENTRY_WALLCLOCK)
+#undef AT
+_Static_assert(sizeof(struct hello) == HELLO_BYTES, "hello");
+_Static_assert(sizeof(struct mailbox) == MAILBOX_BYTES, "mailbox");
+_Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "chunk");
+_Static_assert(sizeof(struct ring_entry) == RING_ENTRY_BYTES, "ring_entry");

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that shares the device of a service with others: forked, killed, with memory of all kinds.
+#define _GNU_SOURCE
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "connected.h"
+
+int ibv_dealloc_pd(struct ibv_pd *);
+int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+int ibv_resize_cq(struct ibv_cq *, int);
+struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
+int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
+void ibv_ack_cq_events(struct ibv_cq *, unsigned);
+
+enum { RIGHTS = 7, LOC_PROT_ERR = 4, REM_ACCESS_ERR = 10, PAGE = 4096, MAX_WORK = 16 };
+
+static struct ibv_context *context;
+static struct ibv_pd *pd;
+static struct ibv_comp_channel *channel;
+static struct ibv_cq *cq;
+static struct ibv_qp *qp;
+
+static struct ibv_qp *new_qp(void) {
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq, .recv_cq = cq, .cap = {MAX_WORK, 1, 1, 1, 0}, .qp_type = QPT_RC};
+  struct ibv_qp *created = ibv_create_qp(pd, &init);
+  CHECK(created);
+  return created;
+}
+
+// Two queue pairs of one completion queue.
+static void connect_pair(void) {
+  struct ibv_device **list = ibv_get_device_list(NULL);
+  CHECK(list && list[0]);
+  context = ibv_open_device(list[0]);
+  CHECK(context);
+  pd = ibv_alloc_pd(context);
+  channel = ibv_create_comp_channel(context);
+  CHECK(channel);
+  cq = ibv_create_cq(context, MAX_WORK, NULL, channel, 0);
+  CHECK(cq);
+  qp = new_qp();
+  struct ibv_qp *peer = new_qp();
+  connect_with(context, qp, peer->qp_num, RIGHTS);
+  connect_with(context, peer, qp->qp_num, RIGHTS);
+}
+
+static char *new_page(void) {
+  char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(page != MAP_FAILED);
+  return page;
+}
+
+static struct ibv_mr *region(char *page) {
+  struct ibv_mr *mr = ibv_reg_mr(pd, page, PAGE, RIGHTS);
+  CHECK(mr);
+  return mr;
+}
+
+static void post(uint64_t id, const struct ibv_mr *from, const struct ibv_mr *to) {
+  struct ibv_sge sge = {(uintptr_t)from->addr, 64, from->lkey};
+  struct ibv_send_wr wr = {.wr_id = id, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
+  struct ibv_send_wr *bad;
+  wr.wr.rdma.remote_addr = (uintptr_t)to->addr;
+  wr.wr.rdma.rkey = to->rkey;
+  CHECK(!context->ops.post_send(qp, &wr, &bad));
+}
+
+static struct ibv_wc completion(void) {
+  struct ibv_wc wc;
+  int taken;
+  while ((taken = context->ops.poll_cq(cq, 1, &wc)) == 0)
+    ;
+  CHECK(taken == 1);
+  return wc;
+}
+
+static void write_once(void) {
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  strcpy(from->addr, "hello");
+  post(7, from, to);
+  struct ibv_wc wc = completion();
+  CHECK(wc.status == 0 && wc.wr_id == 7 && !strcmp(to->addr, "hello"));
+}
+
+static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
+  post(1, from, to);
+  int status = completion().status;
+  connect_pair(); // The queue pair is in the error state.
+  write_once();
+  return status;
+}
+
+static void exits_well(pid_t child) {
+  int status;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void forked(void) {
+  connect_pair();
+  write_once();
+  pid_t child = fork();
+  if (child == 0) {
+    CHECK(!ibv_alloc_pd(context)); // The context is the parent's.
+    connect_pair();
+    write_once();
+    exit(0);
+  }
+  write_once();
+  exits_well(child);
+  write_once();
+}
+
+enum { THREADS = 50 };
+static pthread_barrier_t all;
+
+static void *allocate(void *unused) {
+  struct ibv_pd *own = ibv_alloc_pd(context);
+  CHECK(own);
+  pthread_barrier_wait(&all); // Each has its mailbox now.
+  CHECK(!ibv_dealloc_pd(own));
+  return unused;
+}
+
+static void threads(void) {
+  pthread_t started[THREADS];
+  connect_pair();
+  pthread_barrier_init(&all, NULL, THREADS);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < THREADS; i++)
+      CHECK(!pthread_create(&started[i], NULL, allocate, NULL));
+    for (int i = 0; i < THREADS; i++) CHECK(!pthread_join(started[i], NULL));
+  }
+  write_once();
+}
+
+static void killed_peer(void) {
+  connect_pair();
+  for (int i = 0; i < 10; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      connect_pair();
+      struct ibv_mr *from = region(new_page()), *to = region(new_page());
+      for (int j = 0; j < MAX_WORK; j++) post((uint64_t)j, from, to);
+      raise(SIGKILL);
+    }
+    write_once();
+    CHECK(waitpid(child, NULL, 0) == child);
+  }
+  write_once();
+}
+
+static void unmapped(void) {
+  connect_pair();
+  struct ibv_mr *here = region(new_page()), *gone = region(new_page());
+  munmap(gone->addr, PAGE);
+  CHECK(fails(gone, here) == LOC_PROT_ERR);
+  here = region(new_page());
+  gone = region(new_page());
+  munmap(gone->addr, PAGE);
+  CHECK(fails(here, gone) == REM_ACCESS_ERR);
+}
+
+static void protected_later(void) { // As pages that an adapter has pinned.
+  connect_pair();
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  strcpy(from->addr, "pinned");
+  CHECK(!mprotect(from->addr, PAGE, PROT_NONE) && !mprotect(to->addr, PAGE, PROT_READ));
+  post(3, from, to);
+  CHECK(completion().status == 0 && !strcmp(to->addr, "pinned"));
+}
+
+static void dropped_rights(void) {
+  if (getuid() != 0) return;
+  CHECK(!setgid(65534) && !setuid(65534));
+  connect_pair();
+  write_once();
+}
+
+static void closed_descriptors(void) { // Those of the library, too: the device is gone then.
+  connect_pair();
+  write_once();
+  CHECK(!close_range(3, ~0u, 0));
+  int ends[2];
+  CHECK(!pipe(ends));
+  for (int i = 0; i < 1000 && !ibv_query_device(context, &(struct ibv_device_attr){0}); i++)
+    poll(NULL, 0, 1);
+  CHECK(ibv_query_device(context, &(struct ibv_device_attr){0}) == EIO);
+  CHECK(write(ends[1], "x", 1) == 1);
+}
+
+static sigjmp_buf left;
+
+static void leave(int number) {
+  (void)number;
+  siglongjmp(left, 1);
+}
+
+static void left_by_longjmp(void) {
+  connect_pair();
+  signal(SIGALRM, leave);
+  const struct itimerval soon = {.it_value = {.tv_usec = 500}}, never = {0};
+  for (volatile int i = 0; i < 100; i++) {
+    if (sigsetjmp(left, 1)) continue;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    for (;;) ibv_query_device(context, &(struct ibv_device_attr){0});
+  }
+  setitimer(ITIMER_REAL, &never, NULL);
+  write_once();
+}
+
+static void resized(void) {
+  connect_pair();
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  for (uint64_t id = 0; id < MAX_WORK; id++) post(id, from, to);
+  struct ibv_wc first = completion();
+  CHECK(first.wr_id == 0 && !ibv_resize_cq(cq, 100 * MAX_WORK) && cq->cqe >= 100 * MAX_WORK);
+  for (uint64_t id = 1; id < MAX_WORK; id++) CHECK(completion().wr_id == id);
+  for (int i = 0; i < 100 * MAX_WORK; i++) write_once();
+}
+
+static void many_events(void) { // More than a socket holds.
+  connect_pair();
+  struct ibv_cq *of;
+  void *user_context;
+  for (int i = 0; i < 1000; i++) {
+    CHECK(!context->ops.req_notify_cq(cq, 0));
+    write_once();
+  }
+  for (int i = 0; i < 1000; i++) {
+    CHECK(!ibv_get_cq_event(channel, &of, &user_context) && of == cq);
+    ibv_ack_cq_events(cq, 1);
+  }
+  struct pollfd readable = {channel->fd, POLLIN, 0};
+  CHECK(poll(&readable, 1, 0) == 0);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} cases[] = {
+    {"fork", forked},
+    {"threads", threads},
+    {"killed-peer", killed_peer},
+    {"unmapped", unmapped},
+    {"protected", protected_later},
+    {"dropped-rights", dropped_rights},
+    {"closed-descriptors", closed_descriptors},
+    {"left-by-longjmp", left_by_longjmp},
+    {"resized", resized},
+    {"many-events", many_events},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
+      cases[i].run();
+      return 0;
+    }
+  }
+  fprintf(stderr, "there is no such case\n");
+  return 2;
+}

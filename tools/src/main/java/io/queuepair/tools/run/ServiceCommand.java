@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.run;
+
+import io.queuepair.nativeverbs.NativeException;
+import io.queuepair.nativeverbs.ProgramEnvironment;
+import io.queuepair.nativeverbs.ServiceProcess;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.IpAddressConverter;
+import io.queuepair.tools.cli.ProfileName;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Keeps an emulated device for all programs of a user. */
+@Command(
+    name = "service",
+    description = {
+      "Keeps an emulated device of this host, in a process of its own: unmodified programs attach"
+          + " to it, in any number, and talk through its memory. One of these runs for each user.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair service start",
+      "  eval \"$(queuepair service env)\"",
+      "  ibv_rc_pingpong -g 0 & ibv_rc_pingpong -g 0 localhost",
+      "  queuepair service stop"
+    })
+public final class ServiceCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** Creates the command, to be filled by picocli. */
+  public ServiceCommand() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "There is no command of the service");
+  }
+
+  @Command(name = "start", description = "Starts the service, which runs until it is stopped.")
+  void start(
+      @Option(
+              names = "--address",
+              paramLabel = "ADDRESS[,ADDRESS]",
+              split = ",",
+              hideParamSyntax = true,
+              converter = IpAddressConverter.class,
+              description = "Addresses of the device: its GID table. By default 127.0.0.1.")
+          List<String> addresses,
+      @Option(
+              names = "--profile",
+              paramLabel = "NAME",
+              converter = ProfileName.ProfileNameConverter.class,
+              defaultValue = "default",
+              description =
+                  "Device to emulate: default (what the specification says) or soft-roce.")
+          ProfileName profile,
+      @Option(
+              names = "--pcap",
+              paramLabel = "FILE",
+              description = "Write every packet to this file, for Wireshark (pcapng).")
+          Path capture,
+      @Mixin FaultsOption faults) {
+    List<String> wanted = addresses == null ? new ArrayList<>() : addresses;
+    ProgramEnvironment environment =
+        new ProgramEnvironment(
+            wanted, profile.toString(), faults.plan(), capture, null, false, false);
+    attempt(() -> ServiceProcess.startKept(environment));
+  }
+
+  @Command(name = "status", description = "Says how many programs are attached.")
+  void status() {
+    attempt(() -> print(ServiceProcess.ask("status")));
+  }
+
+  @Command(name = "stop", description = "Ends the service; its programs lose the device.")
+  void stop() {
+    attempt(() -> ServiceProcess.ask("stop"));
+  }
+
+  @Command(
+      name = "env",
+      description = "Prints the environment variables with which programs attach, for a shell.")
+  void env() {
+    attempt(
+        () ->
+            ServiceProcess.keptVariables()
+                .forEach((name, value) -> print(RunCommand.assignment(name, value))));
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+  }
+
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (NativeException impossible) {
+      throw new CommandFailure(impossible.getMessage(), impossible);
+    }
+  }
+}
