@@ -35,6 +35,7 @@ final class AttachedProgram extends Program {
   private final int bell;
   private final int process;
   private final ProgramAccess access;
+  private final ProgramAccess onDemand;
   private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile Chunk[] chunks = {};
 
@@ -56,7 +57,8 @@ final class AttachedProgram extends Program {
     this.memory = memory;
     this.bell = bell;
     this.process = process;
-    access = new ProgramAccess(memory, process);
+    access = new ProgramAccess(memory, process, true);
+    onDemand = new ProgramAccess(memory, process, false);
   }
 
   int connection() {
@@ -232,8 +234,8 @@ final class AttachedProgram extends Program {
   }
 
   @Override
-  HostMemory range(long address, long length) {
-    return new ProcessMemory(access, address, length);
+  HostMemory range(long address, long length, boolean isOnDemand) {
+    return new ProcessMemory(isOnDemand ? onDemand : access, address, length);
   }
 
   @Override

@@ -52,7 +52,11 @@ final class ControlLoop {
     long id = Kernel.await(epoll, millis);
     Runnable action = id < 0 ? null : actions.get(id);
     if (action != null) {
-      action.run();
+      try {
+        action.run();
+      } catch (RuntimeException bug) { // Of one program; the others go on.
+        System.err.println("queuepair: the service goes on after " + bug);
+      }
     }
   }
 }

@@ -92,7 +92,7 @@ final class EngineLoop {
     Kernel.setSlice(SLICE_NANOS);
     int idle = 0;
     while (true) {
-      if (turn()) {
+      if (guardedTurn()) {
         idle = 0;
       } else if (++idle < SPINS) {
         Thread.onSpinWait();
@@ -102,6 +102,16 @@ final class EngineLoop {
         sleep();
         idle = 0;
       }
+    }
+  }
+
+  /** Whether something was done: a failure of one program must not stop the others. */
+  private boolean guardedTurn() {
+    try {
+      return turn();
+    } catch (RuntimeException | Error bug) {
+      System.err.println("queuepair: the service goes on after " + bug);
+      return true;
     }
   }
 

@@ -85,7 +85,7 @@ final class HostService {
   }
 
   private static void removeEmpty(Path log) throws IOException {
-    if (Files.size(log) == 0) {
+    if (Files.exists(log) && Files.size(log) == 0) {
       Files.delete(log);
       Files.delete(log.getParent());
     }
@@ -212,8 +212,14 @@ final class HostService {
       return;
     }
     AttachedProgram program = new AttachedProgram(this, connection, memory, bell, process);
+    int chunk;
+    try {
+      chunk = program.addChunk();
+    } catch (VerbsException refused) {
+      program.free();
+      return;
+    }
     programs.add(program);
-    int chunk = program.addChunk();
     engine.add(program);
     control.watch(connection, Kernel.READABLE, () -> serve(program));
     message.putInt(0, 0);

@@ -119,9 +119,23 @@ final class Kernel {
   /** Not 0 if memory of a process can also be read and written by its number. */
   static native int isReachable(int process);
 
+  /** Not 0 if all was read. */
   static native int readMemory(
-      int memory, int process, long address, ByteBuffer target, int offset, int length);
+      int memory,
+      int process,
+      int isForced,
+      long address,
+      ByteBuffer target,
+      int offset,
+      int length);
 
+  /** How many pieces, from the first on, were written. */
   static native int writeMemory(
-      int memory, int process, ByteBuffer source, ByteBuffer pieces, int first, int count);
+      int memory,
+      int process,
+      int isForced,
+      ByteBuffer source,
+      ByteBuffer pieces,
+      int first,
+      int count);
 }

@@ -46,7 +46,9 @@ final class MemoryEntries {
             throw CValues.refused(
                 Long.toUnsignedString(length) + " bytes are more than there can be");
           }
-          HostMemory range = address == 0 ? null : Program.current().range(address, length);
+          boolean isOnDemand = access.contains(AccessFlag.ON_DEMAND);
+          HostMemory range =
+              address == 0 ? null : Program.current().range(address, length, isOnDemand);
           if (range != null) {
             return give(args, domain.regHostMemory(range, iova, access));
           }
@@ -60,7 +62,7 @@ final class MemoryEntries {
 
   /** All addresses. */
   private static HostMemory everything() {
-    return Program.current().range(0, Long.MAX_VALUE);
+    return Program.current().range(0, Long.MAX_VALUE, true);
   }
 
   private static long give(ByteBuffer args, MemoryRegion region) {

@@ -46,7 +46,7 @@ final class OwnProgram extends Program {
   void share(CompletionQueue cq, long handle, ByteBuffer args) {}
 
   @Override
-  HostMemory range(long address, long length) {
+  HostMemory range(long address, long length, boolean isOnDemand) {
     if (length > ProgramMemory.MAX_BYTES) {
       return new ProgramRange(address, length, length == Long.MAX_VALUE);
     }

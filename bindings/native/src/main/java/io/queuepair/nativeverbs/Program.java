@@ -62,8 +62,13 @@ abstract class Program {
   /** Lets the program poll a completion queue by itself, if it can. */
   abstract void share(CompletionQueue cq, long handle, ByteBuffer args);
 
-  /** A range of memory for a region, or null if it is to be a buffer. */
-  abstract HostMemory range(long address, long length);
+  /**
+   * A range of memory for a region, or null if it is to be a buffer.
+   *
+   * @param isOnDemand whether each access asks what the program may do then; otherwise its pages
+   *     are as good as pinned, and what it protects later stays accessible
+   */
+  abstract HostMemory range(long address, long length, boolean isOnDemand);
 
   /** A copy of memory, or the memory itself. */
   abstract ByteBuffer read(long address, long length);

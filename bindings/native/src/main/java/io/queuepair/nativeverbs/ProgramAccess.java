@@ -11,25 +11,29 @@ import java.nio.ByteBuffer;
 final class ProgramAccess implements ProcessAccess {
   private final int descriptor;
   private final int process;
+  private final int isForced;
 
   /**
    * Keeps the descriptor.
    *
    * @param descriptor of the memory
    * @param process as this process sees it, or 0
+   * @param isForced whether memory that the program has protected is accessible; if not, only its
+   *     number can be used, where that is allowed
    */
-  ProgramAccess(int descriptor, int process) {
+  ProgramAccess(int descriptor, int process, boolean isForced) {
     this.descriptor = descriptor;
     this.process = Kernel.isReachable(process) == 0 ? 0 : process;
+    this.isForced = isForced || this.process == 0 ? 1 : 0;
   }
 
   @Override
   public boolean read(long address, ByteBuffer target, int at, int length) {
-    return Kernel.readMemory(descriptor, process, address, target, at, length) != 0;
+    return Kernel.readMemory(descriptor, process, isForced, address, target, at, length) != 0;
   }
 
   @Override
   public int write(ByteBuffer source, ByteBuffer pieces, int first, int count) {
-    return Kernel.writeMemory(descriptor, process, source, pieces, first, count);
+    return Kernel.writeMemory(descriptor, process, isForced, source, pieces, first, count);
   }
 }

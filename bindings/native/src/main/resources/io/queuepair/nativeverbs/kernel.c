@@ -278,13 +278,13 @@ static bool write_by_descriptor(int memory, const char *from, uint64_t address, 
   return true;
 }
 
-KERNEL(int32_t, readMemory, int32_t memory, int32_t pid, int64_t address, jobject target,
-    int32_t offset, int32_t length) {
+KERNEL(int32_t, readMemory, int32_t memory, int32_t pid, int32_t is_forced, int64_t address,
+    jobject target, int32_t offset, int32_t length) {
   char *to = at(env, target) + offset;
   struct iovec own = {to, (size_t)length}, theirs = {(void *)(uintptr_t)address, (size_t)length};
-  if (pid > 0 && length >= LARGE_BYTES && process_vm_readv(pid, &own, 1, &theirs, 1, 0) == length)
-    return true;
-  return read_by_descriptor(memory, to, (uint64_t)address, (size_t)length);
+  bool is_large = length >= LARGE_BYTES || !is_forced;
+  if (pid > 0 && is_large && process_vm_readv(pid, &own, 1, &theirs, 1, 0) == length) return true;
+  return is_forced && read_by_descriptor(memory, to, (uint64_t)address, (size_t)length);
 }
 
 // Writes pieces in their order by process_vm_writev, each a copy of its own: the bytes written. A
@@ -301,8 +301,8 @@ static ssize_t write_by_number(
   return process_vm_writev(pid, own, (unsigned long)count, theirs, (unsigned long)count, 0);
 }
 
-KERNEL(int32_t, writeMemory, int32_t memory, int32_t pid, jobject buffer, jobject list,
-    int32_t first, int32_t count) {
+KERNEL(int32_t, writeMemory, int32_t memory, int32_t pid, int32_t is_forced, jobject buffer,
+    jobject list, int32_t first, int32_t count) {
   char *source = at(env, buffer);
   const struct piece *pieces = (struct piece *)at(env, list) + first;
   int32_t done = 0;
@@ -310,14 +310,14 @@ KERNEL(int32_t, writeMemory, int32_t memory, int32_t pid, jobject buffer, jobjec
     int batch = count - done < MAX_PIECES ? count - done : MAX_PIECES, last = done + batch;
     int64_t bytes = 0;
     for (int i = done; i < last; i++) bytes += pieces[i].length;
-    bool is_large = bytes >= LARGE_BYTES || batch > FEW_PIECES;
+    bool is_large = bytes >= LARGE_BYTES || batch > FEW_PIECES || !is_forced;
     ssize_t written =
         pid > 0 && is_large ? write_by_number(memory, pid, source, pieces + done, batch) : 0;
     while (done < last && written >= pieces[done].length) written -= pieces[done++].length;
     // What it could not write, perhaps since it is protected, the descriptor may.
     for (; done < last; done++)
-      if (!write_by_descriptor(memory, source + pieces[done].offset, pieces[done].address,
-              (size_t)pieces[done].length))
+      if (!is_forced || !write_by_descriptor(memory, source + pieces[done].offset,
+                            pieces[done].address, (size_t)pieces[done].length))
         return done;
   }
   return done;

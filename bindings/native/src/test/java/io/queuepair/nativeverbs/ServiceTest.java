@@ -62,6 +62,7 @@ final class ServiceTest {
         "imports",
         "interface",
         "long-region",
+        "all-addresses",
         "files",
         "errno-of-success"
       })
