@@ -342,10 +342,11 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   @Override
-  public void unwritten(long number) {
+  public boolean unwritten(long number) {
     if (unwritten == NONE) {
       unwritten = number;
     }
+    return true;
   }
 
   /** Whether all bytes are where they belong, before anybody is told that they are. */

@@ -36,7 +36,7 @@ final class UcResponder implements Responder {
   /** Number of the last one of which some bytes had no place there. */
   private long unwritten;
 
-  private final Staging.Writer writer = number -> unwritten = number;
+  private final Staging.Writer writer = this::setUnwritten;
 
   /** Result of the last check. */
   private RequestStatus lastStatus = RequestStatus.ACCEPT;
@@ -131,6 +131,11 @@ final class UcResponder implements Responder {
       message.abandon();
     }
     return null;
+  }
+
+  private boolean setUnwritten(long number) {
+    unwritten = number;
+    return false;
   }
 
   /** Its memory is not mapped in its process: as if the message had not come, or not fitted. */

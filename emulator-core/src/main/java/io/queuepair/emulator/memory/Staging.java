@@ -35,8 +35,9 @@ public final class Staging {
      * Some bytes of a message had no place, so that none of its other ones are written.
      *
      * @param message number that was given to it
+     * @return whether its later messages are not to be written either
      */
-    void unwritten(long message);
+    boolean unwritten(long message);
   }
 
   /** Copies what packets on their way show of the ring, which is used again. */
@@ -246,20 +247,20 @@ public final class Staging {
     copiedBytes = 0;
   }
 
-  /** Leaves out all pieces of a message, from the one on that has no place. */
+  /** Leaves out all pieces of a message, and possibly of later ones, from the one on that has no place. */
   private void fail(int failed) {
     Writer failedWriter = writers[failed];
     long failedMessage = messages[failed];
+    boolean endsAll = failedWriter.unwritten(failedMessage);
     int kept = failed;
     for (int i = failed; i < count; i++) {
-      if (writers[i] != failedWriter) {
+      if (writers[i] != failedWriter || !(endsAll || messages[i] == failedMessage)) {
         move(i, kept);
         kept++;
       }
     }
     count = kept;
     hasFailed = true;
-    failedWriter.unwritten(failedMessage);
   }
 
   private void move(int from, int to) {
