@@ -10,29 +10,29 @@ import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.Mtu;
-import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.UdWr;
-import java.time.Duration;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -155,8 +155,7 @@ final class ProcessMemoryTest {
     QueuePair bystander = newQp(cq);
     QueuePair itsPeer = newQp(receives);
     Emulator.connect(bystander, itsPeer);
-    qp.postSend(
-        List.of(write(1, 0, 0, 8), write(2, 8, 2 * PAGE, 8), write(3, 16, 3 * PAGE, 8)));
+    qp.postSend(List.of(write(1, 0, 0, 8), write(2, 8, 2 * PAGE, 8), write(3, 16, 3 * PAGE, 8)));
     bystander.postSend(write(4, 0, 4 * PAGE, 8));
 
     List<String> ends = new ArrayList<>();
@@ -165,8 +164,7 @@ final class ProcessMemoryTest {
       ends.add(end.wrId() + " " + end.status());
     }
     assertThat(ends)
-        .containsExactlyInAnyOrder(
-            "1 SUCCESS", "2 REM_ACCESS_ERR", "3 WR_FLUSH_ERR", "4 SUCCESS");
+        .containsExactlyInAnyOrder("1 SUCCESS", "2 REM_ACCESS_ERR", "3 WR_FLUSH_ERR", "4 SUCCESS");
     assertThat(other.bytes(BASE, 8)).isEqualTo(own.bytes(BASE, 8));
     assertThat(other.bytes(BASE + 3L * PAGE, 8)).containsOnly(0);
     assertThat(other.bytes(BASE + 4L * PAGE, 8)).isEqualTo(own.bytes(BASE, 8));
@@ -233,9 +231,7 @@ final class ProcessMemoryTest {
   void aReadSeesTheWriteBeforeIt() {
     own.put(BASE, random(8, 5));
     qp.postSend(
-        List.of(
-            write(1, 0, 0, 8),
-            SendWr.rdmaRead(2, BASE, target.rkey(), sge(source, PAGE, 8))));
+        List.of(write(1, 0, 0, 8), SendWr.rdmaRead(2, BASE, target.rkey(), sge(source, PAGE, 8))));
 
     assertThat(List.of(status(), status())).containsOnly(WcStatus.SUCCESS);
     assertThat(own.bytes(BASE + PAGE, 8)).isEqualTo(own.bytes(BASE, 8));
@@ -277,8 +273,7 @@ final class ProcessMemoryTest {
     own.put(BASE, new byte[] {1, 2, 3, 4});
     own.put(BASE + PAGE, new byte[] {5, 6});
     peer.postRecv(RecvWr.of(1, sge(target, 0, 3), sge(target, 100, 20)));
-    qp.postSend(
-        SendWr.send(2, sge(source, 0, 4), plain.sge(0, 2), sge(source, PAGE, 2)));
+    qp.postSend(SendWr.send(2, sge(source, 0, 4), plain.sge(0, 2), sge(source, PAGE, 2)));
 
     assertThat(emulator.await(receives).byteLen()).isEqualTo(8);
     assertThat(other.bytes(BASE, 3)).containsExactly(1, 2, 3);

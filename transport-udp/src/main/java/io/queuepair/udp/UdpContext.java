@@ -31,6 +31,10 @@ record UdpContext(
     ResponderResources responderResources) {
 
   UdpContext(UdpOptions options, Sockets sockets, ProgressLoop loop) {
+    this(options, sockets, loop, new LostPackets());
+  }
+
+  UdpContext(UdpOptions options, Sockets sockets, ProgressLoop loop, LostPackets lost) {
     this(
         options,
         sockets,
@@ -40,7 +44,7 @@ record UdpContext(
         new BurstPool(),
         new UdpStats(),
         new SendErrorLog(),
-        new LostPackets(),
+        lost,
         new ResponderResources());
   }
 }

@@ -39,8 +39,12 @@ public final class UdpFabric implements Fabric {
    * @param sockets of the kind that the options ask for
    */
   UdpFabric(UdpOptions options, Sockets sockets) {
+    this(options, sockets, new LostPackets());
+  }
+
+  private UdpFabric(UdpOptions options, Sockets sockets, LostPackets lost) {
     this.loop = ProgressLoop.of(options, sockets);
-    this.state = new UdpContext(options, sockets, loop);
+    this.state = new UdpContext(options, sockets, loop, lost);
     this.scheduler = new LoopScheduler(state);
   }
 
@@ -62,6 +66,18 @@ public final class UdpFabric implements Fabric {
    */
   public static UdpFabric open(UdpOptions options) {
     return new UdpFabric(options, Sockets.of(options));
+  }
+
+  /**
+   * Opens the network as a part of another one.
+   *
+   * @param options which sockets to use and how
+   * @param lost record of dropped packets of the whole
+   * @return a network without devices
+   * @throws FabricException if the host lacks what the options ask for
+   */
+  public static UdpFabric open(UdpOptions options, LostPackets lost) {
+    return new UdpFabric(options, Sockets.of(options), lost);
   }
 
   @Override

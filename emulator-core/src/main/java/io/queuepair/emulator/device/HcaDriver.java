@@ -143,7 +143,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /** The way out by the link of an address. */
   TxPath newTxPath(InetAddress address, Link link, Fabric fabric) {
-    return new TxPath(address, link, fabric.form(), codec, staging);
+    return new TxPath(address, link, fabric.form(), staging);
   }
 
   /** Packets on their way get copies of what they show. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.BurstEncoder;
 import io.queuepair.emulator.fabric.DirectLink;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
@@ -11,13 +11,9 @@ import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
-import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,34 +28,24 @@ final class TxPath {
   private final @Nullable DirectLink directLink;
 
   private final Fabric.PacketForm form;
-  private final PacketCodec codec;
   private final Staging staging;
 
-  /** The burst that is being filled, or null. */
-  private @Nullable ByteBuffer buffer;
+  /** Of packets that travel as bytes. */
+  private final BurstEncoder encoder;
 
-  private @Nullable Route route;
-
-  /** The annotation of each packet of the burst, or null. */
-  private @Nullable String note;
-
-  private int segmentBytes;
-  private int segments;
-
-  TxPath(
-      InetAddress address, Link link, Fabric.PacketForm form, PacketCodec codec, Staging staging) {
+  TxPath(InetAddress address, Link link, Fabric.PacketForm form, Staging staging) {
     this.address = address;
     this.link = link;
     directLink = link instanceof DirectLink direct ? direct : null;
     this.form = form;
-    this.codec = codec;
     this.staging = staging;
+    encoder = new BurstEncoder(link);
   }
 
   /** A copy with another link, between two turns of the device. */
   TxPath by(Link other) {
-    assert buffer == null : "a burst is being filled";
-    return new TxPath(address, other, form, codec, staging);
+    assert encoder.isEmpty() : "a burst is being filled";
+    return new TxPath(address, other, form, staging);
   }
 
   InetAddress address() {
@@ -77,7 +63,7 @@ final class TxPath {
 
   /** The frame's memory may change once its send has completed, which it has. */
   void add(RawFrame frame) {
-    flush();
+    encoder.flush();
     Payload own = frame.bytes().copy();
     link.send(new Frame(address, own.buffer()), null);
   }
@@ -85,7 +71,7 @@ final class TxPath {
   void add(Packet packet) {
     switch (form) {
       case OBJECTS -> deliver(packet);
-      case ENCODED -> append(packet);
+      case ENCODED -> encoder.add(packet);
     }
   }
 
@@ -113,49 +99,9 @@ final class TxPath {
         && !(staging.isOpen() && packet.isPayloadIn(staging.buffer()));
   }
 
-  private void append(Packet packet) {
-    int bytes = PacketCodec.encodedBytes(packet);
-    if (buffer != null && !(fits(packet, bytes) && Objects.equals(packet.note(), note))) {
-      flush();
-    }
-    if (buffer == null) {
-      buffer = link.borrow();
-      route = packet.route();
-      note = packet.note();
-      segmentBytes = bytes;
-      segments = 0;
-    }
-    int start = segments * segmentBytes;
-    buffer.limit(start + bytes);
-    codec.encode(packet, segments, buffer, start);
-    segments++;
-    if (bytes < segmentBytes || segments == link.maxSegments()) {
-      flush();
-    }
-  }
-
-  private boolean fits(Packet packet, int bytes) {
-    return packet.route().equals(route)
-        && bytes <= segmentBytes
-        && segments * segmentBytes + bytes <= Link.BURST_BYTES;
-  }
-
   /** Ends a turn of the device. */
   void endTurn() {
-    flush();
+    encoder.flush();
     link.endTurn();
-  }
-
-  /** Sends the burst that is being filled. */
-  private void flush() {
-    if (buffer == null) {
-      return;
-    }
-    ByteBuffer full = buffer;
-    buffer = null;
-    link.send(
-        new DatagramBurst(
-            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note),
-        null);
   }
 }

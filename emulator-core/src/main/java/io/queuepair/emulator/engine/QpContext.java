@@ -168,6 +168,13 @@ public final class QpContext {
     return port != null && port.isFor(destination);
   }
 
+  /** What may be on its way to the peer: bytes, with what the network needs to hold them. */
+  long receiveBufferBytes() {
+    return port == null || path == null
+        ? Long.MAX_VALUE
+        : port.receiveBufferBytes(path.route().source(), path.route().destination());
+  }
+
   public @Nullable Route route() {
     return path == null ? null : path.route();
   }

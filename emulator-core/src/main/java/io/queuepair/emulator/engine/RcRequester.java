@@ -26,10 +26,13 @@ final class RcRequester implements Requester {
   private final SendWindow window;
   private final RetryTimers retry;
   private final LocalOperations local;
-  private final SendWindowConfig sendWindow;
+  private final SendWindowConfig largestWindow;
   private final MutablePacket outgoing;
   private final MessageSegmenter segmenter;
   private final Completer completer;
+
+  /** What the network holds for the peer. */
+  private SendWindowConfig sendWindow;
 
   /** Packets sent since the last one that asked for an acknowledgement. */
   private int sinceAckRequest;
@@ -47,7 +50,8 @@ final class RcRequester implements Requester {
     retry = new RetryTimers(qp.attributes(), engineContext.sendWindow());
     local = new LocalOperations(qp, engineContext.memory());
     ScatterGather scatterGather = engineContext.memory().scatterGather();
-    sendWindow = engineContext.sendWindow();
+    largestWindow = engineContext.sendWindow();
+    sendWindow = largestWindow;
     outgoing = engineContext.outgoing();
     segmenter = new MessageSegmenter(qp, service, engineContext);
     LossDiagnosis losses = new LossDiagnosis(qp, window, engineContext.losses());
@@ -56,6 +60,7 @@ final class RcRequester implements Requester {
 
   @Override
   public void start() {
+    sendWindow = largestWindow.within(qp.receiveBufferBytes());
     window.start(qp.attributes().sqPsn());
     retry.start();
     completer.start();

@@ -77,6 +77,17 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
+   * The same for what goes to one peer.
+   *
+   * @param own an attached address of the device that asks
+   * @param peer where the packets go
+   * @return bytes, with what the network needs to hold them
+   */
+  default long receiveBufferBytes(InetAddress own, InetAddress peer) {
+    return receiveBufferBytes(own);
+  }
+
+  /**
    * Whether a device is known to have an address, as far as the network can tell.
    *
    * @param address of a peer or a multicast group

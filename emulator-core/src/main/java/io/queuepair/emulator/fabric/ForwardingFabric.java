@@ -61,6 +61,11 @@ public class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public long receiveBufferBytes(InetAddress own, InetAddress peer) {
+    return fabric.receiveBufferBytes(own, peer);
+  }
+
+  @Override
   public boolean reaches(InetAddress address) {
     return fabric.reaches(address);
   }

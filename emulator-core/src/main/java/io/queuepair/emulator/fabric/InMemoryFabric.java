@@ -109,6 +109,11 @@ public final class InMemoryFabric implements Fabric {
     return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || links.containsKey(peer);
   }
 
+  /** Whether a device has an address, or has joined a group. */
+  boolean hasReceiver(InetAddress destination) {
+    return links.containsKey(destination);
+  }
+
   @Override
   public boolean hasSegment() {
     return true;

@@ -100,6 +100,11 @@ final class InMemoryLink implements DirectLink {
     return buffer == null ? ByteBuffer.allocate(BURST_BYTES) : buffer.clear();
   }
 
+  /** Takes back a buffer that was lent. */
+  void giveBack(ByteBuffer lent) {
+    lendable.add(lent);
+  }
+
   @Override
   public void send(Traffic traffic, @Nullable String note) {
     assert fabric.form() == Fabric.PacketForm.OBJECTS || !(traffic instanceof PacketEnvelope)
@@ -233,7 +238,7 @@ final class InMemoryLink implements DirectLink {
     ByteBuffer lent = burst.bytes();
     assert lent.remaining() <= burst.segmentBytes() : "this link has maxSegments 1";
     ByteBuffer datagram = ByteBuffer.allocate(lent.remaining()).put(lent.duplicate()).flip();
-    lendable.add(lent);
+    giveBack(lent);
     return new DatagramBurst(
         burst.source(), burst.sourcePort(), burst.destination(), datagram, burst.segmentBytes());
   }

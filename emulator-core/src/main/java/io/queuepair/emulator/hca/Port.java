@@ -260,6 +260,11 @@ public final class Port implements QpPort {
         && source.getClass() == address.grh().dgid().toAddress().getClass();
   }
 
+  @Override
+  public long receiveBufferBytes(InetAddress own, InetAddress peer) {
+    return addresses.contains(own) ? fabric.receiveBufferBytes(own, peer) : Long.MAX_VALUE;
+  }
+
   /** The way of a datagram to an address that it {@link #hasSourceFor}. */
   Route datagramRoute(QpContext qp, AhAttr address) {
     return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));

@@ -247,7 +247,10 @@ public final class Staging {
     copiedBytes = 0;
   }
 
-  /** Leaves out all pieces of a message, and possibly of later ones, from the one on that has no place. */
+  /**
+   * Leaves out all pieces of a message, and possibly of later ones, from the one on that has no
+   * place.
+   */
   private void fail(int failed) {
     Writer failedWriter = writers[failed];
     long failedMessage = messages[failed];

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Route;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Encodes packets into buffers of a link that consecutive packets of one length share. */
+public final class BurstEncoder {
+  private final Link link;
+  private final PacketCodec codec = new PacketCodec();
+
+  /** The burst that is being filled, or null. */
+  private @Nullable ByteBuffer buffer;
+
+  private @Nullable Route route;
+
+  /** The annotation of each packet of the burst, or null. */
+  private @Nullable String note;
+
+  private int segmentBytes;
+  private int segments;
+
+  /**
+   * Without packets.
+   *
+   * @param link lends the buffers, and gets them as bursts
+   */
+  public BurstEncoder(Link link) {
+    this.link = link;
+  }
+
+  /** Whether there are packets that have not been sent. */
+  public boolean isEmpty() {
+    return buffer == null;
+  }
+
+  /**
+   * Encodes a packet; those before it are sent if it fits no more.
+   *
+   * @param packet not needed afterwards; its type is not exported
+   */
+  public void add(Packet packet) {
+    int bytes = PacketCodec.encodedBytes(packet);
+    if (buffer != null && !(fits(packet, bytes) && Objects.equals(packet.note(), note))) {
+      flush();
+    }
+    if (buffer == null) {
+      buffer = link.borrow();
+      route = packet.route();
+      note = packet.note();
+      segmentBytes = bytes;
+      segments = 0;
+    }
+    int start = segments * segmentBytes;
+    buffer.limit(start + bytes);
+    codec.encode(packet, segments, buffer, start);
+    segments++;
+    if (bytes < segmentBytes || segments == link.maxSegments()) {
+      flush();
+    }
+  }
+
+  private boolean fits(Packet packet, int bytes) {
+    return packet.route().equals(route)
+        && bytes <= segmentBytes
+        && segments * segmentBytes + bytes <= Link.BURST_BYTES;
+  }
+
+  /** Sends the burst that is being filled. */
+  public void flush() {
+    if (buffer == null) {
+      return;
+    }
+    ByteBuffer full = buffer;
+    buffer = null;
+    link.send(
+        new DatagramBurst(
+            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note),
+        null);
+  }
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One station's access to a {@link HostFabric}: two links, of which each packet takes the one that
+ * leads to its destination. What goes to other hosts is encoded at once, and waits for the turn that
+ * the outside network gives the station.
+ */
+final class HostLink implements DirectLink {
+  private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
+
+  /** Bursts that wait for the outside network at most. */
+  static final int MAX_WAITING = 256;
+
+  /** How long after the outside network could not be had it is tried again. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final HostFabric fabric;
+  private final InMemoryFabric insideFabric;
+  private final InetAddress address;
+  private final Station station;
+  private final InMemoryLink inside;
+  private final BurstEncoder encoder = new BurstEncoder(new Queued(this));
+  private final Queue<DatagramBurst> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waitingCount = new AtomicInteger();
+
+  /** The station found too much waiting, and has its turn when there is less. */
+  private volatile boolean isStalled;
+
+  /** The link to other hosts, once there is one. */
+  private volatile @Nullable Link outside;
+
+  /** Why there is none; null if there is one or it was not tried. */
+  private volatile @Nullable String refusal;
+
+  /** Whether it is being opened, or is to be. Guarded by this. */
+  private boolean isOpening;
+
+  /** When it could not be had. Guarded by this. */
+  private long refusedNanos;
+
+  /** Guarded by this. */
+  private boolean isClosed;
+
+  /** Guarded by this. */
+  private final Set<InetAddress> groups = new LinkedHashSet<>();
+
+  HostLink(HostFabric fabric, InMemoryFabric insideFabric, InetAddress address, Station station) {
+    this.fabric = fabric;
+    this.insideFabric = insideFabric;
+    this.address = address;
+    this.station = station;
+    inside = (InMemoryLink) insideFabric.attach(address, station);
+  }
+
+  /**
+   * Attaches the station to the outside network.
+   *
+   * @throws FabricException if the address cannot be had there
+   */
+  void bind() {
+    Link opened = fabric.outside().attach(address, new OutsideStation());
+    List<InetAddress> toJoin;
+    synchronized (this) {
+      outside = opened;
+      refusal = null;
+      toJoin = new ArrayList<>(groups);
+    }
+    toJoin.forEach(opened::join);
+  }
+
+  /** The same link to a packet that leaves the host, whatever its destination is. */
+  private static final class Queued extends ForwardingLink {
+    private final HostLink link;
+
+    private Queued(HostLink link) {
+      super(link);
+      this.link = link;
+    }
+
+    @Override
+    public void send(Traffic burst, @Nullable String note) {
+      link.queue((DatagramBurst) burst);
+    }
+  }
+
+  /** The station as the outside network sees it, whose thread calls. */
+  private final class OutsideStation implements Station {
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      List<? extends Traffic> foreign = foreign(traffic);
+      if (!foreign.isEmpty()) {
+        station.receive(foreign);
+      }
+    }
+
+    @Override
+    public void transmit() {
+      drain();
+    }
+
+    @Override
+    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+      return station.requesterOf(responder, destQpn);
+    }
+  }
+
+  /** Without what this host has sent to a group, which has arrived inside already. */
+  private List<? extends Traffic> foreign(List<? extends Traffic> traffic) {
+    boolean hasOwn = false;
+    for (int i = 0; i < traffic.size(); i++) {
+      hasOwn |= isOwn(traffic.get(i));
+    }
+    return hasOwn ? traffic.stream().filter(one -> !isOwn(one)).toList() : traffic;
+  }
+
+  private boolean isOwn(Traffic traffic) {
+    return traffic instanceof IpTraffic routed && insideFabric.reaches(routed.source());
+  }
+
+  /** {@inheritDoc} That of the link to other hosts. */
+  @Override
+  public int maxSegments() {
+    Link other = outside;
+    return other == null ? 1 : other.maxSegments();
+  }
+
+  @Override
+  public boolean isWritable() {
+    if (!inside.isWritable()) {
+      return false;
+    }
+    if (waitingCount.get() < MAX_WAITING) {
+      return true;
+    }
+    isStalled = true;
+    return waitingCount.get() < MAX_WAITING;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return inside.hasRoom() && waitingCount.get() < MAX_WAITING;
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    return inside.borrow();
+  }
+
+  @Override
+  public void send(Traffic traffic, @Nullable String note) {
+    if (!(traffic instanceof IpTraffic routed)
+        || (traffic instanceof DatagramBurst burst && !burst.bytes().hasRemaining())) {
+      inside.send(traffic, note);
+      return;
+    }
+    InetAddress destination = routed.destination();
+    boolean isGroup = destination.isMulticastAddress();
+    boolean leaves = isGroup ? outside != null : !insideFabric.reaches(destination);
+    if (!leaves) {
+      inside.send(traffic, note);
+    } else if (isGroup && insideFabric.hasReceiver(destination)) {
+      leave(own(routed)); // Before it changes hands.
+      inside.send(traffic, note);
+    } else {
+      leave(routed);
+    }
+  }
+
+  /** What two links may send. */
+  private static IpTraffic own(IpTraffic traffic) {
+    if (!(traffic instanceof DatagramBurst burst)) {
+      return traffic;
+    }
+    ByteBuffer copy = ByteBuffer.allocate(BURST_BYTES);
+    copy.put(burst.bytes().duplicate()).flip();
+    return new DatagramBurst(
+        burst.source(), burst.sourcePort(), burst.destination(), copy, burst.segmentBytes());
+  }
+
+  private void leave(IpTraffic traffic) {
+    if (traffic instanceof PacketEnvelope envelope) {
+      encoder.add(envelope.packet());
+    } else {
+      queue((DatagramBurst) traffic);
+    }
+  }
+
+  /** A burst that is encoded waits for the turn of the outside network, which may have to open. */
+  private void queue(DatagramBurst burst) {
+    waiting.add(burst);
+    waitingCount.incrementAndGet();
+    if (outside == null) {
+      openSoon();
+    }
+  }
+
+  /** Not now: the station holds its lock. */
+  private void openSoon() {
+    boolean opens;
+    synchronized (this) {
+      boolean isTooSoon =
+          refusal != null
+              && insideFabric.scheduler().nowNanos() - refusedNanos < RETRY_NANOS;
+      opens = !isOpening && !isClosed && !isTooSoon;
+      isOpening |= opens;
+      if (isTooSoon) {
+        loseWaiting();
+      }
+    }
+    if (opens) {
+      insideFabric.callSoon(this::open);
+    }
+  }
+
+  private void open() {
+    try {
+      bind();
+    } catch (FabricException refused) {
+      if (refusal == null) {
+        LOG.warn("Packets to other hosts are lost: {}", refused.getMessage());
+      }
+      synchronized (this) {
+        refusal = refused.getMessage();
+        refusedNanos = insideFabric.scheduler().nowNanos();
+      }
+      loseWaiting();
+    } finally {
+      synchronized (this) {
+        isOpening = false;
+      }
+    }
+    Link opened = outside;
+    if (opened == null) {
+      return;
+    }
+    if (isClosed()) {
+      opened.close();
+    } else {
+      opened.ringDoorbell();
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return isClosed;
+  }
+
+  private void loseWaiting() {
+    for (DatagramBurst burst = take(); burst != null; burst = take()) {
+      lose(burst, "not sent: " + refusal);
+    }
+  }
+
+  private @Nullable DatagramBurst take() {
+    DatagramBurst burst = waiting.poll();
+    if (burst != null) {
+      waitingCount.decrementAndGet();
+    }
+    return burst;
+  }
+
+  private void lose(DatagramBurst burst, String fate) {
+    ByteBuffer bytes = burst.bytes();
+    for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
+      fabric.lostPackets().add(burst, at, fate);
+    }
+    inside.giveBack(bytes);
+  }
+
+  /** Sends what waits, in a turn of the outside network. */
+  private synchronized void drain() {
+    Link link = outside;
+    if (link == null) {
+      return; // Still being attached.
+    }
+    while (link.isWritable()) {
+      DatagramBurst burst = take();
+      if (burst == null) {
+        break;
+      }
+      send(burst, link);
+    }
+    link.endTurn();
+    if (isStalled && waitingCount.get() <= MAX_WAITING / 2) {
+      isStalled = false;
+      insideFabric.callSoon(inside::ringDoorbell);
+    }
+  }
+
+  private void send(DatagramBurst burst, Link link) {
+    ByteBuffer bytes = burst.bytes();
+    int segments = (bytes.remaining() + burst.segmentBytes() - 1) / burst.segmentBytes();
+    if (segments > link.maxSegments()) {
+      // Their checks cover identifications that only the offload would have given them.
+      lose(burst, "not sent: the interface has no segmentation offload");
+      return;
+    }
+    ByteBuffer lent = link.borrow();
+    lent.put(bytes.duplicate()).flip();
+    inside.giveBack(bytes);
+    link.send(
+        new DatagramBurst(
+            burst.source(),
+            burst.sourcePort(),
+            burst.destination(),
+            lent,
+            burst.segmentBytes(),
+            burst.note()),
+        null);
+  }
+
+  @Override
+  public @Nullable PacketEnvelope pollRecycled() {
+    return inside.pollRecycled();
+  }
+
+  @Override
+  public void ownPayloads() {
+    inside.ownPayloads();
+  }
+
+  @Override
+  public void endTurn() {
+    encoder.flush();
+    inside.endTurn();
+    Link other = outside;
+    if (other != null && !waiting.isEmpty()) {
+      other.ringDoorbell();
+    }
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    inside.join(group);
+    Link other;
+    synchronized (this) {
+      groups.add(group);
+      other = outside;
+    }
+    if (other != null) {
+      other.join(group);
+    }
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    inside.leave(group);
+    Link other;
+    synchronized (this) {
+      groups.remove(group);
+      other = outside;
+    }
+    if (other != null) {
+      other.leave(group);
+    }
+  }
+
+  @Override
+  public void ringDoorbell() {
+    inside.ringDoorbell();
+  }
+
+  @Override
+  public boolean allowsInlineTransmit() {
+    return inside.allowsInlineTransmit();
+  }
+
+  @Override
+  public void close() {
+    Link other;
+    synchronized (this) {
+      isClosed = true;
+      other = outside;
+    }
+    inside.close();
+    if (other != null) {
+      other.close();
+    }
+  }
+}
