@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.memory.FakeProcess;
+import io.queuepair.emulator.memory.MovableRegion;
 import io.queuepair.emulator.memory.ProcessMemory;
+import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
@@ -25,11 +27,14 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -292,6 +297,43 @@ final class ProcessMemoryTest {
 
     assertThat(status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(other.bytes(BASE + 520, 8)).isEqualTo(own.bytes(BASE, 8));
+  }
+
+  private void postCopied(byte[] bytes) {
+    ByteBuffer copy = ByteBuffer.wrap(bytes);
+    ((SendPoster) qp)
+        .postSend(
+            1,
+            bytes,
+            (source, index, request) -> {
+              request.begin(2, WrOpcode.RDMA_WRITE, EnumSet.of(SendFlag.SIGNALED));
+              request.sges().add(BASE, bytes.length, this.source.lkey());
+              request.remote(BASE, target.rkey()).copied(copy, 0, bytes.length);
+            });
+  }
+
+  @Test
+  void whatWasCopiedWhenItWasPostedIsNotRead() {
+    byte[] bytes = random(100, 10);
+    postCopied(bytes);
+
+    assertThat(status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(other.bytes(BASE, 100)).isEqualTo(bytes);
+    assertThat(own.reads()).isEmpty();
+  }
+
+  @Test
+  void aRegionMovesToOtherMemoryOfAProcess() {
+    own.put(BASE, random(8, 11));
+    FakeProcess elsewhere = new FakeProcess().map(BASE + 4L * PAGE, 1);
+    ReregMr change =
+        new ReregMr(EnumSet.of(ReregMrFlag.CHANGE_TRANSLATION), null, null, Set.of());
+    ((MovableRegion) target).rereg(change, new ProcessMemory(elsewhere, BASE + 4L * PAGE, PAGE));
+
+    qp.postSend(write(1, 0, 4 * PAGE, 8));
+
+    assertThat(status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(elsewhere.bytes(BASE + 4L * PAGE, 8)).isEqualTo(own.bytes(BASE, 8));
   }
 
   private QueuePair newQp(QpType type, CompletionQueue completions, QpAttr readyToReceive) {

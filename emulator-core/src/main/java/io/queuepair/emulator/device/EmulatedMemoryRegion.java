@@ -6,6 +6,8 @@ import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.ReregMrRequest;
+import io.queuepair.emulator.memory.MovableRegion;
+import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
@@ -18,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
-final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
+final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, ContextObject {
   private final EmulatedContext context;
   private final RegisteredMemory memory;
 
@@ -147,9 +149,19 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
 
   @Override
   public void rereg(ReregMr change) {
+    change(change, null);
+  }
+
+  @Override
+  public void rereg(ReregMr change, ProcessMemory processMemory) {
+    change(change, processMemory);
+  }
+
+  private void change(ReregMr change, @Nullable ProcessMemory processMemory) {
     Objects.requireNonNull(change, "change");
     try (Step step = context.driver().step("ibv_rereg_mr", lifecycle)) {
-      ReregMrRequest wanted = new ReregMrRequest(change, context, source != null);
+      ReregMrRequest wanted =
+          new ReregMrRequest(change, processMemory, context, source != null);
       wanted.checkInput(memory);
       step.hca().engine().makePackets(memory);
       EmulatedProtectionDomain newPd =
@@ -161,7 +173,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
       pd.lifecycle().removeUser();
       newPd.lifecycle().addUser();
       pd = newPd;
-      order = wanted.movesMemory() ? change.buffer().order() : order;
+      order = change.buffer() != null && wanted.movesMemory() ? change.buffer().order() : order;
     }
   }
 

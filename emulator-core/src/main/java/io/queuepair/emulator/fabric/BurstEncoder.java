@@ -33,7 +33,11 @@ public final class BurstEncoder {
     this.link = link;
   }
 
-  /** Whether there are packets that have not been sent. */
+  /**
+   * Whether all packets have been sent.
+   *
+   * @return false if a burst is being filled
+   */
   public boolean isEmpty() {
     return buffer == null;
   }

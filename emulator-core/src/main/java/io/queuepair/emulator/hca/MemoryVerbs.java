@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs on memory regions and memory windows. */
 public final class MemoryVerbs {
@@ -117,14 +118,23 @@ public final class MemoryVerbs {
     }
     change.checkCommand(region);
     Set<AccessFlag> access = change.accessOr(region.access());
+    MappedHostMemory ofProcess = change.processMemory();
+    if (ofProcess != null) {
+      refuse(rules.refusalOf(ofProcess.memory(), ofProcess.addr(), access));
+      region.become(domain, ofProcess, access);
+      return;
+    }
     ByteBuffer bytes = change.bufferOr(region.bytes());
     RegMrRequest wanted = change.registration(bytes, access);
-    RegMrError refusal = bytes == null ? rules.refusalOf(access) : rules.refusalOf(wanted);
+    refuse(bytes == null ? rules.refusalOf(access) : rules.refusalOf(wanted));
+    MappedMemory place = change.movesMemory() ? placeOf(wanted) : region.place();
+    region.become(domain, place, access);
+  }
+
+  private static void refuse(@Nullable RegMrError refusal) {
     if (refusal != null) {
       throw refused(refusal.errno(), refusal.text());
     }
-    MappedMemory place = change.movesMemory() ? placeOf(wanted) : region.place();
-    region.become(domain, place, access);
   }
 
   private static ReregMrException refused(Errno errno, String text) {

@@ -69,6 +69,14 @@ final class RegMrChecks {
 
   /** Refuses memory that may be longer than a buffer, at an address. */
   public void check(String verb, HostMemory memory, long iova, Set<AccessFlag> access) {
+    RegMrError refusal = refusalOf(memory, iova, access);
+    if (refusal != null) {
+      throw new VerbsException(refusal.errno, verb, refusal.text);
+    }
+  }
+
+  /** Why such memory cannot be registered so, or null. */
+  @Nullable RegMrError refusalOf(HostMemory memory, long iova, Set<AccessFlag> access) {
     RegMrError refusal = refusalOf(access);
     long limit = profile.limit(DeviceLimit.MAX_MR_SIZE);
     if (refusal == null && Long.compareUnsigned(memory.length(), limit) > 0) {
@@ -80,9 +88,7 @@ final class RegMrChecks {
     if (refusal == null && wraps(iova, memory.length())) {
       refusal = RegMrError.invalid(BEYOND_THE_END);
     }
-    if (refusal != null) {
-      throw new VerbsException(refusal.errno, verb, refusal.text);
-    }
+    return refusal;
   }
 
   private static RegMrError tooLong(long bytes, long limit) {

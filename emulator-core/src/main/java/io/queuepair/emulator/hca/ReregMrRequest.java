@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.hca;
 
+import io.queuepair.emulator.memory.MappedHostMemory;
+import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Context;
@@ -18,17 +20,24 @@ public final class ReregMrRequest {
   public static final String VERB = "ibv_rereg_mr";
 
   private final ReregMr change;
+  private final @Nullable ProcessMemory processMemory;
   private final Context context;
   private final boolean isOfDevice;
 
   /**
    * Takes what was asked for.
    *
+   * @param processMemory memory of another process that it is to become, or null
    * @param context that of the region
    * @param isOfDevice whether its memory is the device's
    */
-  public ReregMrRequest(ReregMr change, Context context, boolean isOfDevice) {
+  public ReregMrRequest(
+      ReregMr change,
+      @Nullable ProcessMemory processMemory,
+      Context context,
+      boolean isOfDevice) {
     this.change = change;
+    this.processMemory = processMemory;
     this.context = context;
     this.isOfDevice = isOfDevice;
   }
@@ -39,6 +48,13 @@ public final class ReregMrRequest {
 
   public boolean movesMemory() {
     return change.flags().contains(ReregMrFlag.CHANGE_TRANSLATION);
+  }
+
+  /** Memory of another process that it is to become, at its own addresses; or null. */
+  @Nullable MappedHostMemory processMemory() {
+    return processMemory == null || !movesMemory()
+        ? null
+        : new MappedHostMemory(processMemory.address(), processMemory);
   }
 
   Set<AccessFlag> accessOr(Set<AccessFlag> present) {
@@ -62,12 +78,18 @@ public final class ReregMrRequest {
     if (region.isNullMr()) {
       throw input("the region has no memory that could change");
     }
-    if (movesMemory() && (change.buffer() == null || !change.buffer().hasRemaining())) {
+    if (movesMemory() && !hasMemory()) {
       throw input("CHANGE_TRANSLATION needs memory, and some of it");
     }
     if (!change.access().isEmpty() && !change.flags().contains(ReregMrFlag.CHANGE_ACCESS)) {
       throw input("rights are given without CHANGE_ACCESS");
     }
+  }
+
+  private boolean hasMemory() {
+    return processMemory == null
+        ? change.buffer() != null && change.buffer().hasRemaining()
+        : processMemory.length() > 0;
   }
 
   private static ReregMrException input(String text) {

@@ -90,6 +90,10 @@ public final class SendRules {
     }
     boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
     wqe.accept(length, inlineData(qp, request, position), signaled);
+    Payload copied = request.copied();
+    if (copied != null && copied.length() == length && memory.isOfProcess(request.sges())) {
+      memory.staging().keep(wqe.staged(), copied);
+    }
     if (late != null) {
       wqe.fail(late);
     } else if (mayNeverStart(qp, wqe)) {

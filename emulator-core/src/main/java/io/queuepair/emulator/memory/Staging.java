@@ -121,6 +121,13 @@ public final class Staging {
     return at;
   }
 
+  /** Stages a message whose bytes are known, as long as the ring has them. */
+  public void keep(StagedRange range, Payload bytes) {
+    if (!bytes.isEmpty() && bytes.length() <= READ_AHEAD_BYTES) {
+      bytes.copyTo(buffer, take(range, 0, bytes.length()));
+    }
+  }
+
   private int room(int bytes) {
     assert bytes <= RING_BYTES;
     if (next + bytes > RING_BYTES) {

@@ -40,6 +40,9 @@ public final class SendRequest {
   /** Data given by value, or null. */
   private @Nullable Payload value;
 
+  /** What was in its memory when it was posted, or null. */
+  private @Nullable Payload copied;
+
   private long remoteAddr;
   private int rkey;
 
@@ -75,6 +78,7 @@ public final class SendRequest {
   void clear() {
     sges.clear();
     value = null;
+    copied = null;
     remoteAddr = 0;
     rkey = 0;
     number = 0;
@@ -170,6 +174,15 @@ public final class SendRequest {
     return this;
   }
 
+  /**
+   * What was in the memory of its entries, which is of another process, when it was posted: all of
+   * it. Needed until the post ends. It need not be read then, though its keys are checked as ever.
+   */
+  public SendRequest copied(ByteBuffer bytes, int offset, int length) {
+    copied = new Payload(bytes, offset, length);
+    return this;
+  }
+
   /** Addresses it as a datagram. */
   public void to(@Nullable AddressHandle newAh, int newRemoteQpn, int newRemoteQkey) {
     isDatagram = true;
@@ -207,6 +220,11 @@ public final class SendRequest {
 
   public @Nullable Payload value() {
     return value;
+  }
+
+  /** What was in its memory when it was posted, or null. */
+  public @Nullable Payload copied() {
+    return copied;
   }
 
   /** Address at the peer; 0 if the operation has none. */

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.memory;
+
+import io.queuepair.verbs.ReregMr;
+
+/** A memory region that can become one of the memory of another process. */
+public interface MovableRegion {
+  /**
+   * Changes the region, like {@code ibv_rereg_mr}, whose new memory is that of a process.
+   *
+   * @param change with CHANGE_TRANSLATION, without memory
+   * @param memory the new memory, at its own addresses
+   * @throws io.queuepair.verbs.ReregMrException as {@link
+   *     io.queuepair.verbs.MemoryRegion#rereg(ReregMr)}
+   */
+  void rereg(ReregMr change, ProcessMemory memory);
+}
