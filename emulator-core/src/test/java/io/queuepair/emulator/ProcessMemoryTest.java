@@ -326,8 +326,7 @@ final class ProcessMemoryTest {
   void aRegionMovesToOtherMemoryOfAProcess() {
     own.put(BASE, random(8, 11));
     FakeProcess elsewhere = new FakeProcess().map(BASE + 4L * PAGE, 1);
-    ReregMr change =
-        new ReregMr(EnumSet.of(ReregMrFlag.CHANGE_TRANSLATION), null, null, Set.of());
+    ReregMr change = new ReregMr(EnumSet.of(ReregMrFlag.CHANGE_TRANSLATION), null, null, Set.of());
     ((MovableRegion) target).rereg(change, new ProcessMemory(elsewhere, BASE + 4L * PAGE, PAGE));
 
     qp.postSend(write(1, 0, 4 * PAGE, 8));

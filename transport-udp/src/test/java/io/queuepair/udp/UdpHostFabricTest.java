@@ -54,8 +54,7 @@ final class UdpHostFabricTest {
   void bytesGoBothWaysBetweenAHostAndADeviceOnUdp() {
     InMemoryFabric inside = InMemoryFabric.drivenBy(scheduler, InMemoryOptions.realTime());
     HostFabric.Outside outside =
-        new HostFabric.Outside(
-            4791, false, lost -> UdpFabric.open(UdpOptions.defaults(), lost));
+        new HostFabric.Outside(4791, false, lost -> UdpFabric.open(UdpOptions.defaults(), lost));
     try (Emulator host = Emulator.on(new HostFabric(inside, outside));
         Emulator far = Emulator.on(UdpFabric.open())) {
       EmulatedDevice device = host.addDevice("127.61.7.1");

@@ -160,8 +160,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
   private void change(ReregMr change, @Nullable ProcessMemory processMemory) {
     Objects.requireNonNull(change, "change");
     try (Step step = context.driver().step("ibv_rereg_mr", lifecycle)) {
-      ReregMrRequest wanted =
-          new ReregMrRequest(change, processMemory, context, source != null);
+      ReregMrRequest wanted = new ReregMrRequest(change, processMemory, context, source != null);
       wanted.checkInput(memory);
       step.hca().engine().makePackets(memory);
       EmulatedProtectionDomain newPd =

@@ -52,7 +52,7 @@ final class PayloadReader {
     }
     boolean isThere = stage(wqe, offset, bytes);
     if (isThere) {
-      packet.setPayload(memory.staging().payload(wqe.staged(), offset, bytes));
+      memory.staging().show(wqe.staged(), offset, bytes, packet);
     }
     return isThere;
   }

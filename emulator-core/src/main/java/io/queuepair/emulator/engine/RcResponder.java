@@ -349,7 +349,7 @@ final class RcResponder implements Responder, Staging.Writer {
     return true;
   }
 
-  /** Whether all bytes are where they belong, before anybody is told that they are. */
+  /** Whether all bytes are written, to be asked before a completion says so. */
   private boolean isWritten() {
     memory.staging().flush();
     return unwritten == NONE;

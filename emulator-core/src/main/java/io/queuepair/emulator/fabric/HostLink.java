@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One station's access to a {@link HostFabric}: two links, of which each packet takes the one that
- * leads to its destination. What goes to other hosts is encoded at once, and waits for the turn that
- * the outside network gives the station.
+ * leads to its destination. What goes to other hosts is encoded at once, and waits for the turn
+ * that the outside network gives the station.
  */
 final class HostLink implements DirectLink {
   private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
@@ -215,8 +215,7 @@ final class HostLink implements DirectLink {
     boolean opens;
     synchronized (this) {
       boolean isTooSoon =
-          refusal != null
-              && insideFabric.scheduler().nowNanos() - refusedNanos < RETRY_NANOS;
+          refusal != null && insideFabric.scheduler().nowNanos() - refusedNanos < RETRY_NANOS;
       opens = !isOpening && !isClosed && !isTooSoon;
       isOpening |= opens;
       if (isTooSoon) {

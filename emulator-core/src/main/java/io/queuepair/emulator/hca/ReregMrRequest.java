@@ -32,10 +32,7 @@ public final class ReregMrRequest {
    * @param isOfDevice whether its memory is the device's
    */
   public ReregMrRequest(
-      ReregMr change,
-      @Nullable ProcessMemory processMemory,
-      Context context,
-      boolean isOfDevice) {
+      ReregMr change, @Nullable ProcessMemory processMemory, Context context, boolean isOfDevice) {
     this.change = change;
     this.processMemory = processMemory;
     this.context = context;

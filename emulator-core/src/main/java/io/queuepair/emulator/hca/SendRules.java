@@ -305,7 +305,7 @@ public final class SendRules {
 
   private static void checkRoom(QpContext qp, SendRequest request, WrPosition position) {
     int capacity = qp.sendQueue().capacity();
-    if (qp.sendSlots().inUse() + position.ahead() >= capacity) {
+    if (qp.sendSlots().inUse() + position.ahead() >= capacity && qp.sendCompletions() != null) {
       qp.sendCompletions().reap();
     }
     if (qp.sendSlots().inUse() + position.ahead() >= capacity) {

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A range of the memory of another process. The device reads ahead what it sends, and gathers what
- * it writes until somebody may look. What is not mapped fails the work that needs it.
+ * it writes until a completion, an answer or a read. What is not mapped fails the work that needs
+ * it.
  *
  * @param access to the process: the same object for all ranges of it
  * @param address of the first byte in the process

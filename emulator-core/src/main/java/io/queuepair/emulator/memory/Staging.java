@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies between a device and the memory of other processes. What is read goes into a ring, from
- * which packets carry it. What is written is gathered, and written when somebody may look: before a
- * completion, an answer, or a read, and at the latest at the end of a step. Under the lock of the
- * device.
+ * which packets carry it. What is written is gathered, and written before a completion, an answer
+ * or a read, and at the latest at the end of a step. Under the lock of the device.
  */
 public final class Staging {
   /** Bytes that are read at once of a message, at most. */
@@ -43,7 +43,7 @@ public final class Staging {
   /** Copies what packets on their way show of the ring, which is used again. */
   private final Runnable beforeReuse;
 
-  /** The ring, and behind it bytes that arrived elsewhere; null until there is a process. */
+  /** The ring, followed by bytes that are not staged; null until there is a process. */
   private @Nullable ByteBuffer buffer;
 
   private @Nullable ByteBuffer pieces;
@@ -52,9 +52,9 @@ public final class Staging {
   /** Counts the rounds of the ring: what was staged in an earlier one is gone. */
   private int round = 1;
 
-  private final @Nullable ProcessAccess[] processes = new ProcessAccess[MAX_PIECES];
-  private final @Nullable Writer[] writers = new Writer[MAX_PIECES];
-  private final long[] messages = new long[MAX_PIECES];
+  private @Nullable ProcessAccess[] processes = {};
+  private @Nullable Writer[] writers = {};
+  private long[] messages = {};
   private int count;
   private int gatheredBytes;
 
@@ -86,6 +86,9 @@ public final class Staging {
       pieces =
           ByteBuffer.allocateDirect(MAX_PIECES * ProcessAccess.PIECE_BYTES)
               .order(ByteOrder.nativeOrder());
+      processes = new ProcessAccess[MAX_PIECES];
+      writers = new Writer[MAX_PIECES];
+      messages = new long[MAX_PIECES];
     }
   }
 
@@ -109,6 +112,11 @@ public final class Staging {
   /** Bytes of a message that are staged. */
   public Payload payload(StagedRange range, long offset, int bytes) {
     return new Payload(buffer, range.atOffset(offset), bytes);
+  }
+
+  /** Lets a packet carry bytes of a message that are staged. */
+  public void show(StagedRange range, long offset, int bytes, MutablePacket packet) {
+    packet.setPayload(buffer, range.atOffset(offset), bytes);
   }
 
   /** Takes a part of the ring for bytes of a message from an offset on, to be filled. */
