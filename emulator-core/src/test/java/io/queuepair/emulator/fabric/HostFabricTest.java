@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
@@ -207,6 +209,32 @@ final class HostFabricTest {
     WorkCompletion end = await(a.cq);
     assertThat(end.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
     assertThat(end.explanation()).contains("not sent: the port is taken");
+  }
+
+  @Test
+  void faultsAndTracesSeeBothNetworks() {
+    List<String> trace = new ArrayList<>();
+    HostFabric.Outside outside = new HostFabric.Outside(PORT, false, lost -> wire);
+    InMemoryFabric inside = InMemoryFabric.drivenBy(scheduler, realTime());
+    Emulator host = Emulator.on(LadderTrace.on(new HostFabric(inside, outside), trace::add));
+    emulators.add(host);
+    host.injectFaults(FaultPlan.parse("drop 10% RC_RDMA_WRITE_MIDDLE"));
+    EmulatedDevice device = host.addDevice("10.0.0.1");
+    End near = newQp(host.addDevice("10.0.0.2"));
+    End far = newQp(host(true).addDevice("10.0.0.3"));
+
+    assertThat(writeStatus(newQp(device), near, 200_000)).isEqualTo(WcStatus.SUCCESS);
+    long inMemory = lost(host);
+    assertThat(writeStatus(newQp(device), far, 200_000)).isEqualTo(WcStatus.SUCCESS);
+
+    assertThat(inMemory).isPositive();
+    assertThat(lost(host)).isGreaterThan(inMemory);
+    host.close();
+    assertThat(String.join("\n", trace)).contains("10.0.0.2", "10.0.0.3", "RC_ACKNOWLEDGE");
+  }
+
+  private static long lost(Emulator host) {
+    return host.faultCounts().values().stream().mapToLong(Long::longValue).sum();
   }
 
   @Test
