@@ -88,7 +88,15 @@ public final class CompletionRing {
     reap();
     lost = 0;
     buffer = newBuffer;
-    entries.toList().forEach(buffer::produce);
+    for (int left = entries.size(); left > 0; left--) {
+      Cqe entry = removeOldest();
+      if (entry.isRemoved()) {
+        recycle(entry);
+      } else {
+        push(entry);
+        buffer.produce(entry);
+      }
+    }
   }
 
   /** Takes the entries that the program has consumed, which frees slots of send queues. */
@@ -122,7 +130,10 @@ public final class CompletionRing {
 
   /** The completions that have not been polled, oldest first. */
   public List<WorkCompletion> completions() {
-    return entries.toList().stream().map(Cqe::toRecord).toList();
+    return entries.toList().stream()
+        .filter(entry -> !entry.isRemoved())
+        .map(Cqe::toRecord)
+        .toList();
   }
 
   /** Whether an announcement was asked for and not made yet. */
@@ -274,10 +285,20 @@ public final class CompletionRing {
     notifier.moderate(count, nanos);
   }
 
+  /** They take up room until the program has passed them. */
+  private void markRemoved(int qpn) {
+    for (Cqe entry : entries.toList()) {
+      if (entry.qpNum() == qpn) {
+        entry.remove();
+      }
+    }
+  }
+
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
     if (buffer != null) {
-      buffer.clean(qpn); // The program passes them nevertheless.
+      buffer.clean(qpn);
+      markRemoved(qpn);
       return;
     }
     for (int left = entries.size(); left > 0; left--) {

@@ -38,6 +38,9 @@ public final class Cqe {
 
   private int slotNumber;
 
+  /** Whether it only takes up room in the buffer that a program polls. */
+  private boolean isRemoved;
+
   /** Begins, with nothing but what every completion has. */
   public Cqe begin(long newWrId, WcStatus newStatus, WcOpcode newOpcode, int newQpNum) {
     wrId = newWrId;
@@ -53,6 +56,7 @@ public final class Cqe {
     cvlan = 0;
     sl = 0;
     slots = null;
+    isRemoved = false;
     return this;
   }
 
@@ -72,6 +76,7 @@ public final class Cqe {
     sl = other.sl;
     slots = other.slots;
     slotNumber = other.slotNumber;
+    isRemoved = other.isRemoved;
   }
 
   public Cqe byteLen(int bytes) {
@@ -119,6 +124,15 @@ public final class Cqe {
 
   void setNanos(long newNanos) {
     nanos = newNanos;
+  }
+
+  /** Its queue pair was reset or destroyed, but a program has yet to pass it. */
+  void remove() {
+    isRemoved = true;
+  }
+
+  boolean isRemoved() {
+    return isRemoved;
   }
 
   void freeSlots() {

@@ -126,6 +126,10 @@ final class MappedCompletionsTest {
 
     assertThat(buffer.ids).containsExactly(-1L, 2L);
     assertThat(ring.size()).isEqualTo(2);
+    assertThat(ring.completions()).hasSize(1);
+    Buffer other = new Buffer();
+    ring.map(other);
+    assertThat(other.ids).containsExactly(2L);
   }
 
   @Test
