@@ -101,6 +101,26 @@ final class ServiceTest {
   }
 
   @Test
+  void hearsOfTheDeathOfTheService() throws IOException {
+    Map<String, String> others =
+        new HashMap<>(ServiceProcess.attachedOrNew(ProgramEnvironment.standard()));
+    String log = others.get(Variables.LOG);
+    ProcessHandle service =
+        ProcessHandle.current()
+            .children()
+            .filter(child -> child.info().commandLine().orElse("").contains(log))
+            .findFirst()
+            .orElseThrow();
+    others.put("SERVICE_PROCESS", Long.toString(service.pid()));
+
+    CompiledProgram.Outcome outcome = attached.with(others).run("dead-service");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .isEqualTo("queuepair: no device: the service has ended; log: " + log + "\n");
+  }
+
+  @Test
   void saysInALineThatTheServiceIsNotThere() throws IOException {
     Map<String, String> others = new HashMap<>(variables);
     others.put(Variables.SERVICE, "queuepair-none");

@@ -14,6 +14,7 @@
 
 int ibv_dealloc_pd(struct ibv_pd *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_resize_cq(struct ibv_cq *, int);
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
 int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
@@ -243,6 +244,22 @@ static void many_events(void) { // More than a socket holds.
   CHECK(poll(&readable, 1, 0) == 0);
 }
 
+static void dead_service(void) { // Which it kills.
+  connect_pair();
+  write_once();
+  CHECK(!kill(atoi(getenv("SERVICE_PROCESS")), SIGKILL));
+  struct ibv_async_event event;
+  CHECK(!ibv_get_async_event(context, &event) && event.event_type == IBV_EVENT_DEVICE_FATAL);
+  CHECK(ibv_get_async_event(context, &event) == -1 && errno == EIO);
+  struct ibv_cq *of;
+  void *user_context;
+  CHECK(ibv_get_cq_event(channel, &of, &user_context) == -1 && errno == EIO);
+  struct ibv_wc wc;
+  CHECK(context->ops.poll_cq(cq, 1, &wc) == -EIO);
+  CHECK(ibv_query_device(context, &(struct ibv_device_attr){0}) == EIO);
+  CHECK(!ibv_open_device(context->device) && errno == ENODEV);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -257,6 +274,7 @@ static const struct {
     {"left-by-longjmp", left_by_longjmp},
     {"resized", resized},
     {"many-events", many_events},
+    {"dead-service", dead_service},
 };
 
 int main(int argc, char **argv) {

@@ -128,9 +128,10 @@ public final class RunCommand implements Runnable {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
     refuseMissingProgram();
-    if (usesService && (explains || showsCoverage || printsEnvironment)) {
+    if (usesService && (explains || showsCoverage || printsEnvironment || trace != null)) {
       throw new ParameterException(
-          spec.commandLine(), "--service goes with neither --explain, --coverage nor --env");
+          spec.commandLine(),
+          "--service goes with none of --explain, --coverage, --trace and --env");
     }
     ProgramEnvironment environment =
         new ProgramEnvironment(
