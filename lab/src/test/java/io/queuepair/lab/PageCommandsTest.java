@@ -45,6 +45,7 @@ final class PageCommandsTest {
   private static final Map<String, String> NOT_RUN =
       Map.of(
           "run .*", "starts programs of Debian packages: tests/native/run does",
+          "service .*", "keeps a process: ServiceTest of bindings/native has one",
           "serve.*", "has no end: ServeCommandTest ends it",
           "bench(?! --list).*", "minutes, and processes of its own: BenchCommandTest runs rows",
           "pingpong --type ud.*", "waits for a client on Linux: tests/interop/run has one",

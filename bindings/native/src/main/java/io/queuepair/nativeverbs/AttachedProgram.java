@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.memory.MovableRegion;
 import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.queue.MappableCq;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HostMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -236,6 +240,17 @@ final class AttachedProgram extends Program {
   @Override
   HostMemory range(long address, long length, boolean isOnDemand) {
     return new ProcessMemory(isOnDemand ? onDemand : access, address, length);
+  }
+
+  @Override
+  void rereg(MemoryRegion region, ReregMr request, long length) {
+    if (request.iova().isEmpty()) {
+      region.rereg(request);
+    } else {
+      boolean isOnDemand = request.access().contains(AccessFlag.ON_DEMAND);
+      HostMemory memory = range(request.iova().getAsLong(), length, isOnDemand);
+      ((MovableRegion) region).rereg(request, (ProcessMemory) memory);
+    }
   }
 
   @Override

@@ -54,8 +54,8 @@ final class ControlLoop {
     if (action != null) {
       try {
         action.run();
-      } catch (RuntimeException bug) { // Of one program; the others go on.
-        System.err.println("queuepair: the service goes on after " + bug);
+      } catch (RuntimeException bug) { // Of one program; the others continue.
+        System.err.println("queuepair: the service continues after " + bug);
       }
     }
   }

@@ -110,7 +110,7 @@ final class EngineLoop {
     try {
       return turn();
     } catch (RuntimeException | Error bug) {
-      System.err.println("queuepair: the service goes on after " + bug);
+      System.err.println("queuepair: the service continues after " + bug);
       return true;
     }
   }

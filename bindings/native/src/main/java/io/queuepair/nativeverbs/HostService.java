@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.HostFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +18,9 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +34,7 @@ final class HostService {
   private static final Duration LINGER = Duration.ofSeconds(2);
   private static final int MESSAGE_ROOM = 1024;
   private static final int EACCES = 13;
+  private static final int UDP_PORT = 4791;
 
   private final byte[] build;
   private final byte[] secret;
@@ -75,6 +82,7 @@ final class HostService {
         new HostService(NativeLibrary.build().getBytes(StandardCharsets.US_ASCII), secret);
     service.start(Long.parseLong(args[1]), text);
     System.out.println(Variables.SERVICE + "=" + text);
+    System.out.println(Variables.ADDRESS + "=" + ProcessDevices.addresses());
     System.out.println(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
     System.out.println();
     System.out.close(); // Who has started it is not to wait for its end.
@@ -92,9 +100,10 @@ final class HostService {
   }
 
   private void start(long process, String name) {
-    ProcessDevices.start(
-        System.getenv(),
-        () -> InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()));
+    Map<String, String> settings = new HashMap<>(System.getenv());
+    boolean isBound = settings.containsKey(Variables.ADDRESS);
+    settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
+    ProcessDevices.start(settings, () -> network(isBound));
     new ProgramThread(engine::runForever, "queuepair-engine").start();
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     int socket = Kernel.required(Kernel.listen(direct(bytes), bytes.length));
@@ -107,6 +116,14 @@ final class HostService {
         control.watch(end, Kernel.READABLE, () -> forget(end));
       }
     }
+  }
+
+  /** Between its programs in memory; to others over UDP, bound at once or with the first packet. */
+  private Fabric network(boolean isBound) {
+    return new HostFabric(
+        InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()),
+        new HostFabric.Outside(
+            UDP_PORT, isBound, lost -> UdpFabric.open(UdpOptions.defaults(), lost)));
   }
 
   private void forget(int end) {

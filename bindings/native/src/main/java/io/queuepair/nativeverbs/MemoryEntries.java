@@ -80,7 +80,6 @@ final class MemoryEntries {
           ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
           long address = Args.slot(args, 2);
           boolean moves = flags.contains(ReregMrFlag.CHANGE_TRANSLATION);
-          ByteBuffer memory = moves ? ProgramMemory.at(address, Args.slot(args, 3)) : null;
           Set<AccessFlag> access =
               flags.contains(ReregMrFlag.CHANGE_ACCESS)
                   ? CValues.access(Args.intSlot(args, 4))
@@ -89,7 +88,8 @@ final class MemoryEntries {
           MemoryRegion region = Handles.get(handle, MemoryRegion.class);
           OptionalLong iova = moves ? OptionalLong.of(address) : OptionalLong.empty();
           try {
-            region.rereg(new ReregMr(flags, pd, memory, access, iova));
+            Program.current()
+                .rereg(region, new ReregMr(flags, pd, null, access, iova), Args.slot(args, 3));
           } catch (ReregMrException refused) {
             Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
             throw refused;

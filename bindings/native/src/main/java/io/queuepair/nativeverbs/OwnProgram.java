@@ -4,6 +4,8 @@ package io.queuepair.nativeverbs;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HostMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
@@ -51,6 +53,17 @@ final class OwnProgram extends Program {
       return new ProgramRange(address, length, length == Long.MAX_VALUE);
     }
     return null;
+  }
+
+  @Override
+  void rereg(MemoryRegion region, ReregMr request, long length) {
+    if (request.iova().isEmpty()) {
+      region.rereg(request);
+      return;
+    }
+    ByteBuffer memory = ProgramMemory.at(request.iova().getAsLong(), length);
+    region.rereg(
+        new ReregMr(request.flags(), request.pd(), memory, request.access(), request.iova()));
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.HostMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ReregMr;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
@@ -69,6 +71,14 @@ abstract class Program {
    *     are as good as pinned, and what it protects later stays accessible
    */
   abstract HostMemory range(long address, long length, boolean isOnDemand);
+
+  /**
+   * Changes a region.
+   *
+   * @param request without a buffer; its address, if it moves, is where the memory begins
+   * @param length of the memory it moves to
+   */
+  abstract void rereg(MemoryRegion region, ReregMr request, long length);
 
   /** A copy of memory, or the memory itself. */
   abstract ByteBuffer read(long address, long length);

@@ -19,9 +19,6 @@ import java.util.Map;
  * programs attach.
  */
 public final class ServiceProcess {
-  /** Where the device is if nothing else is said: what every host has. */
-  private static final String LOOPBACK = "127.0.0.1";
-
   /** One of these runs for each user. */
   private static final String KEPT = "service";
 
@@ -128,14 +125,11 @@ public final class ServiceProcess {
 
   private static Map<String, String> start(ProgramEnvironment environment, long process) {
     Path library = library();
-    String address =
-        environment.addresses().isEmpty() ? LOOPBACK : String.join(",", environment.addresses());
     try {
       Path log = Files.createTempDirectory("queuepair-").resolve("log");
-      Map<String, String> variables = run(environment.settings(), address, library, process, log);
+      Map<String, String> variables = run(environment, library, process, log);
       variables.put(Variables.LOG, log.toString());
-      variables.put(Variables.ADDRESS, address);
-      String first = address.split(",", 2)[0];
+      String first = variables.get(Variables.ADDRESS).split(",", 2)[0];
       Path files = DeviceFiles.in(cache(), ProgramEnvironment.parse(first));
       variables.put(Variables.ROOT, files.toString());
       variables.put(Variables.PRELOAD, ProgramEnvironment.preload(library, System.getenv()));
@@ -146,8 +140,7 @@ public final class ServiceProcess {
   }
 
   private static Map<String, String> run(
-      Map<String, String> settings, String address, Path library, long process, Path log)
-      throws IOException {
+      ProgramEnvironment environment, Path library, long process, Path log) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
@@ -167,8 +160,11 @@ public final class ServiceProcess {
             .redirectInput(new File("/dev/null"))
             .redirectError(log.toFile());
     builder.environment().remove(Variables.PRELOAD);
-    builder.environment().putAll(settings);
-    builder.environment().put(Variables.ADDRESS, address);
+    builder.environment().remove(Variables.ADDRESS);
+    builder.environment().putAll(environment.settings());
+    if (!environment.addresses().isEmpty()) {
+      builder.environment().put(Variables.ADDRESS, String.join(",", environment.addresses()));
+    }
     try (BufferedReader output =
         new BufferedReader(
             new InputStreamReader(builder.start().getInputStream(), StandardCharsets.UTF_8))) {

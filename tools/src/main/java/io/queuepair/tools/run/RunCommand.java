@@ -107,8 +107,8 @@ public final class RunCommand implements Runnable {
       names = "--service",
       description =
           "Put the device into a process of its own, to which the program and all that it starts"
-              + " attach: they share it, on 127.0.0.1 or the given address. It ends when they"
-              + " have. Inside another such run, that one's device is used.")
+              + " attach: they share it, on all addresses of the host or the given ones. It"
+              + " ends when they have. Inside another such run, that one's device is used.")
   private boolean usesService;
 
   @Mixin private FaultsOption faults;

@@ -52,7 +52,7 @@ public final class ServiceCommand implements Runnable {
               split = ",",
               hideParamSyntax = true,
               converter = IpAddressConverter.class,
-              description = "Addresses of the device: its GID table. By default 127.0.0.1.")
+              description = "Addresses of the device: its GID table. By default those of the host.")
           List<String> addresses,
       @Option(
               names = "--profile",
