@@ -53,6 +53,7 @@ final class CompletionEntries {
         "ibv_destroy",
         () -> {
           int bytes = Args.intSlot(Args.of(args), 0);
+          Handles.get(handle, AutoCloseable.class); // Refuses that of no object.
           Program.current().putBack(handle, args, Args.BYTES, bytes);
           return 0;
         });
