@@ -78,18 +78,28 @@ final class CaptureOptionTest {
 
   /**
    * Of a benchmark the capture would be what is measured; a site and a playground have the packets
-   * of scenarios on their pages; the others move none.
+   * of scenarios on their pages; a service has the option where it starts; the others move none.
    */
   private static Stream<String> commandsWithTraffic() {
     Set<String> without =
-        Set.of("decode", "transitions", "check-transitions", "bench", "totals", "site", "serve");
-    return Main.commandLine().getSubcommands().keySet().stream()
-        .filter(command -> !without.contains(command));
+        Set.of(
+            "decode",
+            "transitions",
+            "check-transitions",
+            "bench",
+            "totals",
+            "site",
+            "serve",
+            "service");
+    return Stream.concat(
+        Stream.of("service start"),
+        Main.commandLine().getSubcommands().keySet().stream()
+            .filter(command -> !without.contains(command)));
   }
 
   @ParameterizedTest
   @MethodSource("commandsWithTraffic")
   void everyCommandWithTrafficHasTheOption(String command) {
-    assertThat(CommandRun.of(command, "--help").out()).contains("--pcap=FILE");
+    assertThat(CommandRun.of((command + " --help").split(" ")).out()).contains("--pcap=FILE");
   }
 }
