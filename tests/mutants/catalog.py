@@ -83,8 +83,10 @@ MUTANTS = [
         'M12-atomic-replay',
         'engine/RcResponder.java',
         '      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
-        '      atomic(packet.opcode(), packet.atomicEth());\n      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
-        'duplicate atomic executes again, old answer',
+        '      var atomic = packet.atomicEth();\n      memory.load(atomic.rkey(), atomic.virtualAddress());\n'
+        '      memory.store(atomic.rkey(), atomic.virtualAddress(), memory.loaded() + atomic.swapOrAdd());\n'
+        '      responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
+        'duplicate atomic adds again, old answer',
     ),
     (
         'M13-read-repeat-psn',
