@@ -152,6 +152,8 @@ final class CmEngineTest {
 
     expireUntil(CmEventType.REQ_ERROR, hosts.a);
 
+    // Of the 16 requests two came before the rejection; each of the others is answered again.
+    assertThat(hosts.wire).filteredOn("b>REJ lost"::equals).hasSize(1 + 14);
     assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
   }
 
