@@ -5,8 +5,6 @@ import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.UserContextHolder;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
@@ -171,13 +169,7 @@ final class DeviceEntries {
           int port = Args.intSlot(Args.of(args), 0);
           int index = Args.intSlot(args, 1);
           Context context = Handles.get(handle, Context.class);
-          Gid gid = context.queryGid(port, index);
-          GidEntry entry = gid.isZero() ? null : context.queryGidEx(port, index);
-          GidStruct.put(args, Args.BYTES, gid);
-          args.putInt(Args.BYTES + 16, index);
-          args.putInt(Args.BYTES + 20, port);
-          args.putInt(Args.BYTES + 24, entry == null ? 0 : entry.gidType().code());
-          args.putInt(Args.BYTES + 28, entry == null ? 0 : entry.ndevIfindex());
+          GidStruct.putEntry(args, Args.BYTES, context, port, index);
           return 0;
         });
   }

@@ -20,6 +20,7 @@ final class EngineLoop {
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   private static final int SPINS = 20;
+  private static final int FEW_YIELDS = 10;
   private static final int YIELDS = 1000;
   private static final int REFUSALS = 64;
 
@@ -33,6 +34,7 @@ final class EngineLoop {
 
   private final DrivenScheduler scheduler = new DrivenScheduler(this::wake);
   private final ByteBuffer status;
+  private final Runnable whenIdle;
   private final int bells = Kernel.required(Kernel.epoll());
   private final int ownBell = Kernel.required(Kernel.eventFd());
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -46,9 +48,11 @@ final class EngineLoop {
    * Is to be started.
    *
    * @param status page that programs see
+   * @param whenIdle what the thread runs each time it has had nothing to do for a while
    */
-  EngineLoop(ByteBuffer status) {
+  EngineLoop(ByteBuffer status, Runnable whenIdle) {
     this.status = status;
+    this.whenIdle = whenIdle;
     Kernel.required(Kernel.watch(bells, ownBell, Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
   }
 
@@ -97,8 +101,12 @@ final class EngineLoop {
       } else if (++idle < SPINS) {
         Thread.onSpinWait();
       } else if (idle < SPINS + YIELDS) {
+        if (idle == SPINS + FEW_YIELDS) {
+          whenIdle.run();
+        }
         idle = yieldBriefly() ? idle : SPINS + YIELDS;
       } else {
+        whenIdle.run();
         sleep();
         idle = 0;
       }

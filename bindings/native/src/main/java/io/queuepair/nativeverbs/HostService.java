@@ -7,6 +7,8 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,9 +19,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +47,9 @@ final class HostService {
       Executors.newCachedThreadPool(work -> new ProgramThread(work, "queuepair-verbs"));
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final int status;
+  private final ByteBuffer page;
   private final EngineLoop engine;
+  private final List<ShownAttributes> shown = new ArrayList<>();
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
 
@@ -57,10 +63,10 @@ final class HostService {
     this.build = build;
     this.secret = secret;
     status = Kernel.required(Kernel.createShared(Protocol.STATUS_BYTES));
-    ByteBuffer page = Kernel.mapped(status, Protocol.STATUS_BYTES);
+    page = Kernel.mapped(status, Protocol.STATUS_BYTES);
     Kernel.seal(status, 1);
     Kernel.required(Kernel.lockForLife(page));
-    engine = new EngineLoop(page);
+    engine = new EngineLoop(page, () -> shown.forEach(ShownAttributes::refresh));
   }
 
   /**
@@ -87,6 +93,7 @@ final class HostService {
     System.out.println();
     System.out.close(); // Who has started it is not to wait for its end.
     service.runUntilUnused();
+    service.shown.forEach(ShownAttributes::close);
     ProcessDevices.stop();
     removeEmpty(Path.of(args[2]));
     System.exit(0);
@@ -104,6 +111,9 @@ final class HostService {
     boolean isBound = settings.containsKey(Variables.ADDRESS);
     settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
     ProcessDevices.start(settings, () -> network(isBound));
+    if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
+      showAttributes();
+    }
     new ProgramThread(engine::runForever, "queuepair-engine").start();
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     int socket = Kernel.required(Kernel.listen(direct(bytes), bytes.length));
@@ -114,6 +124,17 @@ final class HostService {
       isProcessGone = end < 0;
       if (!isProcessGone) {
         control.watch(end, Kernel.READABLE, () -> forget(end));
+      }
+    }
+  }
+
+  /** Those of devices with one port, which need no call then. */
+  private void showAttributes() {
+    List<Device> devices = ProcessDevices.devices();
+    for (int i = 0; i < Math.min(devices.size(), Protocol.ATTRIBUTES_DEVICES); i++) {
+      Context context = devices.get(i).open();
+      if (context.queryDevice().physPortCnt() == 1) {
+        shown.add(new ShownAttributes(context, page, i));
       }
     }
   }

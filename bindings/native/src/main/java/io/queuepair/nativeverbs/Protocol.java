@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 /** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
 final class Protocol {
   static final int PROTOCOL_MAGIC = 0x51505356;
-  static final int PROTOCOL_VERSION = 1;
+  static final int PROTOCOL_VERSION = 2;
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
@@ -13,7 +13,16 @@ final class Protocol {
   static final int PROOF_BYTES = 8;
   static final int STATUS_ALIVE = 0;
   static final int STATUS_SLEEPS = 64;
-  static final int STATUS_BYTES = 4096;
+  static final int STATUS_ATTRIBUTES = 4096;
+  static final int STATUS_BYTES = 20480;
+  static final int ATTRIBUTES_DEVICES = 4;
+  static final int ATTRIBUTES_BYTES = 4096;
+  static final int ATTRIBUTES_DEVICE = 8;
+  static final int ATTRIBUTES_PORT = 408;
+  static final int ATTRIBUTES_PKEYS = 464;
+  static final int ATTRIBUTES_MAX_PKEYS = 128;
+  static final int ATTRIBUTES_GIDS = 720;
+  static final int ATTRIBUTES_MAX_GIDS = 64;
   static final int CHUNK_MAILBOXES = 16;
   static final int CHUNK_BYTES = 1118208;
   static final int CHUNK_CLOSED = 8;

@@ -57,6 +57,10 @@ bool attachment_is_alive(void) {
   return is_open && !(__atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED);
 }
 
+const struct attributes *attachment_attributes(int device) {
+  return is_open && device < ATTRIBUTES_DEVICES ? &status->attributes[device] : NULL;
+}
+
 void attachment_explain(const char *format, ...) {
   char reason[512];
   if (has_explained) return;

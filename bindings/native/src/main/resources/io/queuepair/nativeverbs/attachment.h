@@ -28,6 +28,9 @@ void *attachment_map(int fd, size_t bytes, bool is_written);
 // Wakes the service if it sleeps. What it is to see must be stored before.
 void attachment_ring(void);
 
+// What the service shows of a device; null if it is not attached, or the device is none of the first.
+const struct attributes *attachment_attributes(int device);
+
 // Whether the service lives; null before there was an attachment: then there is no word to wait on.
 bool attachment_is_alive(void);
 uint32_t *attachment_life(void);

@@ -42,7 +42,7 @@ struct piece {
 };
 
 // Of sched_setattr(2), which libc does not declare.
-struct attributes {
+struct sched_attributes {
   uint32_t size, policy;
   uint64_t flags;
   int32_t nice;
@@ -232,7 +232,7 @@ KERNEL(void, schedYield) { sched_yield(); }
 
 // A turn of this thread is so long; before Linux 6.12 that is not to be had, and does no harm.
 KERNEL(void, setSlice, int64_t nanos) {
-  struct attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
+  struct sched_attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 

@@ -119,6 +119,8 @@ static bool is_gone(const struct chunk *chunk) {
   return __atomic_load_n(&chunk->closed, __ATOMIC_SEQ_CST) || !attachment_is_alive();
 }
 
+bool mailboxes_are_answered(void) { return chunk_count > 0 && !is_gone(chunks[0]); }
+
 // Waits for an answer; false if there will be none.
 static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t call) {
   for (int i = 0; i < SPINS + YIELDS; i++) {

@@ -22,6 +22,7 @@ struct device {
 struct context {
   struct verbs_context base;
   int64_t handle;
+  unsigned attachment;    // Of which the handle is.
   int async_write_fd;     // Of a JVM in this process.
   bool has_ended;         // The program has heard that the device is gone.
   struct context *origin; // The opened one, whose file was imported; or itself.

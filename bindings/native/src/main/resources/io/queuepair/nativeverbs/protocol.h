@@ -11,7 +11,7 @@
 // Raise PROTOCOL_VERSION with each change of what follows.
 #define PROTOCOL(NUMBER)            \
   NUMBER(PROTOCOL_MAGIC, 0x51505356) \
-  NUMBER(PROTOCOL_VERSION, 1)       \
+  NUMBER(PROTOCOL_VERSION, 2)       \
   NUMBER(HELLO_VERSION, 4)          \
   NUMBER(HELLO_BUILD, 8)            \
   NUMBER(HELLO_PROOF, 32)           \
@@ -20,7 +20,16 @@
   NUMBER(PROOF_BYTES, 8)            \
   NUMBER(STATUS_ALIVE, 0)           \
   NUMBER(STATUS_SLEEPS, 64)         \
-  NUMBER(STATUS_BYTES, 4096)        \
+  NUMBER(STATUS_ATTRIBUTES, 4096)   \
+  NUMBER(STATUS_BYTES, 20480)       \
+  NUMBER(ATTRIBUTES_DEVICES, 4)     \
+  NUMBER(ATTRIBUTES_BYTES, 4096)    \
+  NUMBER(ATTRIBUTES_DEVICE, 8)      \
+  NUMBER(ATTRIBUTES_PORT, 408)      \
+  NUMBER(ATTRIBUTES_PKEYS, 464)     \
+  NUMBER(ATTRIBUTES_MAX_PKEYS, 128) \
+  NUMBER(ATTRIBUTES_GIDS, 720)      \
+  NUMBER(ATTRIBUTES_MAX_GIDS, 64)   \
   NUMBER(CHUNK_MAILBOXES, 16)       \
   NUMBER(CHUNK_BYTES, 1118208)      \
   NUMBER(CHUNK_CLOSED, 8)           \
@@ -60,11 +69,24 @@ struct hello {
 
 enum { WELCOME_FILES = 3 };
 
+// What a device with one port has. Entries of its tables that are zero here are asked for by a call.
+struct attributes {
+  uint32_t version; // Odd while they change; 0 if there are none here, and programs have to call.
+  uint32_t unused;
+  struct ibv_device_attr_ex device;
+  struct ibv_port_attr port;
+  uint16_t pkeys[ATTRIBUTES_MAX_PKEYS] __attribute__((aligned(8)));
+  struct ibv_gid_entry gids[ATTRIBUTES_MAX_GIDS];
+  char unused2[ATTRIBUTES_BYTES - ATTRIBUTES_GIDS - 32 * ATTRIBUTES_MAX_GIDS];
+};
+
 // Of the service; programs can only read it.
 struct status {
   uint32_t alive; // A robust futex: FUTEX_OWNER_DIED is set by the kernel when the service dies.
   uint32_t unused[15];
   uint32_t sleeps; // Whether the bell must be rung.
+  char unused2[STATUS_ATTRIBUTES - STATUS_SLEEPS - sizeof(uint32_t)];
+  struct attributes attributes[ATTRIBUTES_DEVICES]; // Of the first devices.
 };
 
 // Of one thread of a program at a time. A call is answered when `answered` is its number.
@@ -99,6 +121,11 @@ AT(hello, version, HELLO_VERSION)
 AT(hello, build, HELLO_BUILD)
 AT(hello, proof, HELLO_PROOF)
 AT(status, sleeps, STATUS_SLEEPS)
+AT(status, attributes, STATUS_ATTRIBUTES)
+AT(attributes, device, ATTRIBUTES_DEVICE)
+AT(attributes, port, ATTRIBUTES_PORT)
+AT(attributes, pkeys, ATTRIBUTES_PKEYS)
+AT(attributes, gids, ATTRIBUTES_GIDS)
 AT(mailbox, answered, MAILBOX_ANSWERED)
 AT(mailbox, sleeps, MAILBOX_SLEEPS)
 AT(mailbox, entry, MAILBOX_ENTRY)
@@ -114,6 +141,8 @@ AT(ring_entry, timestamp, RING_ENTRY_TIMESTAMP)
 AT(ring_entry, wallclock, RING_ENTRY_WALLCLOCK)
 #undef AT
 _Static_assert(sizeof(struct hello) == HELLO_BYTES, "hello");
+_Static_assert(sizeof(struct attributes) == ATTRIBUTES_BYTES, "attributes");
+_Static_assert(sizeof(struct status) == STATUS_BYTES, "status");
 _Static_assert(sizeof(struct mailbox) == MAILBOX_BYTES, "mailbox");
 _Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "chunk");
 _Static_assert(sizeof(struct ring_entry) == RING_ENTRY_BYTES, "ring_entry");

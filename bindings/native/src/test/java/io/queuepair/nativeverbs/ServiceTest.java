@@ -88,7 +88,8 @@ final class ServiceTest {
         "closed-descriptors",
         "left-by-longjmp",
         "resized",
-        "many-events"
+        "many-events",
+        "attributes"
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {
     assertPasses(attached, name);

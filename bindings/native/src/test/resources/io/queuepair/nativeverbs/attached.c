@@ -14,6 +14,9 @@
 
 int ibv_dealloc_pd(struct ibv_pd *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+int ibv_query_port(struct ibv_context *, uint8_t, struct ibv_port_attr *);
+int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
+int ibv_query_pkey(struct ibv_context *, uint8_t, int, uint16_t *);
 int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_resize_cq(struct ibv_cq *, int);
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
@@ -212,7 +215,7 @@ static void left_by_longjmp(void) {
   for (volatile int i = 0; i < 100; i++) {
     if (sigsetjmp(left, 1)) continue;
     setitimer(ITIMER_REAL, &soon, NULL);
-    for (;;) ibv_query_device(context, &(struct ibv_device_attr){0});
+    for (;;) context->ops.req_notify_cq(cq, 0);
   }
   setitimer(ITIMER_REAL, &never, NULL);
   write_once();
@@ -226,6 +229,24 @@ static void resized(void) {
   CHECK(first.wr_id == 0 && !ibv_resize_cq(cq, 100 * MAX_WORK) && cq->cqe >= 100 * MAX_WORK);
   for (uint64_t id = 1; id < MAX_WORK; id++) CHECK(completion().wr_id == id);
   for (int i = 0; i < 100 * MAX_WORK; i++) write_once();
+}
+
+static void attributes(void) { // They are asked for without a call, and refused as by one.
+  connect_pair();
+  struct ibv_device_attr device;
+  struct ibv_port_attr port;
+  union ibv_gid gid, zero = {0};
+  uint16_t pkey;
+  for (int i = 0; i < 100000; i++) {
+    CHECK(!ibv_query_device(context, &device) && device.phys_port_cnt == 1);
+    CHECK(!ibv_query_port(context, 1, &port) && port.state == 4 && port.link_layer == 2);
+    CHECK(!ibv_query_gid(context, 1, 0, &gid) && memcmp(&gid, &zero, sizeof gid));
+    CHECK(!ibv_query_pkey(context, 1, 0, &pkey) && pkey == 0xffff);
+  }
+  CHECK(!ibv_query_gid(context, 1, port.gid_tbl_len - 1, &gid) && !memcmp(&gid, &zero, sizeof gid));
+  CHECK(ibv_query_gid(context, 1, port.gid_tbl_len, &gid) == -1);
+  CHECK(ibv_query_pkey(context, 1, port.pkey_tbl_len, &pkey) == -1);
+  CHECK(ibv_query_port(context, 2, &port) == EINVAL);
 }
 
 static void many_events(void) { // More than a socket holds.
@@ -274,6 +295,7 @@ static const struct {
     {"left-by-longjmp", left_by_longjmp},
     {"resized", resized},
     {"many-events", many_events},
+    {"attributes", attributes},
     {"dead-service", dead_service},
 };
 
