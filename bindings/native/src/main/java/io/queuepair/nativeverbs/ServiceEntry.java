@@ -2,9 +2,6 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SharedReceiveQueue;
-import io.queuepair.verbs.WorkQueue;
 import java.nio.ByteBuffer;
 
 /** The entries of {@code entries.h}, in its order, as attached programs call them. */
@@ -43,7 +40,7 @@ enum ServiceEntry {
   PUT_BACK_EVENTS(CompletionEntries::putBackEvents),
   CREATE_CQ(CompletionEntries::createCq),
   CREATE_CQ_EX(CompletionEntries::createCqEx),
-  RESIZE_CQ(CompletionEntries::resizeCq),
+  RESIZE_CQ(CompletionEntries::resizeCq, true),
   MODIFY_CQ(CompletionEntries::modifyCq),
   REQ_NOTIFY_CQ(CompletionEntries::reqNotifyCq),
   POLL_CQ(CompletionEntries::pollCq),
@@ -55,13 +52,13 @@ enum ServiceEntry {
   QUERY_SRQ(QueuePairEntries::querySrq),
   CREATE_QP(QueuePairEntries::createQp),
   OPEN_QP(QueuePairEntries::openQp),
-  MODIFY_QP(QueuePairEntries::modifyQp, true),
+  MODIFY_QP(QueuePairEntries::modifyQp),
   QUERY_QP(QueuePairEntries::queryQp),
   LIMIT_QP_RATE(QueuePairEntries::limitRate),
   ATTACH_MCAST(QueuePairEntries::attachMcast, true),
   DETACH_MCAST(QueuePairEntries::detachMcast, true),
   CREATE_WQ(WorkQueueEntries::createWq),
-  MODIFY_WQ(WorkQueueEntries::modifyWq, true),
+  MODIFY_WQ(WorkQueueEntries::modifyWq),
   CREATE_RWQ_IND_TABLE(WorkQueueEntries::createRwqIndTable),
   CREATE_FLOW(FlowEntries::createFlow),
   CREATE_COUNTERS(FlowEntries::createCounters),
@@ -110,16 +107,11 @@ enum ServiceEntry {
     return call.call(handle, args);
   }
 
-  /** Whether a call may wait for others, who need the thread of the network. */
+  /**
+   * Whether a call may wait for others, who need the thread of the network: for the operating
+   * system, a connection, or what was posted to be sent. Programs wait for their events themselves.
+   */
   boolean mayWait(long handle, HandleTable objects) {
-    return mayWait || (this == CLOSE && isWaitedFor(objects.find(handle)));
-  }
-
-  /** Whether the end of an object waits until what was posted is sent, or events are read. */
-  private static boolean isWaitedFor(Object object) {
-    return object instanceof QueuePair
-        || object instanceof SharedReceiveQueue
-        || object instanceof WorkQueue
-        || object instanceof Context;
+    return mayWait || (this == CLOSE && objects.find(handle) instanceof Context);
   }
 }
