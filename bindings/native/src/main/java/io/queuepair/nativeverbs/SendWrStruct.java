@@ -20,12 +20,16 @@ import java.util.stream.IntStream;
  * {@code struct ibv_send_wr} as a record: in place of the pointer to the next one are the bytes of
  * the record, in place of the list of entries the bytes of inline data, or -1 if they are too many
  * to be copied, and in place of objects their handles. After it follow the entries, and then the
- * inline data.
+ * inline data, or a copy of what the entries name.
  */
 final class SendWrStruct {
   private static final int SIZE = 128;
 
   private static final int INLINE_BYTES = 16;
+
+  /** Above the bytes of a copy of what the entries name. */
+  private static final int IS_COPY = 1;
+
   private static final int NUM_SGE = 24;
   private static final int OPCODE = 28;
   private static final int SEND_FLAGS = 32;
@@ -106,7 +110,13 @@ final class SendWrStruct {
     if (count < 0) {
       throw CValues.refused("num_sge " + count);
     }
-    int inlineBytes = (int) args.getLong(at + INLINE_BYTES);
+    long bytes = args.getLong(at + INLINE_BYTES);
+    if (bytes >>> Integer.SIZE == IS_COPY) {
+      SgeStruct.readAll(args, at + SIZE, count, into.sges());
+      into.copied(args, at + SIZE + count * SgeStruct.SIZE, (int) bytes);
+      return;
+    }
+    int inlineBytes = (int) bytes;
     boolean isByValue = isBatch && into.opcode() == WrOpcode.ATOMIC_WRITE;
     if (inlineBytes <= 0 && !isByValue) {
       SgeStruct.readAll(args, at + SIZE, count, into.sges());

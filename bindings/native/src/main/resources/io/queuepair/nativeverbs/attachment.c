@@ -33,6 +33,7 @@ static int connection = -1, bell = -1;
 static struct stat connection_file;
 static struct status *status;
 static struct chunk *first_chunk;
+static pid_t process;
 
 // Signals wait: their handlers may call verbs, and leave by siglongjmp.
 void attachment_lock(void) {
@@ -50,6 +51,8 @@ void attachment_unlock(void) {
 }
 
 unsigned attachment_number(void) { return number; }
+
+pid_t attachment_process(void) { return process; }
 
 uint32_t *attachment_life(void) { return status ? &status->alive : NULL; }
 
@@ -241,6 +244,7 @@ int attachment_open(void) {
   int error = connect_to(name);
   if (error) attachment_explain("the service %s does not answer: %s", name, strerror(error));
   if (!error) error = introduce(name);
+  process = getpid();
   is_open = !error;
   if (is_open) return 0;
   if (connection >= 0) syscall(SYS_close, connection);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "protocol.h"
 
@@ -37,6 +38,9 @@ uint32_t *attachment_life(void);
 
 // Rises with each attachment: what belongs to an earlier one is not of this process.
 unsigned attachment_number(void);
+
+// The number of this process, which it had when it was attached.
+pid_t attachment_process(void);
 
 // Says, once, that there is no device, and where the service has written why.
 void attachment_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));

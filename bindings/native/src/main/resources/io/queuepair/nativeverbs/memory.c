@@ -48,6 +48,23 @@ static bool is_registrable(void *address, size_t length, int access) {
   return access & IBV_ACCESS_ON_DEMAND || memory_is_accessible(address, length, is_written);
 }
 
+// Keys of regions whose addresses are those of this process, each at the place of its hash; what
+// finds another there, or itself replaced, is not known.
+enum { KEY_BITS = 10 };
+static uint32_t known_keys[1 << KEY_BITS];
+
+static uint32_t *place_of(uint32_t lkey) {
+  return &known_keys[lkey * 2654435769u >> (32 - KEY_BITS)];
+}
+
+bool memory_is_named_by(uint32_t lkey) {
+  return lkey && __atomic_load_n(place_of(lkey), __ATOMIC_RELAXED) == lkey;
+}
+
+static void forget_key(uint32_t lkey) {
+  if (memory_is_named_by(lkey)) __atomic_store_n(place_of(lkey), 0, __ATOMIC_RELAXED);
+}
+
 // Says which page of a range has not the rights that its registration needs.
 static void explain_unregistrable(
     const char *verb, const void *address, size_t length, int access) {
@@ -88,7 +105,10 @@ static struct ibv_mr *reg(const char *verb, struct ibv_pd *pd, void *address, si
   with->slots[2] = (int64_t)iova;
   with->slots[3] = access;
   set_verb(verb);
-  return add_mr(pd, call(REG_MR, HANDLE(pd, pd)), address, length);
+  struct ibv_mr *mr = add_mr(pd, call(REG_MR, HANDLE(pd, pd)), address, length);
+  if (mr && iova == (uintptr_t)address)
+    __atomic_store_n(place_of(mr->lkey), mr->lkey, __ATOMIC_RELAXED);
+  return mr;
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access) {
@@ -109,6 +129,7 @@ EXPORT struct ibv_mr *ibv_reg_mr_iova2(
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *base) {
+  forget_key(base->lkey);
   return object_destroy("ibv_dereg_mr", base, &HANDLE(mr, base));
 }
 
@@ -132,6 +153,7 @@ EXPORT int ibv_rereg_mr(
   with->slots[2] = (intptr_t)address;
   with->slots[3] = (int64_t)length;
   with->slots[4] = access;
+  if (moves) forget_key(mr->lkey);
   int64_t result = call(REREG_MR, HANDLE(mr, mr));
   if (errno_of(result))
     return args()->slots[2] ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;

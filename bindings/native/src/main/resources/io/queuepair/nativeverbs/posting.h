@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work requests on their way to Java. Each is a record: the structure of C, in which `next` is the
 // bytes of the whole record, `sg_list` the bytes of inline data or NOT_COPIED, and pointers to
-// objects are their handles; after it the entries, and then the inline data.
+// objects are their handles; after it the entries, and then the inline data. What the entries of a
+// small request name follows, too, if it is there: then `sg_list` are its bytes above IS_COPY.
 #pragma once
 
 #include "abi.h"

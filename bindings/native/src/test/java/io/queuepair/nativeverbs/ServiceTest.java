@@ -89,7 +89,8 @@ final class ServiceTest {
         "left-by-longjmp",
         "resized",
         "many-events",
-        "attributes"
+        "attributes",
+        "copied"
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {
     assertPasses(attached, name);

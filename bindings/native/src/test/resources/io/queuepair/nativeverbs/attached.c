@@ -14,6 +14,8 @@
 
 int ibv_dealloc_pd(struct ibv_pd *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
+int ibv_dereg_mr(struct ibv_mr *);
 int ibv_query_port(struct ibv_context *, uint8_t, struct ibv_port_attr *);
 int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
 int ibv_query_pkey(struct ibv_context *, uint8_t, int, uint16_t *);
@@ -249,6 +251,37 @@ static void attributes(void) { // They are asked for without a call, and refused
   CHECK(ibv_query_port(context, 2, &port) == EINVAL);
 }
 
+// Posts a WRITE of several entries, and the status of its completion.
+static int write_entries(struct ibv_sge *list, int count, const struct ibv_mr *to) {
+  struct ibv_send_wr wr = {.sg_list = list, .num_sge = count, .send_flags = SIGNALED}, *bad;
+  wr.wr.rdma.remote_addr = (uintptr_t)to->addr;
+  wr.wr.rdma.rkey = to->rkey;
+  CHECK(!context->ops.post_send(qp, &wr, &bad));
+  return completion().status;
+}
+
+// Small requests are copied when they are posted, but only from where their keys say.
+static void copied(void) {
+  connect_pair();
+  char *page = new_page();
+  const uint64_t elsewhere = (uintptr_t)new_page();
+  struct ibv_mr *here = region(page), *to = region(new_page());
+  struct ibv_mr *shifted = ibv_reg_mr_iova2(pd, page, PAGE, elsewhere, RIGHTS);
+  CHECK(shifted);
+  strcpy(page, "posted");
+  struct ibv_sge one = {(uintptr_t)page, 7, here->lkey}, other = {elsewhere, 7, shifted->lkey};
+  CHECK(!write_entries(&one, 1, to) && !strcmp(to->addr, "posted"));
+  strcpy(page, "shifts");
+  CHECK(!write_entries(&other, 1, to) && !strcmp(to->addr, "shifts"));
+  struct ibv_sge outside = {(uintptr_t)page - 1, 7, here->lkey};
+  CHECK(write_entries(&outside, 1, to) == LOC_PROT_ERR);
+  connect_pair();
+  to = region(new_page());
+  here = region(page);
+  one.lkey = here->lkey;
+  CHECK(!ibv_dereg_mr(here) && write_entries(&one, 1, to) == LOC_PROT_ERR);
+}
+
 static void many_events(void) { // More than a socket holds.
   connect_pair();
   struct ibv_cq *of;
@@ -296,6 +329,7 @@ static const struct {
     {"resized", resized},
     {"many-events", many_events},
     {"attributes", attributes},
+    {"copied", copied},
     {"dead-service", dead_service},
 };
 
