@@ -16,7 +16,10 @@ import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,6 +121,9 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Coverage of the devices so far. */
   private Coverage met = new Coverage();
 
+  /** What a seed has led to. */
+  private record SeedRun<T>(T testCase, SimulationOutcome outcome, Coverage met) {}
+
   @Override
   public Integer call() {
     SimulationOptions options = options();
@@ -131,11 +137,15 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     RunTotals totals = RunTotals.none("simulate" + text(), mine.first());
-    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr());
+        OrderedRuns<SeedRun<T>> runs =
+            OrderedRuns.of(mine.first(), mine.last(), seed -> run(seed, kind))) {
       ShrinkConsole console = new ShrinkConsole(out, progress, interruption);
       long seed = mine.first();
       while (seed <= mine.last() && !interruption.isRequested()) {
-        totals = totals.plus(run(seed, kind, console).totals(totals.command()));
+        SeedRun<T> run = runs.next();
+        show(run, kind, console);
+        totals = totals.plus(run.outcome.totals(totals.command()));
         long done = seed - mine.first() + 1;
         progress.show(done, mine.count(), "seeds", new SimulationSummary(totals).progress());
         seed++;
@@ -156,20 +166,29 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private <T extends TestCase<T>> SimulationOutcome run(
-      long seed, SimulationKind<T> kind, ShrinkConsole console) {
+  /** Runs a seed, in any thread. */
+  private <T extends TestCase<T>> SeedRun<T> run(long seed, SimulationKind<T> kind) {
     T testCase = kind.testCase().apply(seed);
-    SimulationOutcome outcome = testCase.run(capture::around, this::look);
-    if (outcome.failure() != null) {
-      console.failed(outcome.failureText(), replay(seed, seed));
-      shrink.accept(testCase, kind, replay(seed, seed), console);
-    }
-    return outcome;
+    List<Coverage> seen = new ArrayList<>();
+    Consumer<Emulator> end =
+        emulator -> {
+          if (coverage.isWanted()) {
+            seen.add(emulator.coverage());
+          }
+        };
+    SimulationOutcome outcome = testCase.run(capture::around, end);
+    return new SeedRun<>(testCase, outcome, seen.stream().reduce(new Coverage(), Coverage::plus));
   }
 
-  private void look(Emulator emulator) {
+  private <T extends TestCase<T>> void show(
+      SeedRun<T> run, SimulationKind<T> kind, ShrinkConsole console) {
     if (coverage.isWanted()) {
-      met = met.plus(emulator.coverage());
+      met = met.plus(run.met);
+    }
+    if (run.outcome.failure() != null) {
+      long seed = run.outcome.seed();
+      console.failed(run.outcome.failureText(), replay(seed, seed));
+      shrink.accept(run.testCase, kind, replay(seed, seed), console);
     }
   }
 
