@@ -30,6 +30,11 @@ final class AttachedProgram extends Program {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+  /** Calls of a program between two looks at the others, whom it is not to keep. */
+  private static final int CALLS_A_TURN = 4;
+
+  private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
+
   /** What one copy of device memory may be. */
   private static final int MAX_COPY = 1 << 30;
 
@@ -37,11 +42,16 @@ final class AttachedProgram extends Program {
   private final int connection;
   private final int memory;
   private final int bell;
-  private final int process;
+  private final int life;
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
   private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile Chunk[] chunks = {};
+
+  /** Where the next turn looks first; of the engine. */
+  private int firstChunk;
+
+  private int firstMailbox;
 
   /** Calls that other threads than the engine carry out; by the lock of this. */
   private int waitingCalls;
@@ -60,7 +70,7 @@ final class AttachedProgram extends Program {
     this.connection = connection;
     this.memory = memory;
     this.bell = bell;
-    this.process = process;
+    life = process > 0 ? Kernel.pidFd(process) : -1;
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
   }
@@ -73,8 +83,9 @@ final class AttachedProgram extends Program {
     return bell;
   }
 
-  int process() {
-    return process;
+  /** Readable when the process has ended; below 0 if this process does not see it. */
+  int life() {
+    return life;
   }
 
   /**
@@ -101,27 +112,41 @@ final class AttachedProgram extends Program {
   /** Whether there is a call that was not taken yet. */
   boolean isCalling() {
     for (Chunk chunk : chunks) {
-      if ((long) LONG.getVolatile(chunk.memory, 0) != 0) {
+      if (pendingOf(chunk) != 0) {
         return true;
       }
     }
     return false;
   }
 
-  /** Answers what cannot wait, and lets others answer the rest; whether there was something. */
+  private static int pendingOf(Chunk chunk) {
+    return (int) (long) LONG.getVolatile(chunk.memory, 0) & ALL_MAILBOXES;
+  }
+
+  /**
+   * Answers some calls: what cannot wait at once, and the rest by others. All programs have as many
+   * in a turn, and its threads follow each other.
+   *
+   * @return whether there was something
+   */
   boolean answerCalls() {
-    boolean hasFound = false;
-    for (Chunk chunk : chunks) {
-      if ((long) LONG.getVolatile(chunk.memory, 0) == 0) {
-        continue;
-      }
-      long pending = (long) LONG.getAndSet(chunk.memory, 0, 0L) & 0xffff;
-      for (; pending != 0; pending &= pending - 1) {
-        answer(chunk.mailboxes.get(Long.numberOfTrailingZeros(pending)));
-        hasFound = true;
+    Chunk[] present = chunks;
+    int left = CALLS_A_TURN;
+    for (int i = 0; i < present.length && left > 0; i++) {
+      Chunk chunk = present[(firstChunk + i) % present.length];
+      for (int pending = pendingOf(chunk); pending != 0 && left > 0; pending = pendingOf(chunk)) {
+        int later = pending & -1 << firstMailbox;
+        int place = Integer.numberOfTrailingZeros(later != 0 ? later : pending);
+        LONG.getAndBitwiseAnd(chunk.memory, 0, ~(1L << place));
+        firstMailbox = (place + 1) % Protocol.CHUNK_MAILBOXES;
+        answer(chunk.mailboxes.get(place));
+        left--;
       }
     }
-    return hasFound;
+    if (left == 0) {
+      firstChunk = (firstChunk + 1) % present.length;
+    }
+    return left < CALLS_A_TURN;
   }
 
   private void answer(Mailbox mailbox) {
@@ -131,12 +156,16 @@ final class AttachedProgram extends Program {
       mailbox.answer(entry, handle);
       return;
     }
+    if (!mailbox.startWaiting()) {
+      return; // Its thread did not await the answer.
+    }
     count(1);
     service.execute(
         () -> {
           try {
             mailbox.answer(entry, handle);
           } finally {
+            ProgramThread.current().workFor(OwnProgram.INSTANCE);
             count(-1);
           }
         });
@@ -218,7 +247,8 @@ final class AttachedProgram extends Program {
     EventSocket socket = sockets.get(handle);
     boolean isAsync = handles().find(handle) instanceof Context;
     int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
-    for (int done = 0; socket != null && done + size <= bytes; done += size) {
+    int end = Math.min(bytes, events.capacity() - at);
+    for (int done = 0; socket != null && done + size <= end; done += size) {
       byte[] event = new byte[size];
       events.get(at + done, event);
       socket.send(event);
@@ -333,5 +363,8 @@ final class AttachedProgram extends Program {
     Kernel.close(connection);
     Kernel.close(memory);
     Kernel.close(bell);
+    if (life > 0) {
+      Kernel.close(life);
+    }
   }
 }

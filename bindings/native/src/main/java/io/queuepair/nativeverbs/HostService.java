@@ -220,6 +220,16 @@ final class HostService {
     }
   }
 
+  /** Receives a message; a descriptor that came with it is of no use. */
+  private int receiveWords(int connection) {
+    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
+    int file = message.getInt(MESSAGE_ROOM);
+    if (file >= 0) {
+      Kernel.close(file);
+    }
+    return received;
+  }
+
   private void refuse(int connection, int errno) {
     message.putInt(0, errno);
     Kernel.send(connection, message, 0, Integer.BYTES, 0, 0, 0);
@@ -260,6 +270,9 @@ final class HostService {
     programs.add(program);
     engine.add(program);
     control.watch(connection, Kernel.READABLE, () -> serve(program));
+    if (program.life() > 0) { // Others may have its end of the connection, too.
+      control.watch(program.life(), Kernel.READABLE, () -> end(program));
+    }
     message.putInt(0, 0);
     Kernel.send(connection, message, 0, Integer.BYTES, status, bell, chunk);
     Kernel.close(chunk);
@@ -267,7 +280,7 @@ final class HostService {
 
   /** A later message of a program: it wants more mailboxes; or there is none, as it has ended. */
   private void serve(AttachedProgram program) {
-    int received = Kernel.receive(program.connection(), message, MESSAGE_ROOM);
+    int received = receiveWords(program.connection());
     if (received <= 0) {
       end(program);
       return;
@@ -287,6 +300,9 @@ final class HostService {
 
   private void end(AttachedProgram program) {
     control.unwatch(program.connection());
+    if (program.life() > 0) {
+      control.unwatch(program.life());
+    }
     engine.remove(
         program,
         () ->
@@ -304,7 +320,7 @@ final class HostService {
 
   /** Does what the command {@code queuepair service} asks for, and answers with text. */
   private void obey(int connection) {
-    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
+    int received = receiveWords(connection);
     byte[] word = new byte[Math.max(0, received)];
     message.get(0, word);
     String answer =

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Where a thread of a program leaves its calls: {@code struct mailbox} of {@code protocol.h}. */
 final class Mailbox {
@@ -18,6 +19,7 @@ final class Mailbox {
   private final ByteBuffer chunk;
   private final int at;
   private final ByteBuffer args;
+  private final AtomicBoolean isWaiting = new AtomicBoolean();
 
   Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
     this.program = program;
@@ -33,6 +35,11 @@ final class Mailbox {
 
   long handle() {
     return chunk.getLong(at + Protocol.MAILBOX_HANDLE);
+  }
+
+  /** Whether another thread than the engine may answer: one at a time, until it does. */
+  boolean startWaiting() {
+    return isWaiting.compareAndSet(false, true);
   }
 
   /** Carries out a call, by this thread, and answers. */
@@ -54,6 +61,7 @@ final class Mailbox {
       result = isPassed || result < 0 ? result : -ENOMEM;
     }
     chunk.putLong(at + Protocol.MAILBOX_RESULT, result);
+    isWaiting.setRelease(false);
     INT.setVolatile(chunk, at + Protocol.MAILBOX_ANSWERED, call);
     wake();
   }
