@@ -17,8 +17,15 @@
 #include "protocol.h"
 
 // Polls that find nothing before each gives its processor away, which the service may need; how long
-// they sleep, at first and at most, if others use the processor.
-enum { SPINNING_POLLS = 20, FIRST_SLEEP_NANOS = 20000, MAX_SLEEP_NANOS = 1000000 };
+// they sleep, at first and at most, if others use the processor, or if the program has done nothing
+// else for so long: what takes it longer between two polls is something else.
+enum {
+  SPINNING_POLLS = 20,
+  FIRST_SLEEP_NANOS = 20000,
+  MAX_SLEEP_NANOS = 1000000,
+  MAX_IDLE_NANOS = 1000000,
+  MAX_GAP_NANOS = 300
+};
 
 static size_t bytes_of_ring(uint32_t entries) {
   return sizeof(struct ring) + entries * sizeof(struct ring_entry);
@@ -83,9 +90,16 @@ static int rest(struct cq *cq) {
   if (!attachment_is_alive()) return EIO;
   if (++cq->empty_polls < SPINNING_POLLS) {
     PAUSE();
-  } else if (!yield_briefly()) {
-    sleep_on(cq);
+    return 0;
   }
+  uint64_t now = nanos_now();
+  if (cq->empty_polls == SPINNING_POLLS || now - cq->rested_at > MAX_GAP_NANOS)
+    cq->idle_since = now;
+  if (now - cq->idle_since > MAX_IDLE_NANOS || !yield_briefly(&now)) {
+    sleep_on(cq);
+    now = nanos_now();
+  }
+  cq->rested_at = now;
   return 0;
 }
 

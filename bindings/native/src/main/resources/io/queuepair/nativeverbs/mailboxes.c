@@ -123,11 +123,15 @@ bool mailboxes_are_answered(void) { return chunk_count > 0 && !is_gone(chunks[0]
 
 // Waits for an answer; false if there will be none.
 static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t call) {
+  uint64_t now = 0;
   for (int i = 0; i < SPINS + YIELDS; i++) {
     if (__atomic_load_n(&mailbox->answered, __ATOMIC_ACQUIRE) == call) return true;
-    if (i < SPINS)
+    if (i < SPINS) {
       PAUSE();
-    else if (!yield_briefly())
+      continue;
+    }
+    if (i == SPINS) now = nanos_now();
+    if (!yield_briefly(&now))
       break;
   }
   __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);

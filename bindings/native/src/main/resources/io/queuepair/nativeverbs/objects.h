@@ -81,6 +81,7 @@ struct cq {
   unsigned attachment; // Of which the ring is.
   bool is_locked;
   uint32_t empty_polls, sleep_nanos; // Since one has found something.
+  uint64_t idle_since, rested_at;    // When the program began to do nothing but poll; the last poll.
   uint32_t completions_reported, async_reported;
   // The completion that an extended queue shows.
   struct ibv_wc current;

@@ -14,18 +14,19 @@ enum {
   NANOS_OF_SECOND = 1000000000
 };
 
-static uint64_t now(void) {
+uint64_t nanos_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * NANOS_OF_SECOND + (uint64_t)time.tv_nsec;
 }
 
-bool yield_briefly(void) {
+bool yield_briefly(uint64_t *now) {
   static __thread int refusals;
   if (refusals > 0) return refusals--, false;
-  uint64_t start = now();
+  uint64_t start = *now;
   sched_yield();
-  if (now() - start < BRIEF_NANOS) return true;
+  *now = nanos_now();
+  if (*now - start < BRIEF_NANOS) return true;
   refusals = REFUSALS;
   return false;
 }

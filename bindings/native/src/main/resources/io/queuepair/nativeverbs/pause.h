@@ -13,8 +13,11 @@
 
 // Gives the processor away, which the other process may need; whether it came back soon. Otherwise
 // another program uses it, and would have it for whole slices of time: then, and for some calls more,
-// the answer is that it is better to sleep.
-bool yield_briefly(void);
+// the answer is that it is better to sleep. `now` is the time before, and becomes that after it.
+bool yield_briefly(uint64_t *now);
+
+// The monotonic clock.
+uint64_t nanos_now(void);
 
 // Sleeps while a word that another process wakes has a value, and so long at most.
 void sleep_while(uint32_t *word, uint32_t value, uint64_t nanos);

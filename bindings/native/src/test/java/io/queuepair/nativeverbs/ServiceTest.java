@@ -90,7 +90,8 @@ final class ServiceTest {
         "resized",
         "many-events",
         "attributes",
-        "copied"
+        "copied",
+        "idle-poll"
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {
     assertPasses(attached, name);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "connected.h"
@@ -282,6 +283,23 @@ static void copied(void) {
   CHECK(!ibv_dereg_mr(here) && write_entries(&one, 1, to) == LOC_PROT_ERR);
 }
 
+static uint64_t nanos(clockid_t of) {
+  struct timespec time;
+  CHECK(!clock_gettime(of, &time));
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void idle_poll(void) { // It leaves the processor to others, and finds what comes.
+  connect_pair();
+  struct ibv_wc wc;
+  const uint64_t limit = 200000000;
+  uint64_t start = nanos(CLOCK_MONOTONIC), used = nanos(CLOCK_THREAD_CPUTIME_ID);
+  while (nanos(CLOCK_MONOTONIC) - start < limit)
+    for (int i = 0; i < 100; i++) CHECK(!context->ops.poll_cq(cq, 1, &wc));
+  CHECK(nanos(CLOCK_THREAD_CPUTIME_ID) - used < limit / 2);
+  write_once();
+}
+
 static void many_events(void) { // More than a socket holds.
   connect_pair();
   struct ibv_cq *of;
@@ -330,6 +348,7 @@ static const struct {
     {"many-events", many_events},
     {"attributes", attributes},
     {"copied", copied},
+    {"idle-poll", idle_poll},
     {"dead-service", dead_service},
 };
 
