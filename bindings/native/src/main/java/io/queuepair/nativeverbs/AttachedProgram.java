@@ -53,6 +53,9 @@ final class AttachedProgram extends Program {
 
   private int firstMailbox;
 
+  /** Null unless the program has one. */
+  private Shadow shadow;
+
   /** Calls that other threads than the engine carry out; by the lock of this. */
   private int waitingCalls;
 
@@ -73,6 +76,15 @@ final class AttachedProgram extends Program {
     life = process > 0 ? Kernel.pidFd(process) : -1;
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
+  }
+
+  /** Looks into the shadow of the AddressSanitizer, if there is one; after {@link #addChunk}. */
+  void watchShadow(long scale, long offset) {
+    if (Shadow.isScale(scale)) {
+      shadow = new Shadow(memory, scale, offset, chunks[0].memory);
+      access.watch(shadow);
+      onDemand.watch(shadow);
+    }
   }
 
   int connection() {
@@ -352,6 +364,9 @@ final class AttachedProgram extends Program {
 
   /** Gives back memory and descriptors; nothing is left that uses them. */
   void free() {
+    if (shadow != null) {
+      shadow.end();
+    }
     for (Chunk chunk : chunks) {
       chunk.memory.putInt(Protocol.CHUNK_CLOSED, 1);
       VarHandle.fullFence();

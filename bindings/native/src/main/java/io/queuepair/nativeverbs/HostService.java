@@ -267,6 +267,9 @@ final class HostService {
       program.free();
       return;
     }
+    program.watchShadow(
+        message.getLong(Protocol.HELLO_SHADOW_SCALE),
+        message.getLong(Protocol.HELLO_SHADOW_OFFSET));
     programs.add(program);
     engine.add(program);
     control.watch(connection, Kernel.READABLE, () -> serve(program));

@@ -119,6 +119,16 @@ final class Kernel {
   /** Not 0 if memory of a process can also be read and written by its number. */
   static native int isReachable(int process);
 
+  /**
+   * Finds what the AddressSanitizer of a program forbids.
+   *
+   * @param memory of the program
+   * @param scale of the shadow
+   * @param offset of the shadow
+   * @return the first such address of a range, or 0
+   */
+  static native long findPoison(int memory, long scale, long offset, long address, long length);
+
   /** Not 0 if all was read. */
   static native int readMemory(
       int memory,

@@ -13,6 +13,9 @@ final class ProgramAccess implements ProcessAccess {
   private final int process;
   private final int isForced;
 
+  /** Null unless the program has one. */
+  private Shadow shadow;
+
   /**
    * Keeps the descriptor.
    *
@@ -27,13 +30,26 @@ final class ProgramAccess implements ProcessAccess {
     this.isForced = isForced || this.process == 0 ? 1 : 0;
   }
 
+  /** Reports from now on what a shadow forbids. */
+  void watch(Shadow newShadow) {
+    shadow = newShadow;
+  }
+
   @Override
   public boolean read(long address, ByteBuffer target, int at, int length) {
+    if (shadow != null) {
+      shadow.check(Protocol.STRAY_READ, address, length);
+    }
     return Kernel.readMemory(descriptor, process, isForced, address, target, at, length) != 0;
   }
 
   @Override
   public int write(ByteBuffer source, ByteBuffer pieces, int first, int count) {
+    for (int i = first; shadow != null && i < first + count; i++) {
+      int piece = i * PIECE_BYTES;
+      shadow.check(
+          Protocol.STRAY_WRITE, pieces.getLong(piece), pieces.getInt(piece + PIECE_LENGTH));
+    }
     return Kernel.writeMemory(descriptor, process, isForced, source, pieces, first, count);
   }
 }

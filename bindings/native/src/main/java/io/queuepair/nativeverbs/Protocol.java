@@ -8,7 +8,9 @@ final class Protocol {
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
-  static final int HELLO_BYTES = 40;
+  static final int HELLO_SHADOW_SCALE = 40;
+  static final int HELLO_SHADOW_OFFSET = 48;
+  static final int HELLO_BYTES = 56;
   static final int BUILD_BYTES = 24;
   static final int PROOF_BYTES = 8;
   static final int STATUS_ALIVE = 0;
@@ -26,6 +28,11 @@ final class Protocol {
   static final int CHUNK_MAILBOXES = 16;
   static final int CHUNK_BYTES = 1118208;
   static final int CHUNK_CLOSED = 8;
+  static final int CHUNK_STRAY = 12;
+  static final int CHUNK_STRAY_ADDRESS = 16;
+  static final int CHUNK_STRAY_BYTES = 24;
+  static final int STRAY_READ = 1;
+  static final int STRAY_WRITE = 2;
   static final int MAX_CHUNKS = 256;
   static final int FIRST_MAILBOX = 4096;
   static final int MAILBOX_BYTES = 69632;

@@ -133,10 +133,18 @@ public final class ServiceProcess {
       Path files = DeviceFiles.in(cache(), ProgramEnvironment.parse(first));
       variables.put(Variables.ROOT, files.toString());
       variables.put(Variables.PRELOAD, ProgramEnvironment.preload(library, System.getenv()));
+      variables.put(Variables.ASAN_OPTIONS, asanOptions(System.getenv()));
       return variables;
     } catch (IOException impossible) {
       throw new NativeException("the service cannot be started: " + impossible, impossible);
     }
+  }
+
+  /** The library has the same option, but for programs that have options themselves. */
+  private static String asanOptions(Map<String, String> present) {
+    String before = present.getOrDefault(Variables.ASAN_OPTIONS, "");
+    String own = "verify_asan_link_order=0";
+    return before.isEmpty() || before.equals(own) ? own : own + ":" + before;
   }
 
   private static Map<String, String> run(

@@ -51,5 +51,8 @@ final class Variables {
   /** Loads libraries before those of the program. */
   static final String PRELOAD = "LD_PRELOAD";
 
+  /** Options of the AddressSanitizer: its runtime of gcc is to be loaded behind our library. */
+  static final String ASAN_OPTIONS = "ASAN_OPTIONS";
+
   private Variables() {}
 }

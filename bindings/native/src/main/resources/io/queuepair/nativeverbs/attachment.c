@@ -21,6 +21,7 @@
 
 #include "mailboxes.h"
 #include "message.h"
+#include "sanitizers.h"
 
 // Hidden descriptors are out of the way of programs that count on low numbers.
 enum { FIRST_HIDDEN = 900, HELLO_SECONDS = 10 };
@@ -95,6 +96,7 @@ static void in_child(void) { // The other threads are not there, which may have 
   number++;
   status = NULL;
   first_chunk = NULL;
+  sanitizers_attach(NULL);
   mailboxes_forget();
 }
 
@@ -213,6 +215,7 @@ static int introduce(const char *name) {
     return ENODEV;
   }
   half_of_secret(1, own.proof);
+  sanitizers_describe(&own);
   int memory = open_memory();
   if (memory < 0) {
     attachment_explain("/proc/self/mem: %s", strerror(errno));
@@ -231,6 +234,7 @@ static int introduce(const char *name) {
   status = attachment_map(files[0], STATUS_BYTES, false);
   bell = hide(files[1]);
   first_chunk = attachment_map(files[2], sizeof *first_chunk, true);
+  sanitizers_attach(first_chunk);
   if (status && first_chunk) return 0;
   attachment_explain("memory of the service %s: %s", name, strerror(errno));
   return ENOMEM;

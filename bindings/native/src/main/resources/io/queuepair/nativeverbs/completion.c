@@ -15,6 +15,7 @@
 #include "pause.h"
 #include "program_memory.h"
 #include "protocol.h"
+#include "sanitizers.h"
 
 // Polls that find nothing before each gives its processor away, which the service may need; how long
 // they sleep, at first and at most, if others use the processor, or if the program has done nothing
@@ -87,6 +88,7 @@ static void sleep_on(struct cq *cq) {
 
 // What a poll does that has found nothing: an errno if nothing comes any more.
 static int rest(struct cq *cq) {
+  sanitizers_report();
   if (!attachment_is_alive()) return EIO;
   if (++cq->empty_polls < SPINNING_POLLS) {
     PAUSE();
@@ -112,7 +114,8 @@ static int poll_ring(struct cq *cq, int count, struct ibv_wc *completions) {
   const struct ring_entry *entry;
   lock_ring(cq);
   while (done < count && (entry = oldest(cq))) {
-    memcpy(&completions[done++], &entry->wc, sizeof entry->wc);
+    memcpy(&completions[done], &entry->wc, sizeof entry->wc);
+    sanitizers_completed(&completions[done++]);
     take_oldest(cq->ring);
   }
   unlock_ring(cq);
@@ -236,6 +239,7 @@ static int show_oldest(struct cq *cq) {
   const struct ring_entry *entry = oldest(cq);
   if (!entry) return ENOENT;
   cq->current = entry->wc;
+  sanitizers_completed(&cq->current);
   cq->timestamp = entry->timestamp;
   cq->wallclock = entry->wallclock;
   cq->base.wr_id = cq->current.wr_id;

@@ -188,6 +188,23 @@ EXPORT int fstat64(int fd, struct stat64 *into) {
   return result;
 }
 
+// Of programs built before glibc 2.33, and of the ThreadSanitizer of clang.
+EXPORT int __fxstat(int version, int fd, struct stat *into);
+EXPORT int __fxstat(int version, int fd, struct stat *into) {
+  NEXT(__fxstat);
+  int result = next(version, fd, into);
+  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
+  return result;
+}
+
+EXPORT int __fxstat64(int version, int fd, struct stat64 *into);
+EXPORT int __fxstat64(int version, int fd, struct stat64 *into) {
+  NEXT(__fxstat64);
+  int result = next(version, fd, into);
+  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
+  return result;
+}
+
 EXPORT int close(int fd) {
   device_file_forget(fd);
   NEXT(close);

@@ -287,6 +287,26 @@ KERNEL(int32_t, readMemory, int32_t memory, int32_t pid, int32_t is_forced, int6
   return is_forced && read_by_descriptor(memory, to, (uint64_t)address, (size_t)length);
 }
 
+// Of memory with a shadow of the AddressSanitizer, as protocol.h has it: the first byte that may not be
+// accessed, or 0. What a program forbids itself (ASAN_POISON_MEMORY_REGION) it may well hand out.
+KERNEL(int64_t, findPoison, int32_t memory, int64_t scale, int64_t offset, int64_t address,
+    int64_t length) {
+  enum { BY_USER = -9 };
+  int8_t shadow[4096];
+  uint64_t granule = (uint64_t)address >> scale, end = (uint64_t)address + (uint64_t)length;
+  uint64_t last = (end - 1) >> scale;
+  while (granule <= last) {
+    size_t count = last - granule < sizeof shadow ? last - granule + 1 : sizeof shadow;
+    if (pread(memory, shadow, count, (off_t)(granule + (uint64_t)offset)) != (ssize_t)count) return 0;
+    for (size_t i = 0; i < count; i++, granule++) {
+      uint64_t bad = (granule << scale) + (shadow[i] > 0 ? (uint64_t)shadow[i] : 0);
+      if (shadow[i] && shadow[i] != BY_USER && bad < end)
+        return bad > (uint64_t)address ? (int64_t)bad : address;
+    }
+  }
+  return 0;
+}
+
 // Writes pieces in their order by process_vm_writev, each a copy of its own: the bytes written. A
 // number may name a new image by now, which an exec has put in place of the one of the descriptor.
 static ssize_t write_by_number(

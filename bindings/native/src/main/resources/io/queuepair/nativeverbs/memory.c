@@ -15,6 +15,7 @@
 #include "message.h"
 #include "objects.h"
 #include "program_memory.h"
+#include "sanitizers.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -108,6 +109,7 @@ static struct ibv_mr *reg(const char *verb, struct ibv_pd *pd, void *address, si
   struct ibv_mr *mr = add_mr(pd, call(REG_MR, HANDLE(pd, pd)), address, length);
   if (mr && iova == (uintptr_t)address)
     __atomic_store_n(place_of(mr->lkey), mr->lkey, __ATOMIC_RELAXED);
+  if (mr) sanitizers_registered(mr, access);
   return mr;
 }
 
@@ -163,6 +165,7 @@ EXPORT int ibv_rereg_mr(
   if (moves) {
     mr->addr = address;
     mr->length = length;
+    sanitizers_registered(mr, (unsigned)present);
   }
   return 0;
 }
@@ -225,7 +228,9 @@ static int copy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size
 }
 
 static int copy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t length) {
-  return copy_dm(dm, false, offset, to, length);
+  int error = copy_dm(dm, false, offset, to, length);
+  if (!error) sanitizers_filled(to, length);
+  return error;
 }
 
 struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle) {

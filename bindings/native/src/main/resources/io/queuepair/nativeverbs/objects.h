@@ -123,6 +123,7 @@ struct qp {
   int64_t handle;
   uint32_t async_reported;
   struct batch *batch; // Null unless it was created for extended posting.
+  uint32_t peer;       // The number of the other one, if it is connected.
 };
 
 static inline struct context *context_of(struct ibv_context *context) {

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "objects.h"
 #include "program_memory.h"
+#include "sanitizers.h"
 
 enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
 
@@ -91,6 +92,7 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   *copy = *wr;
   if (!name_objects(copy, qp)) return EFAULT;
   if (!read_program(list, wr->sg_list, fixed - sizeof *wr)) return EFAULT;
+  sanitizers_send(qp, wr, list, entries);
   bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
   int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
   size_t copy_bytes = copies || inline_data || !has_service() || !has_data(copy->opcode)
@@ -150,6 +152,7 @@ static int add_receive(struct records *records, const struct ibv_recv_wr *wr) {
   *copy = *wr;
   copy->next = AS_POINTER(bytes);
   if (!read_program(copy + 1, wr->sg_list, bytes - sizeof *wr)) return EFAULT;
+  sanitizers_receive((struct ibv_sge *)(copy + 1), entries_of(wr->num_sge));
   records->end += bytes;
   records->count++;
   return 0;
@@ -179,10 +182,12 @@ static int post_receives(
 }
 
 int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  sanitizers_post_to(qp);
   return post_receives(POST_RECV, HANDLE(qp, qp), wr, bad);
 }
 
 int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  sanitizers_post_to_shared(srq);
   return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), wr, bad);
 }
 

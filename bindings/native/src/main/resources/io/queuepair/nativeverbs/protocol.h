@@ -15,7 +15,9 @@
   NUMBER(HELLO_VERSION, 4)          \
   NUMBER(HELLO_BUILD, 8)            \
   NUMBER(HELLO_PROOF, 32)           \
-  NUMBER(HELLO_BYTES, 40)           \
+  NUMBER(HELLO_SHADOW_SCALE, 40)    \
+  NUMBER(HELLO_SHADOW_OFFSET, 48)   \
+  NUMBER(HELLO_BYTES, 56)           \
   NUMBER(BUILD_BYTES, 24)           \
   NUMBER(PROOF_BYTES, 8)            \
   NUMBER(STATUS_ALIVE, 0)           \
@@ -33,6 +35,11 @@
   NUMBER(CHUNK_MAILBOXES, 16)       \
   NUMBER(CHUNK_BYTES, 1118208)      \
   NUMBER(CHUNK_CLOSED, 8)           \
+  NUMBER(CHUNK_STRAY, 12)           \
+  NUMBER(CHUNK_STRAY_ADDRESS, 16)   \
+  NUMBER(CHUNK_STRAY_BYTES, 24)     \
+  NUMBER(STRAY_READ, 1)             \
+  NUMBER(STRAY_WRITE, 2)            \
   NUMBER(MAX_CHUNKS, 256)           \
   NUMBER(FIRST_MAILBOX, 4096)       \
   NUMBER(MAILBOX_BYTES, 69632)      \
@@ -65,6 +72,9 @@ struct hello {
   uint32_t magic, version;
   char build[BUILD_BYTES];
   uint8_t proof[PROOF_BYTES]; // The half of the secret that this side knows, or zeros.
+  // Of a program with the AddressSanitizer: each 1 << scale bytes have one at address >> scale + offset,
+  // which tells how many of them may be accessed.
+  uint64_t shadow_scale, shadow_offset;
 };
 
 enum { WELCOME_FILES = 3 };
@@ -101,7 +111,9 @@ struct mailbox {
 struct chunk {
   uint64_t pending; // A bit for each mailbox with a call that the service has not taken.
   uint32_t closed;  // Whether calls are answered no more: for the service, the program has ended.
-  char unused[FIRST_MAILBOX - sizeof(uint64_t) - sizeof(uint32_t)];
+  uint32_t stray;   // Of the first: STRAY_*, if the service has accessed what its shadow forbids.
+  uint64_t stray_address, stray_bytes;
+  char unused[FIRST_MAILBOX - CHUNK_STRAY_BYTES - sizeof(uint64_t)];
   struct mailbox mailboxes[CHUNK_MAILBOXES];
 };
 
@@ -120,6 +132,8 @@ struct ring {
 AT(hello, version, HELLO_VERSION)
 AT(hello, build, HELLO_BUILD)
 AT(hello, proof, HELLO_PROOF)
+AT(hello, shadow_scale, HELLO_SHADOW_SCALE)
+AT(hello, shadow_offset, HELLO_SHADOW_OFFSET)
 AT(status, sleeps, STATUS_SLEEPS)
 AT(status, attributes, STATUS_ATTRIBUTES)
 AT(attributes, device, ATTRIBUTES_DEVICE)
@@ -133,6 +147,9 @@ AT(mailbox, handle, MAILBOX_HANDLE)
 AT(mailbox, result, MAILBOX_RESULT)
 AT(mailbox, args, MAILBOX_ARGS)
 AT(chunk, closed, CHUNK_CLOSED)
+AT(chunk, stray, CHUNK_STRAY)
+AT(chunk, stray_address, CHUNK_STRAY_ADDRESS)
+AT(chunk, stray_bytes, CHUNK_STRAY_BYTES)
 AT(chunk, mailboxes, FIRST_MAILBOX)
 AT(ring, taken, RING_TAKEN)
 AT(ring, sleeps, RING_SLEEPS)

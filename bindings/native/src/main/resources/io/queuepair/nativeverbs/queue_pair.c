@@ -12,6 +12,7 @@
 #include "extended_posting.h"
 #include "objects.h"
 #include "program_memory.h"
+#include "sanitizers.h"
 
 EXPORT int ibv_destroy_qp(struct ibv_qp *base);
 
@@ -168,6 +169,7 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   base->recv_cq = init->recv_cq;
   base->srq = init->srq;
   base->qp_type = init->qp_type;
+  sanitizers_created(base);
   return base;
 }
 
@@ -214,6 +216,7 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask) 
   memcpy(with->bytes, &wanted, sizeof wanted);
   int error = errno_of(call(MODIFY_QP, HANDLE(qp, qp)));
   if (!error && mask & IBV_QP_STATE) qp->state = wanted.qp_state;
+  if (!error && mask & IBV_QP_DEST_QPN) ((struct qp *)qp)->peer = wanted.dest_qp_num;
   return error;
 }
 

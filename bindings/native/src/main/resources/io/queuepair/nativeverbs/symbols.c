@@ -9,12 +9,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "export.h"
 
 typedef void *dlsym_function(void *, const char *);
 typedef void *dlvsym_function(void *, const char *, const char *);
+
+// Not those of libc: sanitizers stand before them, and call dlsym before theirs work.
+static bool equals(const char *a, const char *b) {
+  while (*a && *a == *b) a++, b++;
+  return *a == *b;
+}
+
+static bool begins_with(const char *text, const char *prefix) {
+  while (*prefix && *prefix == *text) prefix++, text++;
+  return !*prefix;
+}
+
+static const char *last_name(const char *path) {
+  const char *name = path;
+  for (const char *c = path; *c; c++)
+    if (*c == '/') name = c + 1;
+  return name;
+}
 
 static uint32_t hash_of(const char *name) {
   uint32_t hash = 5381;
@@ -37,7 +54,7 @@ static void *find_in(const struct link_map *library, const char *name) {
   const uint32_t *buckets = table + 4 + bloom_words * (sizeof(ElfW(Addr)) / sizeof *table);
   const uint32_t *chain = buckets + count;
   for (uint32_t i = buckets[hash % count]; i >= first && i; i++) {
-    if ((chain[i - first] | 1) == (hash | 1) && !strcmp(strings + symbols[i].st_name, name))
+    if ((chain[i - first] | 1) == (hash | 1) && equals(strings + symbols[i].st_name, name))
       return (void *)(library->l_addr + symbols[i].st_value);
     if (chain[i - first] & 1) break;
   }
@@ -47,8 +64,8 @@ static void *find_in(const struct link_map *library, const char *name) {
 // Of glibc: since 2.34 in libc itself, before that in libdl.
 static void *find_in_libc(const char *name) {
   for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
-    const char *file = m->l_name ? strrchr(m->l_name, '/') : NULL;
-    if (!file || (strncmp(file, "/libc.so.", 9) && strncmp(file, "/libdl.so.", 10))) continue;
+    const char *file = m->l_name ? last_name(m->l_name) : "";
+    if (!begins_with(file, "libc.so.") && !begins_with(file, "libdl.so.")) continue;
     void *found = find_in(m, name);
     if (found) return found;
   }
@@ -66,7 +83,7 @@ void *next_symbol(const char *name) { return real_dlsym()(RTLD_NEXT, name); }
 // Our definition of a verb, or null. RTLD_DEFAULT finds it anyway, and RTLD_NEXT must not.
 static void *own(void *handle, const char *name) {
   if (handle == RTLD_NEXT || !name) return NULL;
-  if (strncmp(name, "ibv_", 4) && strncmp(name, "_ibv_", 5)) return NULL;
+  if (!begins_with(name, "ibv_") && !begins_with(name, "_ibv_")) return NULL;
   static void *self;
   Dl_info here, found;
   if (!dladdr((void *)(uintptr_t)&next_symbol, &here)) return NULL;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sanitizers of compilers, and valgrind, cannot see: the service reads and writes memory of
+// the program, and orders its threads. Without one of them all this does nothing.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "objects.h"
+#include "protocol.h"
+
+// Where the AddressSanitizer keeps what may be accessed, for the service; and where it reports.
+void sanitizers_describe(struct hello *hello);
+void sanitizers_attach(const struct chunk *reports);
+
+// A region of memory of the program.
+void sanitizers_registered(const struct ibv_mr *mr, unsigned access);
+
+// Requests that are posted next: their entries, and what happens before their completions.
+void sanitizers_send(const struct ibv_qp *qp, const struct ibv_send_wr *wr,
+    const struct ibv_sge *list, int entries);
+void sanitizers_receive(const struct ibv_sge *list, int entries);
+void sanitizers_post_to(const struct ibv_qp *qp);
+void sanitizers_post_to_shared(const struct ibv_srq *srq);
+
+void sanitizers_created(const struct ibv_qp *qp);
+void sanitizers_completed(const struct ibv_wc *wc);
+
+bool sanitizers_run_in_valgrind(void);
+
+// Memory that a verb has filled.
+void sanitizers_filled(const void *memory, size_t bytes);
+
+// Ends the program, with a report, if the service has found something.
+void sanitizers_report(void);
