@@ -6,8 +6,8 @@
 #include "message.h"
 
 // Functions of the runtimes, which programs have that were compiled so.
-__attribute__((weak)) void __asan_loadN(uintptr_t, size_t);
-__attribute__((weak)) void __asan_storeN(uintptr_t, size_t);
+__attribute__((weak)) void __asan_loadN(void *, long);
+__attribute__((weak)) void __asan_storeN(void *, long);
 __attribute__((weak)) void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
 __attribute__((weak)) void __asan_report_error(
     void *pc, void *bp, void *sp, void *address, int is_write, size_t bytes);
@@ -77,10 +77,11 @@ void sanitizers_registered(const struct ibv_mr *mr, unsigned access) {
 static void check(const struct ibv_sge *list, int entries, bool is_written) {
   for (int i = 0; i < entries; i++) {
     if (!memory_is_named_by(list[i].lkey) || !list[i].length) continue;
+    void *memory = (void *)(uintptr_t)list[i].addr;
     if (is_written)
-      __asan_storeN(list[i].addr, list[i].length);
+      __asan_storeN(memory, list[i].length);
     else
-      __asan_loadN(list[i].addr, list[i].length);
+      __asan_loadN(memory, list[i].length);
   }
 }
 
