@@ -50,6 +50,7 @@ final class HostService {
   private final ByteBuffer page;
   private final EngineLoop engine;
   private final List<ShownAttributes> shown = new ArrayList<>();
+  private final SysfsFiles files = new SysfsFiles(workers);
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
 
@@ -66,14 +67,20 @@ final class HostService {
     page = Kernel.mapped(status, Protocol.STATUS_BYTES);
     Kernel.seal(status, 1);
     Kernel.required(Kernel.lockForLife(page));
-    engine = new EngineLoop(page, () -> shown.forEach(ShownAttributes::refresh));
+    engine =
+        new EngineLoop(
+            page,
+            () -> {
+              shown.forEach(ShownAttributes::refresh);
+              files.refresh();
+            });
   }
 
   /**
    * Runs the service, until it is stopped or used no more.
    *
    * @param args the library, the process for which it is, or 0, and its log
-   * @throws IOException if the log cannot be removed
+   * @throws IOException if its files cannot be written or removed
    */
   public static void main(String[] args) throws IOException {
     System.load(args[0]);
@@ -87,6 +94,7 @@ final class HostService {
     HostService service =
         new HostService(NativeLibrary.build().getBytes(StandardCharsets.US_ASCII), secret);
     service.start(Long.parseLong(args[1]), text);
+    System.out.println(Variables.ROOT + "=" + service.files.root());
     System.out.println(Variables.SERVICE + "=" + text);
     System.out.println(Variables.ADDRESS + "=" + ProcessDevices.addresses());
     System.out.println(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
@@ -94,6 +102,7 @@ final class HostService {
     System.out.close(); // Who has started it is not to wait for its end.
     service.runUntilUnused();
     service.shown.forEach(ShownAttributes::close);
+    service.files.close();
     ProcessDevices.stop();
     removeEmpty(Path.of(args[2]));
     System.exit(0);
@@ -113,6 +122,10 @@ final class HostService {
     ProcessDevices.start(settings, () -> network(isBound));
     if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
       showAttributes();
+      files.write(ProcessDevices.devices());
+    } else {
+      files.writeFirst(
+          ProcessDevices.profile(settings), settings.get(Variables.ADDRESS).split(",", -1));
     }
     new ProgramThread(engine::runForever, "queuepair-engine").start();
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);

@@ -111,6 +111,7 @@ final class Kernel {
   /** Asks for turns of the processor of that length for the calling thread. */
   static native void setSlice(long nanos);
 
+  /** Leaves the session of the caller; what is made from now on may be read by all. */
   static native int newSession();
 
   /** Not 0 if a descriptor is of the memory of a process. */

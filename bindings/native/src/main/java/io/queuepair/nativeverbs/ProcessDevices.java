@@ -143,7 +143,7 @@ final class ProcessDevices {
         : new PrintStream(new FileOutputStream(ofProcess(name)), true, StandardCharsets.UTF_8);
   }
 
-  private static DeviceProfile profile(Map<String, String> environment) {
+  static DeviceProfile profile(Map<String, String> environment) {
     String name = environment.getOrDefault(Variables.PROFILE, "standard");
     DeviceProfile profile =
         name.equals("soft-roce") ? DeviceProfile.softRoce() : DeviceProfile.standard();

@@ -129,9 +129,6 @@ public final class ServiceProcess {
       Path log = Files.createTempDirectory("queuepair-").resolve("log");
       Map<String, String> variables = run(environment, library, process, log);
       variables.put(Variables.LOG, log.toString());
-      String first = variables.get(Variables.ADDRESS).split(",", 2)[0];
-      Path files = DeviceFiles.in(cache(), ProgramEnvironment.parse(first));
-      variables.put(Variables.ROOT, files.toString());
       variables.put(Variables.PRELOAD, ProgramEnvironment.preload(library, System.getenv()));
       variables.put(Variables.ASAN_OPTIONS, asanOptions(System.getenv()));
       return variables;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs look for the device in /sys/class/infiniband and /dev/infiniband. What they find there
-// is below the directory that the launcher has made, QUEUEPAIR_ROOT.
+// is below the directory that the service has made, QUEUEPAIR_ROOT. Most have more names than one.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "device_files.h"
@@ -19,7 +21,7 @@
 
 static const char *const prefixes[] = {
     "/sys/class/infiniband", "/sys/class/infiniband_verbs", "/sys/class/infiniband_cm",
-    "/sys/class/misc/rdma_cm", "/dev/infiniband"};
+    "/sys/class/misc/rdma_cm", "/sys/devices/pciffff:00", "/dev/infiniband"};
 
 struct path {
   char text[PATH_MAX];
@@ -40,6 +42,13 @@ static const char *map(const char *path, struct path *to) {
   if (!root) return path;
   int length = snprintf(to->text, sizeof to->text, "%s%s", root, path);
   return length < (int)sizeof to->text ? to->text : path;
+}
+
+// Takes our directory off the beginning of a path.
+static void unmap(char *path) {
+  const char *root = getenv("QUEUEPAIR_ROOT");
+  size_t length = root ? strlen(root) : 0;
+  if (length && is_below(path, root)) memmove(path, path + length, strlen(path + length) + 1);
 }
 
 // The function of libc that ours stands before.
@@ -92,9 +101,33 @@ EXPORT int statx(int dir, const char *path, int flags, unsigned mask, struct sta
   return next(dir, map(path, &to), flags, mask, into);
 }
 
+// Of programs built before glibc 2.33.
+#define OLD_STAT(name, type, function)                                  \
+  EXPORT int name(int version, const char *path, struct type *into);    \
+  EXPORT int name(int version, const char *path, struct type *into) {   \
+    (void)version;                                                      \
+    return function(path, into);                                        \
+  }
+OLD_STAT(__xstat, stat, stat)
+OLD_STAT(__lxstat, stat, lstat)
+OLD_STAT(__xstat64, stat64, stat64)
+OLD_STAT(__lxstat64, stat64, lstat64)
+
 EXPORT int access(const char *path, int mode) {
   NEXT(access);
   return next(map(path, &to), mode);
+}
+
+EXPORT int euidaccess(const char *path, int mode) {
+  NEXT(euidaccess);
+  return next(map(path, &to), mode);
+}
+
+EXPORT int eaccess(const char *path, int mode) { return euidaccess(path, mode); }
+
+EXPORT int chdir(const char *path) {
+  NEXT(chdir);
+  return next(map(path, &to));
 }
 
 EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
@@ -112,6 +145,16 @@ EXPORT ssize_t readlinkat(int dir, const char *path, char *into, size_t size) {
   return next(dir, map(path, &to), into, size);
 }
 
+EXPORT ssize_t getxattr(const char *path, const char *name, void *into, size_t size) {
+  NEXT(getxattr);
+  return next(map(path, &to), name, into, size);
+}
+
+EXPORT ssize_t lgetxattr(const char *path, const char *name, void *into, size_t size) {
+  NEXT(lgetxattr);
+  return next(map(path, &to), name, into, size);
+}
+
 EXPORT int scandir(const char *path, struct dirent ***into, int (*filter)(const struct dirent *),
     int (*compare)(const struct dirent **, const struct dirent **)) {
   NEXT(scandir);
@@ -123,6 +166,18 @@ EXPORT int scandir64(const char *path, struct dirent64 ***into,
     int (*compare)(const struct dirent64 **, const struct dirent64 **)) {
   NEXT(scandir64);
   return next(map(path, &to), into, filter, compare);
+}
+
+EXPORT int glob(
+    const char *pattern, int flags, int (*on_error)(const char *, int), glob_t *into) {
+  NEXT(glob);
+  const char *mapped = map(pattern, &to);
+  size_t before = flags & GLOB_APPEND ? into->gl_pathc : 0;
+  size_t offset = flags & GLOB_DOOFFS ? into->gl_offs : 0;
+  int result = next(mapped, flags, on_error, into);
+  for (size_t i = before; !result && mapped != pattern && i < into->gl_pathc; i++)
+    unmap(into->gl_pathv[offset + i]);
+  return result;
 }
 
 // The mode that goes with flags that create a file.
@@ -165,6 +220,31 @@ EXPORT int openat64(int dir, const char *path, int flags, ...) {
   NEXT(openat64);
   MODE(flags, mode)
   return next(dir, map(path, &to), flags, mode);
+}
+
+// What the compiler makes of them with _FORTIFY_SOURCE.
+#define OPEN_2(name, function)                     \
+  EXPORT int name(const char *path, int flags);    \
+  EXPORT int name(const char *path, int flags) { return function(path, flags); }
+OPEN_2(__open_2, open)
+OPEN_2(__open64_2, open64)
+
+EXPORT int __openat_2(int dir, const char *path, int flags);
+EXPORT int __openat_2(int dir, const char *path, int flags) { return openat(dir, path, flags); }
+
+EXPORT int __openat64_2(int dir, const char *path, int flags);
+EXPORT int __openat64_2(int dir, const char *path, int flags) {
+  return openat64(dir, path, flags);
+}
+
+EXPORT ssize_t __readlink_chk(const char *path, char *into, size_t size, size_t room);
+EXPORT ssize_t __readlink_chk(const char *path, char *into, size_t size, size_t room) {
+  return readlink(path, into, size < room ? size : room);
+}
+
+EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *into, size_t size, size_t room);
+EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *into, size_t size, size_t room) {
+  return readlinkat(dir, path, into, size < room ? size : room);
 }
 
 EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
@@ -231,5 +311,15 @@ EXPORT DIR *opendir(const char *path) {
 
 EXPORT char *realpath(const char *path, char *into) {
   NEXT(realpath);
-  return next(map(path, &to), into);
+  char *found = next(map(path, &to), into);
+  if (found) unmap(found);
+  return found;
+}
+
+EXPORT char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
+
+EXPORT char *__realpath_chk(const char *path, char *into, size_t room);
+EXPORT char *__realpath_chk(const char *path, char *into, size_t room) {
+  (void)room; // The compiler has seen that it is too small for a path; or it does not know.
+  return realpath(path, into);
 }

@@ -236,7 +236,10 @@ KERNEL(void, setSlice, int64_t nanos) {
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-KERNEL(int32_t, newSession) { return result_of(setsid()); }
+KERNEL(int32_t, newSession) {
+  umask(022);
+  return result_of(setsid());
+}
 
 // Whether a descriptor is of the memory of a process.
 KERNEL(int32_t, isMemory, int32_t fd) {

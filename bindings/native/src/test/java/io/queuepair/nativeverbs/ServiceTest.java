@@ -89,6 +89,7 @@ final class ServiceTest {
         "left-by-longjmp",
         "resized",
         "many-events",
+        "sysfs",
         "attributes",
         "copied",
         "idle-poll"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that shares the device of a service with others: forked, killed, with memory of all kinds.
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,7 +29,7 @@ struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
 int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 
-enum { RIGHTS = 7, LOC_PROT_ERR = 4, REM_ACCESS_ERR = 10, PAGE = 4096, MAX_WORK = 16 };
+enum { RIGHTS = 7, LOC_PROT_ERR = 4, REM_ACCESS_ERR = 10, PAGE = 4096, MAX_WORK = 16, LINE = 100 };
 
 static struct ibv_context *context;
 static struct ibv_pd *pd;
@@ -300,6 +303,44 @@ static void idle_poll(void) { // It leaves the processor to others, and finds wh
   write_once();
 }
 
+static ssize_t line_at(int dir, const char *path, char *line) {
+  int fd = openat(dir, path, O_RDONLY);
+  CHECK(fd >= 0);
+  ssize_t length = read(fd, line, LINE);
+  CHECK(!close(fd));
+  return length;
+}
+
+static void sysfs(void) { // By all ways to name a file, as Linux shows one.
+  static const char port[] = "/sys/class/infiniband/qp0/ports/1", state[] = "4: ACTIVE\n";
+  char line[LINE];
+  struct stat found;
+  CHECK(line_at(AT_FDCWD, "/sys/class/infiniband/qp0/ports/1/state", line) == sizeof state - 1);
+  CHECK(!memcmp(line, state, sizeof state - 1));
+  int dir = open(port, O_RDONLY | O_DIRECTORY);
+  CHECK(dir >= 0 && line_at(dir, "state", line) == sizeof state - 1);
+  CHECK(!fstatat(dir, "gids/0", &found, 0) && S_ISREG(found.st_mode));
+  CHECK(line_at(dir, "gid_attrs/types/0", line) == 8 && !memcmp(line, "RoCE v2\n", 8));
+  CHECK(line_at(dir, "gids/5", line) == 40 && !memcmp(line, "0000:0000:", 10));
+  CHECK(line_at(dir, "gid_attrs/types/5", line) == -1 && errno == EINVAL);
+  CHECK(!chdir(port) && line_at(AT_FDCWD, "state", line) == sizeof state - 1);
+  CHECK(!chdir("/sys/class/infiniband") && !access("qp0/node_guid", R_OK));
+  CHECK(readlink("/sys/class/infiniband/qp0/device", line, sizeof line) > 0);
+  char *device = realpath("/sys/class/infiniband/qp0/device", NULL);
+  CHECK(device && !strcmp(device, "/sys/devices/pciffff:00/ffff:00:00.0"));
+  CHECK(!stat(device, &found) && S_ISDIR(found.st_mode));
+  glob_t paths;
+  CHECK(!glob("/sys/class/infiniband/*/ports/*", 0, NULL, &paths) && paths.gl_pathc == 1);
+  CHECK(!strcmp(paths.gl_pathv[0], port));
+  connect_pair();
+  write_once();
+  for (long packets = 0; packets < 2;) { // One message and its acknowledgement.
+    FILE *file = fopen("/sys/class/infiniband/qp0/ports/1/counters/port_xmit_packets", "r");
+    CHECK(file && fscanf(file, "%ld", &packets) == 1 && !fclose(file));
+    poll(NULL, 0, 1);
+  }
+}
+
 static void many_events(void) { // More than a socket holds.
   connect_pair();
   struct ibv_cq *of;
@@ -346,6 +387,7 @@ static const struct {
     {"left-by-longjmp", left_by_longjmp},
     {"resized", resized},
     {"many-events", many_events},
+    {"sysfs", sysfs},
     {"attributes", attributes},
     {"copied", copied},
     {"idle-poll", idle_poll},

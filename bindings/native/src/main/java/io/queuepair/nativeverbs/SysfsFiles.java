@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Device;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The directory of the service in which programs find the files of its devices: real files, so that
+ * relative names, descriptors of directories and scripts see them, and those who have changed their
+ * user.
+ */
+final class SysfsFiles implements AutoCloseable {
+  private final Path root;
+  private final Executor afterLifespan;
+  private final List<SysfsDevice> devices = new ArrayList<>();
+
+  /**
+   * Makes the directory.
+   *
+   * @param workers replaces counters
+   */
+  SysfsFiles(Executor workers) {
+    afterLifespan =
+        CompletableFuture.delayedExecutor(
+            SysfsDevice.LIFESPAN_MILLIS, TimeUnit.MILLISECONDS, workers);
+    try {
+      root = Files.createTempDirectory("queuepair-files-");
+      Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+      SysfsDevice.writeVersions(root);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** Makes the files of devices, which follow what happens to them. */
+  void write(List<Device> all) {
+    for (Device device : all) {
+      devices.add(new SysfsDevice(root, device.open(), afterLifespan));
+    }
+  }
+
+  /**
+   * Makes the files that such a device has at first, without a verb of it: a verb may be planned to
+   * fail.
+   */
+  void writeFirst(DeviceProfile profile, String[] addresses) {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Device device = emulator.addDevice(profile, addresses);
+      new SysfsDevice(root, device.open(), afterLifespan).close();
+    }
+  }
+
+  /** Lets counters follow. */
+  void refresh() {
+    devices.forEach(SysfsDevice::refresh);
+  }
+
+  /** Removes all. */
+  @Override
+  public void close() {
+    devices.forEach(SysfsDevice::close);
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
+  }
+}
