@@ -14,6 +14,7 @@ import io.queuepair.tools.pingpong.PingpongCommand;
 import io.queuepair.tools.rdmacm.RpingCommand;
 import io.queuepair.tools.run.RunCommand;
 import io.queuepair.tools.run.ServiceCommand;
+import io.queuepair.tools.run.StartScript;
 import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.serve.ServeCommand;
 import io.queuepair.tools.site.SiteCommand;
@@ -91,7 +92,9 @@ public final class Main implements Runnable, ToolProvider {
   public static void main(String[] args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     // System.out would not say that it cannot be written.
-    System.exit(run(new FileOutputStream(FileDescriptor.out), err, args));
+    int exitCode = run(new FileOutputStream(FileDescriptor.out), err, args);
+    StartScript.exit(exitCode);
+    System.exit(exitCode);
   }
 
   /** Runs the command; what it prints and loses is a failure too. */

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -29,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /**
  * The service: a process with the emulated devices of a host, to which programs attach. Its first
@@ -77,13 +77,42 @@ final class HostService {
   }
 
   /**
-   * Runs the service, until it is stopped or used no more.
+   * Runs a service for another JVM, which reads what this one prints: its variables, or an error.
    *
-   * @param args the library, the process for which it is, or 0, and its log
-   * @throws IOException if its files cannot be written or removed
+   * @param args the process for which it is, or 0
    */
-  public static void main(String[] args) throws IOException {
-    System.load(args[0]);
+  public static void main(String[] args) {
+    Consumer<String> printer = HostService::print;
+    try {
+      Path library = ServiceProcess.library();
+      System.load(library.toString());
+      serve(library, System.getenv(), Long.parseLong(args[0]), printer);
+    } catch (NativeException impossible) {
+      printer.accept(ServiceProcess.ERROR + "=" + impossible.getMessage());
+      System.exit(1);
+    }
+    System.exit(0);
+  }
+
+  private static void print(String line) {
+    System.out.println(line);
+    if (System.out.checkError()) {
+      throw new NativeException("the process that has started the service is gone");
+    }
+  }
+
+  /**
+   * Runs the service in this process, which belongs to it from then on, until it is stopped or used
+   * no more.
+   *
+   * @param library that is loaded, and that programs are to load
+   * @param settings the variables of its devices
+   * @param process for which it is, or 0
+   * @param starter gets the lines with its variables, and an empty one
+   * @throws NativeException if it cannot be had; it says why
+   */
+  static void serve(
+      Path library, Map<String, String> settings, long process, Consumer<String> starter) {
     Kernel.newSession();
     SecureRandom random = new SecureRandom();
     byte[] secret = new byte[2 * Protocol.PROOF_BYTES];
@@ -93,33 +122,42 @@ final class HostService {
     String text = "queuepair-" + HexFormat.of().formatHex(name);
     HostService service =
         new HostService(NativeLibrary.build().getBytes(StandardCharsets.US_ASCII), secret);
-    service.start(Long.parseLong(args[1]), text);
-    System.out.println(Variables.ROOT + "=" + service.files.root());
-    System.out.println(Variables.SERVICE + "=" + text);
-    System.out.println(Variables.ADDRESS + "=" + ProcessDevices.addresses());
-    System.out.println(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
-    System.out.println();
-    System.out.close(); // Who has started it is not to wait for its end.
-    service.runUntilUnused();
-    service.shown.forEach(ShownAttributes::close);
-    service.files.close();
-    ProcessDevices.stop();
-    removeEmpty(Path.of(args[2]));
-    System.exit(0);
-  }
-
-  private static void removeEmpty(Path log) throws IOException {
-    if (Files.exists(log) && Files.size(log) == 0) {
-      Files.delete(log);
-      Files.delete(log.getParent());
+    try {
+      service.start(settings, process, text);
+    } catch (NativeException impossible) {
+      service.files.close();
+      throw impossible;
+    }
+    try {
+      ServiceDirectory directory = ServiceDirectory.create(ServiceProcess.cache());
+      starter.accept(Variables.SERVICE + "=" + text);
+      starter.accept(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
+      starter.accept(Variables.ADDRESS + "=" + ProcessDevices.addresses());
+      starter.accept(Variables.LIBRARY + "=" + library);
+      starter.accept(Variables.ROOT + "=" + service.files.root());
+      starter.accept(Variables.LOG + "=" + directory.log());
+      starter.accept("");
+      detach(directory.log());
+      service.runUntilUnused();
+      service.shown.forEach(ShownAttributes::close);
+      service.files.close();
+      ProcessDevices.stop();
+      directory.close();
+    } catch (IOException impossible) {
+      throw new NativeException("the service has no directory: " + impossible, impossible);
     }
   }
 
-  private void start(long process, String name) {
-    Map<String, String> settings = new HashMap<>(System.getenv());
+  private static void detach(Path log) {
+    byte[] path = (log + "\0").getBytes(StandardCharsets.UTF_8);
+    Kernel.required(Kernel.detach(Kernel.required(Kernel.openLog(direct(path)))));
+  }
+
+  private void start(Map<String, String> wanted, long process, String name) {
+    Map<String, String> settings = new HashMap<>(wanted);
     boolean isBound = settings.containsKey(Variables.ADDRESS);
     settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
-    ProcessDevices.start(settings, () -> network(isBound));
+    ProcessDevices.startService(settings, () -> network(isBound));
     if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
       showAttributes();
       files.write(ProcessDevices.devices());

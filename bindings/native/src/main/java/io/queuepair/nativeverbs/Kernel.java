@@ -114,6 +114,16 @@ final class Kernel {
   /** Leaves the session of the caller; what is made from now on may be read by all. */
   static native int newSession();
 
+  /**
+   * Leaves the directory and the standard files of the process that started this one.
+   *
+   * @param error becomes standard error, and is closed
+   */
+  static native int detach(int error);
+
+  /** Opens a file to append to, made now unless it is there; its name ends with a zero byte. */
+  static native int openLog(ByteBuffer path);
+
   /** Not 0 if a descriptor is of the memory of a process. */
   static native int isMemory(int descriptor);
 

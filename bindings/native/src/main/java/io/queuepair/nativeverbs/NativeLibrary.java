@@ -35,6 +35,7 @@ final class NativeLibrary {
           "-ftls-model=initial-exec",
           "-foptimize-sibling-calls",
           "-Wl,-z,defs",
+          "-Wl,-e,launcher_entry",
           "-pthread");
 
   private NativeLibrary() {}

@@ -56,6 +56,22 @@ final class ProcessDevices {
    * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
    */
   static void start(Map<String, String> environment, Supplier<Fabric> network) {
+    try {
+      startService(environment, network);
+    } catch (NativeException impossible) {
+      System.err.println("queuepair: " + impossible.getMessage());
+      throw new VerbsException(Errno.ENODEV, "start", impossible.getMessage(), impossible);
+    }
+    // For the JVM of a Java program; in one of ours only C knows when the program ends.
+    Runtime.getRuntime().addShutdownHook(new Thread(ProcessDevices::stopAtExit, "queuepair-exit"));
+  }
+
+  /**
+   * Attaches the device of a service to a network.
+   *
+   * @throws NativeException if it cannot be had; it says why
+   */
+  static void startService(Map<String, String> environment, Supplier<Fabric> network) {
     Emulator opened = null;
     try {
       FaultPlan faults = FaultPlan.parse(environment.getOrDefault(Variables.FAULTS, ""));
@@ -71,12 +87,8 @@ final class ProcessDevices {
       addDevice(opened, profile(environment), environment.getOrDefault(Variables.ADDRESS, ""));
       emulator = opened;
       showsCoverage = environment.containsKey(Variables.COVERAGE);
-      // For the JVM of a Java program; in one of ours only C knows when the program ends.
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(ProcessDevices::stopAtExit, "queuepair-exit"));
     } catch (FabricException | IllegalArgumentException | IOException impossible) {
-      System.err.println("queuepair: no device: " + impossible.getMessage());
-      throw new VerbsException(Errno.ENODEV, "start", impossible.getMessage(), impossible);
+      throw new NativeException("no device: " + impossible.getMessage(), impossible);
     } finally {
       if (emulator == null && opened != null) {
         opened.close();

@@ -168,6 +168,9 @@ public record ProgramEnvironment(
 
   static String preload(Path library, Map<String, String> present) {
     String before = present.getOrDefault(Variables.PRELOAD, "");
+    if (before.contains(library.toString())) {
+      return before;
+    }
     return before.isEmpty() ? library.toString() : library + ":" + before;
   }
 }

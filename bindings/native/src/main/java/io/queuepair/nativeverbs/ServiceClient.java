@@ -50,7 +50,7 @@ final class ServiceClient {
     message.order(ByteOrder.nativeOrder());
     int connection = connect();
     if (connection < 0) {
-      throw new NativeException("no service runs: queuepair service start");
+      throw new NativeException(ServiceProcess.NONE);
     }
     try {
       Kernel.receive(

@@ -4,7 +4,6 @@ package io.queuepair.nativeverbs;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,18 +12,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Starts the service: a process with the emulated device of this host, to which any number of
  * programs attach.
  */
 public final class ServiceProcess {
+  /** Why there is nothing to be asked. */
+  static final String NONE = "no service runs: queuepair service start";
+
+  /** What stands for the variables of a service that does not start. */
+  static final String ERROR = "error";
+
   /** One of these runs for each user. */
   private static final String KEPT = "service";
 
   private static final List<String> JVM_OPTIONS =
       List.of(
           "-Xmx1g",
+          "-XX:+ErrorFileToStderr",
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
           "-Xshare:auto",
@@ -36,23 +45,56 @@ public final class ServiceProcess {
   private ServiceProcess() {}
 
   /**
-   * The service of this environment, if it has one and nothing else is asked for; or one that ends
-   * with this process, when all programs that use it have ended, too.
+   * The service of this environment, or the one of the user, if there is one and nothing else is
+   * asked for; or one that ends with this process, when all programs that use it have ended, too.
    *
    * @param environment of the device
    * @return the variables to be added, with which programs attach to it
    * @throws NativeException if it cannot be had; it says why
    */
   public static Map<String, String> attachedOrNew(ProgramEnvironment environment) {
-    Map<String, String> present = System.getenv();
-    boolean isInside =
-        environment.equals(ProgramEnvironment.standard())
-            && present.containsKey(Variables.SERVICE)
-            && ServiceClient.of(present).isAlive();
-    if (isInside) {
-      return Map.of();
+    return preloaded(
+        attached(environment).orElseGet(() -> start(environment, ProcessHandle.current().pid())));
+  }
+
+  /**
+   * As {@link #attachedOrNew}, but a new service is this process.
+   *
+   * @param environment of the device
+   * @param process with which it ends, when all programs that use it have ended, too
+   * @param starter gets the lines with the variables, and an empty one
+   * @throws NativeException if it cannot be had; it says why
+   */
+  public static void attachOrServe(
+      ProgramEnvironment environment, long process, Consumer<String> starter) {
+    Optional<Map<String, String>> attached = attached(environment);
+    if (attached.isPresent()) {
+      attached.get().forEach((name, value) -> starter.accept(name + "=" + value));
+      starter.accept("");
+      return;
     }
-    return start(environment, ProcessHandle.current().pid());
+    Path library = library();
+    System.load(library.toString());
+    Map<String, String> settings = environment.settings();
+    if (!environment.addresses().isEmpty()) {
+      settings.put(Variables.ADDRESS, String.join(",", environment.addresses()));
+    }
+    HostService.serve(library, settings, process, starter);
+  }
+
+  private static Optional<Map<String, String>> attached(ProgramEnvironment environment) {
+    if (!environment.equals(ProgramEnvironment.standard())) {
+      return Optional.empty();
+    }
+    Map<String, String> present = System.getenv();
+    if (present.containsKey(Variables.SERVICE) && ServiceClient.of(present).isAlive()) {
+      Map<String, String> same = new TreeMap<>(present);
+      same.keySet().removeIf(name -> !name.startsWith(Variables.PREFIX));
+      return Optional.of(same);
+    }
+    return Files.exists(kept())
+        ? Optional.of(readKept()).filter(kept -> ServiceClient.of(kept).isAlive())
+        : Optional.empty();
   }
 
   /**
@@ -63,7 +105,7 @@ public final class ServiceProcess {
    */
   public static void startKept(ProgramEnvironment environment) {
     Path kept = kept();
-    if (Files.exists(kept) && ServiceClient.of(keptVariables()).isAlive()) {
+    if (Files.exists(kept) && ServiceClient.of(readKept()).isAlive()) {
       throw new NativeException("a service of this user runs already");
     }
     Map<String, String> variables = start(environment, 0);
@@ -88,6 +130,29 @@ public final class ServiceProcess {
    * @throws NativeException if there is no service
    */
   public static Map<String, String> keptVariables() {
+    Map<String, String> kept = readKept();
+    if (!ServiceClient.of(kept).isAlive()) {
+      throw new NativeException(NONE);
+    }
+    return preloaded(kept);
+  }
+
+  private static Map<String, String> preloaded(Map<String, String> variables) {
+    Map<String, String> all = new LinkedHashMap<>(variables);
+    Path library = Path.of(all.get(Variables.LIBRARY));
+    all.put(Variables.PRELOAD, ProgramEnvironment.preload(library, System.getenv()));
+    all.put(Variables.ASAN_OPTIONS, asanOptions(System.getenv()));
+    return all;
+  }
+
+  /** The library has the same option, but for programs that have options themselves. */
+  private static String asanOptions(Map<String, String> present) {
+    String before = present.getOrDefault(Variables.ASAN_OPTIONS, "");
+    String own = "verify_asan_link_order=0";
+    return before.isEmpty() || before.equals(own) ? own : own + ":" + before;
+  }
+
+  private static Map<String, String> readKept() {
     Map<String, String> variables = new LinkedHashMap<>();
     try {
       for (String line : Files.readAllLines(kept())) {
@@ -96,7 +161,7 @@ public final class ServiceProcess {
       }
       return variables;
     } catch (IOException none) {
-      throw new NativeException("no service runs: queuepair service start", none);
+      throw new NativeException(NONE, none);
     }
   }
 
@@ -108,7 +173,7 @@ public final class ServiceProcess {
    * @throws NativeException if there is no service
    */
   public static String ask(String request) {
-    return ServiceClient.of(keptVariables()).ask(request);
+    return ServiceClient.of(readKept()).ask(request);
   }
 
   private static Path kept() {
@@ -124,74 +189,53 @@ public final class ServiceProcess {
   }
 
   private static Map<String, String> start(ProgramEnvironment environment, long process) {
-    Path library = library();
-    try {
-      Path log = Files.createTempDirectory("queuepair-").resolve("log");
-      Map<String, String> variables = run(environment, library, process, log);
-      variables.put(Variables.LOG, log.toString());
-      variables.put(Variables.PRELOAD, ProgramEnvironment.preload(library, System.getenv()));
-      variables.put(Variables.ASAN_OPTIONS, asanOptions(System.getenv()));
-      return variables;
-    } catch (IOException impossible) {
-      throw new NativeException("the service cannot be started: " + impossible, impossible);
-    }
-  }
-
-  /** The library has the same option, but for programs that have options themselves. */
-  private static String asanOptions(Map<String, String> present) {
-    String before = present.getOrDefault(Variables.ASAN_OPTIONS, "");
-    String own = "verify_asan_link_order=0";
-    return before.isEmpty() || before.equals(own) ? own : own + ":" + before;
-  }
-
-  private static Map<String, String> run(
-      ProgramEnvironment environment, Path library, long process, Path log) throws IOException {
     List<String> command = new ArrayList<>();
+    // A shell that has ended is its parent: programs may wait for all children that they have.
+    command.addAll(List.of("/bin/sh", "-c", "\"$@\" & read line", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
     if (process != 0) {
       command.add(FOR_SHORT_JOBS);
     }
-    command.add("-XX:ErrorFile=" + log.resolveSibling("crash.log"));
     command.add("-cp");
     command.add(String.join(File.pathSeparator, ProgramEnvironment.classPath()));
     command.add(HostService.class.getName());
-    command.add(library.toString());
     command.add(Long.toString(process));
-    command.add(log.toString());
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(new File("/"))
-            .redirectInput(new File("/dev/null"))
-            .redirectError(log.toFile());
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().remove(Variables.PRELOAD);
-    builder.environment().remove(Variables.ADDRESS);
+    builder.environment().keySet().removeIf(name -> name.startsWith(Variables.PREFIX));
     builder.environment().putAll(environment.settings());
     if (!environment.addresses().isEmpty()) {
       builder.environment().put(Variables.ADDRESS, String.join(",", environment.addresses()));
     }
-    try (BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(builder.start().getInputStream(), StandardCharsets.UTF_8))) {
-      Map<String, String> variables = new LinkedHashMap<>();
-      for (String line = output.readLine(); ; line = output.readLine()) {
-        if (line == null) {
-          throw new NativeException(reason(log));
-        }
+    try {
+      Process starter = builder.start();
+      try {
+        return read(starter.inputReader(StandardCharsets.UTF_8));
+      } finally {
+        starter.getOutputStream().close(); // Its shell ends then.
+        starter.waitFor();
+      }
+    } catch (IOException | InterruptedException impossible) {
+      throw new NativeException("the service cannot be started: " + impossible, impossible);
+    }
+  }
+
+  private static Map<String, String> read(BufferedReader output) throws IOException {
+    Map<String, String> variables = new LinkedHashMap<>();
+    try (output) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
         if (line.isEmpty()) {
           return variables;
         }
         String[] parts = line.split("=", 2);
+        if (parts[0].equals(ERROR)) {
+          throw new NativeException(parts[1]);
+        }
         variables.put(parts[0], parts[1]);
       }
     }
-  }
-
-  private static String reason(Path log) throws IOException {
-    return Files.readAllLines(log).stream()
-        .filter(line -> line.startsWith("queuepair: "))
-        .findFirst()
-        .map(line -> line.substring("queuepair: ".length()))
-        .orElse("the service does not start; log: " + log);
+    throw new NativeException("the service does not start");
   }
 }

@@ -3,6 +3,9 @@ package io.queuepair.nativeverbs;
 
 /** The environment variables by which a program on an emulated device is set up. */
 final class Variables {
+  /** How all but {@link #PRELOAD} begin. */
+  static final String PREFIX = "QUEUEPAIR_";
+
   /** Addresses of the device; several with commas. A + after one: it, or the next that is free. */
   static final String ADDRESS = "QUEUEPAIR_ADDRESS";
 
@@ -35,6 +38,9 @@ final class Variables {
 
   /** What programs of other users must know: both halves of a secret, in hexadecimal digits. */
   static final String SECRET = "QUEUEPAIR_SECRET";
+
+  /** The library, which is also the program that starts others with it. */
+  static final String LIBRARY = "QUEUEPAIR_LIBRARY";
 
   /** Where the service writes what goes wrong. */
   static final String LOG = "QUEUEPAIR_LOG";

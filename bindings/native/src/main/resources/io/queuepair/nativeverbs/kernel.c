@@ -238,7 +238,23 @@ KERNEL(void, setSlice, int64_t nanos) {
 
 KERNEL(int32_t, newSession) {
   umask(022);
-  return result_of(setsid());
+  return result_of(setsid()); // Fails for who leads a session already.
+}
+
+// Leaves directory and standard files of the process that has started this one; another file
+// becomes standard error.
+KERNEL(int32_t, detach, int32_t error) {
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+      dup2(error, STDERR_FILENO) < 0 || chdir("/"))
+    return -errno;
+  syscall(SYS_close, null);
+  syscall(SYS_close, error);
+  return 0;
+}
+
+KERNEL(int32_t, openLog, jobject path) {
+  return result_of(open(at(env, path), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
 }
 
 // Whether a descriptor is of the memory of a process.

@@ -109,13 +109,7 @@ final class ServiceTest {
     Map<String, String> others =
         new HashMap<>(ServiceProcess.attachedOrNew(ProgramEnvironment.standard()));
     String log = others.get(Variables.LOG);
-    ProcessHandle service =
-        ProcessHandle.current()
-            .children()
-            .filter(child -> child.info().commandLine().orElse("").contains(log))
-            .findFirst()
-            .orElseThrow();
-    others.put("SERVICE_PROCESS", Long.toString(service.pid()));
+    others.put("SERVICE_PROCESS", Files.readString(Path.of(log).resolveSibling("pid")).strip());
 
     CompiledProgram.Outcome outcome = attached.with(others).run("dead-service");
 

@@ -16,8 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,8 +30,10 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs an unmodified program of libibverbs or librdmacm on an emulated device: without a NIC,"
-          + " a kernel module or root. The device is inside the process of the program and talks"
-          + " RoCEv2 over UDP port 4791 with those of other processes and hosts.",
+          + " a kernel module or root. The device is in a process of its own, to which the program"
+          + " and all that it starts attach: they share it. It ends two seconds after they have."
+          + " Beside a service that lives, that one's device is used, unless an option asks for"
+          + " another.",
       "Needs Linux, and a C compiler once (docs/native.md).",
       ""
     },
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
       "  eval \"$(queuepair run --env)\"  the same in this shell"
     })
 public final class RunCommand implements Runnable {
-  @Spec private CommandSpec spec;
+  private CommandSpec spec;
 
   @Option(
       names = "--address",
@@ -103,14 +104,6 @@ public final class RunCommand implements Runnable {
       description = "Print the environment variables, for a shell, and run nothing.")
   private boolean printsEnvironment;
 
-  @Option(
-      names = "--service",
-      description =
-          "Put the device into a process of its own, to which the program and all that it starts"
-              + " attach: they share it, on all addresses of the host or the given ones. It"
-              + " ends when they have. Inside another such run, that one's device is used.")
-  private boolean usesService;
-
   @Mixin private FaultsOption faults;
 
   @Parameters(
@@ -122,31 +115,43 @@ public final class RunCommand implements Runnable {
   /** Creates the command, to be filled by picocli. */
   public RunCommand() {}
 
+  /**
+   * Takes what follows the program as its arguments.
+   *
+   * @param own that of this command
+   */
+  @Spec
+  void parseAs(CommandSpec own) {
+    spec = own;
+    own.parser().stopAtPositional(true);
+  }
+
   @Override
   public void run() {
     if (command.isEmpty() && !printsEnvironment) {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
     refuseMissingProgram();
-    if (usesService && (explains || showsCoverage || printsEnvironment || trace != null)) {
+    if (!printsEnvironment && (explains || showsCoverage || "-".equals(trace))) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--service goes with none of --explain, --coverage, --trace and --env");
+          spec.commandLine(), "--explain, --coverage and --trace without a file need --env");
     }
     ProgramEnvironment environment =
         new ProgramEnvironment(
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
-    Supplier<Map<String, String>> variables =
-        usesService
-            ? () -> ServiceProcess.attachedOrNew(environment)
-            : () -> environment.variables(System.getenv());
     try {
       if (printsEnvironment) {
-        variables
-            .get()
+        environment
+            .variables(System.getenv())
             .forEach((name, value) -> spec.commandLine().getOut().println(assignment(name, value)));
+        return;
+      }
+      OptionalLong script = StartScript.process();
+      if (script.isPresent()) {
+        StartScript.print("words=" + command.size());
+        ServiceProcess.attachOrServe(environment, script.getAsLong(), StartScript::print);
       } else {
-        NativeLauncher.exec(variables, command);
+        NativeLauncher.exec(ServiceProcess.attachedOrNew(environment), command);
       }
     } catch (NativeException impossible) {
       throw new CommandFailure(impossible.getMessage(), impossible);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The directory of a service, below the cache of the user: its log, and a file with its process,
+ * which it has locked as long as it lives.
+ */
+final class ServiceDirectory {
+  private static final String PREFIX = "service-";
+  private static final String LOCK = "pid";
+  private static final String LOG = "log";
+
+  private static final List<String> NAMES = List.of(LOG, LOCK);
+
+  /** Programs have named the log to their users, who may want to read it. */
+  private static final Duration KEPT = Duration.ofDays(1);
+
+  private final Path directory;
+  private final FileChannel lock;
+
+  private ServiceDirectory(Path directory, FileChannel lock) {
+    this.directory = directory;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes a directory for this process, and removes those of services that are dead.
+   *
+   * @throws IOException if it cannot be made
+   */
+  static ServiceDirectory create(CacheDirectory cache) throws IOException {
+    Path parent = cache.directory();
+    removeDead(parent);
+    Path fresh = Files.createTempDirectory(parent, "." + PREFIX);
+    FileChannel lock =
+        FileChannel.open(
+            fresh.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    lock.lock();
+    String process = ProcessHandle.current().pid() + "\n";
+    lock.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.US_ASCII)));
+    // Others look for it by this name, as soon as its lock tells that it is in use.
+    String name = fresh.getFileName().toString().substring(1);
+    return new ServiceDirectory(Files.move(fresh, parent.resolve(name)), lock);
+  }
+
+  Path log() {
+    return directory.resolve(LOG);
+  }
+
+  /** Removes it, unless there is something in the log. */
+  void close() throws IOException {
+    if (isEmpty(log())) {
+      remove(directory);
+    }
+    lock.close();
+  }
+
+  private static void removeDead(Path parent) throws IOException {
+    List<Path> all;
+    try (Stream<Path> entries = Files.list(parent)) {
+      all =
+          entries
+              .filter(entry -> entry.getFileName().toString().startsWith(PREFIX))
+              .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+              .toList();
+    }
+    for (Path entry : all) {
+      if (isDead(entry.resolve(LOCK)) && isReadNoMore(entry.resolve(LOG))) {
+        remove(entry);
+      }
+    }
+  }
+
+  private static boolean isDead(Path locked) {
+    try (FileChannel channel =
+        FileChannel.open(locked, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException own) {
+      return false;
+    } catch (IOException gone) { // Another start may remove it at this time.
+      return false;
+    }
+  }
+
+  private static boolean isReadNoMore(Path log) throws IOException {
+    return isEmpty(log)
+        || Files.getLastModifiedTime(log).toInstant().plus(KEPT).isBefore(Instant.now());
+  }
+
+  private static boolean isEmpty(Path log) throws IOException {
+    return !Files.exists(log) || Files.size(log) == 0;
+  }
+
+  private static void remove(Path directory) throws IOException {
+    for (String name : NAMES) {
+      Files.deleteIfExists(directory.resolve(name));
+    }
+    Files.deleteIfExists(directory);
+  }
+}
