@@ -32,6 +32,8 @@ static struct ibv_cq *cqs[PAIRS][ENDS];
 static struct ibv_qp *qps[PAIRS][ENDS];
 static char *memory[ENDS];
 static struct ibv_mr *regions[ENDS];
+static char *inbox;
+static struct ibv_mr *inbox_region;
 static int handed_over[PAIRS];
 
 static void connect_to(struct ibv_qp *qp, const struct ibv_qp *peer) {
@@ -58,6 +60,8 @@ static void open_pairs(void) {
   CHECK((context = ibv_open_device(list[0])) && (pd = ibv_alloc_pd(context)));
   struct ibv_srq_init_attr shared = {.attr = {.max_wr = ROUNDS, .max_sge = 1}};
   CHECK((srq = ibv_create_srq(pd, &shared)));
+  CHECK((inbox = malloc(BYTES)));
+  CHECK((inbox_region = ibv_reg_mr(pd, inbox, BYTES, IBV_ACCESS_LOCAL_WRITE)));
   for (int end = 0; end < ENDS; end++) {
     CHECK((memory[end] = malloc(BYTES)));
     CHECK((regions[end] = ibv_reg_mr(pd, memory[end], BYTES, RIGHTS)));
@@ -82,6 +86,8 @@ static void close_pairs(void) {
     CHECK(!ibv_dereg_mr(regions[end]));
     free(memory[end]);
   }
+  CHECK(!ibv_dereg_mr(inbox_region));
+  free(inbox);
   CHECK(!ibv_destroy_srq(srq) && !ibv_dealloc_pd(pd) && !ibv_close_device(context));
   ibv_free_device_list(list);
 }
@@ -104,7 +110,7 @@ static void await(struct ibv_cq *cq) {
 }
 
 static void receive(int pair) {
-  struct ibv_sge sge = {(uintptr_t)memory[1] + 1024, 64, regions[1]->lkey};
+  struct ibv_sge sge = {(uintptr_t)inbox, 128, inbox_region->lkey};
   struct ibv_recv_wr wr = {.sg_list = &sge, .num_sge = 1}, *bad;
   CHECK(!(pair ? ibv_post_srq_recv(srq, &wr, &bad) : ibv_post_recv(qps[pair][1], &wr, &bad)));
 }
@@ -114,7 +120,7 @@ static void *see(void *place) {
   int pair = *(int *)place;
   for (int i = 0; i < ROUNDS; i++) {
     await(cqs[pair][1]);
-    CHECK(handed_over[pair] == ROUNDS && memory[1][1024] == 'm');
+    CHECK(handed_over[pair] == ROUNDS && inbox[63] == 'm');
   }
   return NULL;
 }
@@ -221,7 +227,7 @@ static void send_freed(void) {
 
 static void receive_freed(void) {
   open_pairs();
-  free(memory[1]);
+  free(inbox);
   receive(0);
 }
 
@@ -240,7 +246,7 @@ static void read_freed(void) { into_freed(IBV_WR_RDMA_READ); }
 static void arrive_in_freed(void) {
   open_pairs();
   receive(0);
-  free(memory[1]);
+  free(inbox);
   post(0, IBV_WR_SEND, memory[0], regions[0]);
   await(cqs[0][1]);
 }
@@ -278,12 +284,19 @@ static void shift(void) {
   printf("%d\n", 1 << places);
 }
 
-static void undefined(void) {
+static void early(void) {
   open_pairs();
-  char *fresh = malloc(64);
-  if (fresh[5] == 'x') puts("an x");
-  free(fresh);
-  close_pairs();
+  receive(0);
+  if (inbox[0] == 'x') puts("an x");
+}
+
+static void beyond(void) {
+  open_pairs();
+  memset(memory[0], 'm', BYTES);
+  receive(0);
+  post(0, IBV_WR_SEND, memory[0], regions[0]);
+  await(cqs[0][1]);
+  if (inbox[64] == 'x') puts("an x");
 }
 
 static void null_pointer(void) {
@@ -310,7 +323,8 @@ static const struct {
     {"leak", leak},
     {"race", race},
     {"shift", shift},
-    {"undefined", undefined},
+    {"early", early},
+    {"beyond", beyond},
     {"null-pointer", null_pointer},
     {"dump", dump},
 };

@@ -10,6 +10,7 @@
 #include "call.h"
 #include "posting.h"
 #include "program_memory.h"
+#include "sanitizers.h"
 
 // A request that is being built.
 struct draft {
@@ -80,10 +81,15 @@ static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
     const struct draft *draft = &batch->drafts[i];
     int error = records_add_send(&records, &qp->qp_base, &draft->wr,
         draft->is_inline ? draft->data : NULL, draft->inline_bytes);
-    if (error) return error == ENOSPC ? ENOMEM : error;
+    if (error) {
+      sanitizers_refused_sends(&qp->qp_base, records.count);
+      return error == ENOSPC ? ENOMEM : error;
+    }
   }
   args()->slots[0] = records.count;
-  return records.count ? errno_of(call_fast(POST_BATCH, HANDLE(qp, qp))) : 0;
+  int error = records.count ? errno_of(call_fast(POST_BATCH, HANDLE(qp, qp))) : 0;
+  if (error) sanitizers_refused_sends(&qp->qp_base, records.count);
+  return error;
 }
 
 static int complete(struct ibv_qp_ex *qp) {

@@ -13,6 +13,7 @@
 #include "attachment.h"
 #include "pause.h"
 #include "sanitizers.h"
+#include "valgrind.h"
 
 #ifndef SYS_futex_waitv // Since Linux 5.16.
 #define SYS_futex_waitv 449
@@ -111,7 +112,7 @@ static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
   struct waiter waiters[] = {{answered, (uintptr_t)&mailbox->answered, WAITER_32_BITS, 0},
       {living, (uintptr_t)life, WAITER_32_BITS, 0}};
   static bool lacks_waitv;
-  if (!lacks_waitv && !sanitizers_run_in_valgrind()) { // Which knows few of the newer calls.
+  if (!lacks_waitv && !valgrind_runs()) { // Which knows few of the newer calls.
     long result = syscall(SYS_futex_waitv, waiters, 2, 0, NULL, 0);
     if (result >= 0 || errno == EAGAIN || errno == EINTR) return;
     lacks_waitv = true;

@@ -16,6 +16,7 @@
 #include "objects.h"
 #include "program_memory.h"
 #include "sanitizers.h"
+#include "valgrind.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -229,7 +230,7 @@ static int copy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size
 
 static int copy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t length) {
   int error = copy_dm(dm, false, offset, to, length);
-  if (!error) sanitizers_filled(to, length);
+  if (!error) valgrind_define(to, length);
   return error;
 }
 

@@ -124,6 +124,7 @@ struct qp {
   uint32_t async_reported;
   struct batch *batch; // Null unless it was created for extended posting.
   uint32_t peer;       // The number of the other one, if it is connected.
+  bool signals_all;    // Whether each send completes, also those without a flag.
 };
 
 static inline struct context *context_of(struct ibv_context *context) {

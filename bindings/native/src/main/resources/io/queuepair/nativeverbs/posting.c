@@ -92,7 +92,6 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   *copy = *wr;
   if (!name_objects(copy, qp)) return EFAULT;
   if (!read_program(list, wr->sg_list, fixed - sizeof *wr)) return EFAULT;
-  sanitizers_send(qp, wr, list, entries);
   bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
   int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
   size_t copy_bytes = copies || inline_data || !has_service() || !has_data(copy->opcode)
@@ -106,6 +105,7 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   char *behind = records->end + fixed;
   if (copies && data > 0 && !copy_inline(behind, list, entries)) return EFAULT;
   if (inline_data) memcpy(behind, inline_data, inline_bytes);
+  sanitizers_send(qp, wr, list, entries);
   records->end += bytes;
   records->count++;
   return 0;
@@ -137,6 +137,7 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
     args()->slots[0] = records.count;
     int64_t result = records.count ? call_fast(POST_SEND, HANDLE(qp, qp)) : 0;
     if (result < 0) {
+      sanitizers_refused_sends(qp, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
       return refuse_at(first, bad, (int)-result);
     }
@@ -145,21 +146,22 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
   return 0;
 }
 
-static int add_receive(struct records *records, const struct ibv_recv_wr *wr) {
+static int add_receive(
+    struct records *records, const void *queue, const struct ibv_recv_wr *wr) {
   size_t bytes = sizeof *wr + (size_t)entries_of(wr->num_sge) * sizeof *wr->sg_list;
   if (bytes > room_in(records)) return ENOSPC;
   struct ibv_recv_wr *copy = (struct ibv_recv_wr *)records->end;
   *copy = *wr;
   copy->next = AS_POINTER(bytes);
   if (!read_program(copy + 1, wr->sg_list, bytes - sizeof *wr)) return EFAULT;
-  sanitizers_receive((struct ibv_sge *)(copy + 1), entries_of(wr->num_sge));
+  sanitizers_receive(queue, wr, (struct ibv_sge *)(copy + 1), entries_of(wr->num_sge));
   records->end += bytes;
   records->count++;
   return 0;
 }
 
-static int post_receives(
-    enum entry entry, int64_t handle, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+static int post_receives(enum entry entry, int64_t handle, const void *queue,
+    struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
   while (wr) {
     struct records records = {.end = args()->bytes};
     struct ibv_recv_wr *first = wr;
@@ -167,12 +169,13 @@ static int post_receives(
     while (wr && !error) {
       struct ibv_recv_wr request;
       bool is_there = read_program(&request, wr, sizeof request);
-      error = is_there ? add_receive(&records, &request) : EFAULT;
+      error = is_there ? add_receive(&records, queue, &request) : EFAULT;
       if (!error) wr = request.next;
     }
     args()->slots[0] = records.count;
     int64_t result = records.count ? call_fast(entry, handle) : 0;
     if (result < 0) {
+      sanitizers_refused(queue, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
       return refuse_at(first, bad, (int)-result);
     }
@@ -182,15 +185,14 @@ static int post_receives(
 }
 
 int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  sanitizers_post_to(qp);
-  return post_receives(POST_RECV, HANDLE(qp, qp), wr, bad);
+  return post_receives(POST_RECV, HANDLE(qp, qp), sanitizers_receives(qp), wr, bad);
 }
 
 int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  sanitizers_post_to_shared(srq);
-  return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), wr, bad);
+  const void *queue = sanitizers_shared_receives(srq);
+  return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), queue, wr, bad);
 }
 
 int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), wr, bad);
+  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), NULL, wr, bad);
 }

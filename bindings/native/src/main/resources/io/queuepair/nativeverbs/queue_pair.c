@@ -88,6 +88,7 @@ EXPORT int ibv_destroy_srq(struct ibv_srq *base) {
   struct srq *srq = (struct srq *)base;
   int error = errno_of(object_close("ibv_destroy_srq", srq->handle));
   if (error) return error;
+  sanitizers_destroyed(base);
   srq->handle = NO_HANDLE;
   events_forget_async(base->context, srq);
   events_await_acknowledged("ibv_destroy_srq",
@@ -169,6 +170,7 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   base->recv_cq = init->recv_cq;
   base->srq = init->srq;
   base->qp_type = init->qp_type;
+  qp->signals_all = init->sq_sig_all;
   sanitizers_created(base);
   return base;
 }
@@ -216,6 +218,7 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask) 
   memcpy(with->bytes, &wanted, sizeof wanted);
   int error = errno_of(call(MODIFY_QP, HANDLE(qp, qp)));
   if (!error && mask & IBV_QP_STATE) qp->state = wanted.qp_state;
+  if (!error && mask & IBV_QP_STATE && wanted.qp_state == IBV_QPS_RESET) sanitizers_reset(qp);
   if (!error && mask & IBV_QP_DEST_QPN) ((struct qp *)qp)->peer = wanted.dest_qp_num;
   return error;
 }
@@ -265,6 +268,7 @@ EXPORT int ibv_destroy_qp(struct ibv_qp *base) {
   struct qp *qp = (struct qp *)base;
   int error = errno_of(object_close("ibv_destroy_qp", qp->handle));
   if (error) return error;
+  sanitizers_reset(base);
   qp->handle = NO_HANDLE;
   events_forget_async(base->context, qp);
   events_await_acknowledged("ibv_destroy_qp",

@@ -4,6 +4,7 @@
 #include "export.h"
 #include "memory.h"
 #include "message.h"
+#include "valgrind.h"
 
 // Functions of the runtimes, which programs have that were compiled so.
 __attribute__((weak)) void __asan_loadN(void *, long);
@@ -28,33 +29,11 @@ static const struct chunk *reports;
 
 static const void **of_number(uint32_t number) { return &shared_queues[number % QUEUE_PAIRS]; }
 
-// Requests of valgrind, as its manual and valgrind.h have them: instructions that do nothing.
-enum { RUNNING_ON_VALGRIND = 0x1001, MAKE_MEM_DEFINED_IF_ADDRESSABLE = 'M' << 24 | 'C' << 16 | 11 };
-
-static uintptr_t ask_valgrind(uintptr_t what, uintptr_t first, uintptr_t second) {
-  volatile uintptr_t request[6] = {what, first, second};
-  uintptr_t result = 0;
-#ifdef __x86_64__
-  __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi\n\t"
-                   "xchgq %%rbx, %%rbx"
-                   : "+d"(result)
-                   : "a"(request)
-                   : "cc", "memory");
-#elif defined __aarch64__
-  __asm__ volatile("mov x3, #0; mov x4, %1\n\t"
-                   "ror x12, x12, #3; ror x12, x12, #13; ror x12, x12, #51; ror x12, x12, #61\n\t"
-                   "orr x10, x10, x10; mov %0, x3"
-                   : "=r"(result)
-                   : "r"(request)
-                   : "cc", "memory", "x3", "x4");
-#endif
-  return result;
-}
-
-bool sanitizers_run_in_valgrind(void) { return ask_valgrind(RUNNING_ON_VALGRIND, 0, 0); }
-
-void sanitizers_filled(const void *memory, size_t bytes) {
-  ask_valgrind(MAKE_MEM_DEFINED_IF_ADDRESSABLE, (uintptr_t)memory, bytes);
+// What is sent and what is received, in the eyes of valgrind.
+static const void *sends_of(uint32_t number) { return (const char *)of_number(number) + 1; }
+static const void *receives_of(uint32_t number) {
+  const void **queue = of_number(number);
+  return *queue ? *queue : queue;
 }
 
 void sanitizers_describe(struct hello *hello) {
@@ -70,7 +49,7 @@ void sanitizers_registered(const struct ibv_mr *mr, unsigned access) {
   // Nothing tells when a peer has written.
   const unsigned remote =
       IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND;
-  if (access & remote && !(access & IBV_ACCESS_ON_DEMAND)) sanitizers_filled(mr->addr, mr->length);
+  if (access & remote && !(access & IBV_ACCESS_ON_DEMAND)) valgrind_define(mr->addr, mr->length);
 }
 
 // Reports entries whose memory was freed, or is not all of an object.
@@ -85,14 +64,15 @@ static void check(const struct ibv_sge *list, int entries, bool is_written) {
   }
 }
 
-static void fill(const struct ibv_sge *list, int entries) {
-  for (int i = 0; i < entries; i++)
-    sanitizers_filled((void *)(uintptr_t)list[i].addr, list[i].length);
-}
-
 static bool returns_data(int opcode) {
   return opcode == IBV_WR_RDMA_READ || opcode == IBV_WR_ATOMIC_CMP_AND_SWP ||
       opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+}
+
+static void release(const struct ibv_qp *qp) {
+  if (!__tsan_release) return;
+  __tsan_release(of_number(qp->qp_num));
+  __tsan_release(of_number(((const struct qp *)qp)->peer));
 }
 
 void sanitizers_send(const struct ibv_qp *qp, const struct ibv_send_wr *wr,
@@ -100,31 +80,66 @@ void sanitizers_send(const struct ibv_qp *qp, const struct ibv_send_wr *wr,
   bool is_written = returns_data(wr->opcode);
   if (__asan_loadN && __asan_storeN && !(wr->send_flags & IBV_SEND_INLINE))
     check(list, entries, is_written);
-  if (is_written) fill(list, entries);
-  if (!__tsan_release) return;
-  sanitizers_post_to(qp);
-  if (qp->qp_type == IBV_QPT_UD) __tsan_release(of_number(wr->wr.ud.remote_qpn));
+  bool is_signaled = wr->send_flags & IBV_SEND_SIGNALED || ((const struct qp *)qp)->signals_all;
+  valgrind_posted(sends_of(qp->qp_num), wr->wr_id, is_signaled, list, is_written ? entries : 0);
+  release(qp);
+  if (__tsan_release && qp->qp_type == IBV_QPT_UD) __tsan_release(of_number(wr->wr.ud.remote_qpn));
 }
 
-void sanitizers_receive(const struct ibv_sge *list, int entries) {
+void sanitizers_receive(
+    const void *queue, const struct ibv_recv_wr *wr, const struct ibv_sge *list, int entries) {
   if (__asan_storeN) check(list, entries, true);
-  fill(list, entries);
+  if (queue)
+    valgrind_posted(queue, wr->wr_id, true, list, entries);
+  else
+    for (int i = 0; i < entries; i++)
+      valgrind_define((void *)(uintptr_t)list[i].addr, list[i].length);
 }
 
-void sanitizers_post_to(const struct ibv_qp *qp) {
-  if (!__tsan_release) return;
-  __tsan_release(of_number(qp->qp_num));
-  __tsan_release(of_number(((const struct qp *)qp)->peer));
+void sanitizers_refused(const void *queue, int64_t count) {
+  if (queue) valgrind_withdrawn(queue, count);
 }
 
-void sanitizers_post_to_shared(const struct ibv_srq *srq) {
+void sanitizers_refused_sends(const struct ibv_qp *qp, int64_t count) {
+  valgrind_withdrawn(sends_of(qp->qp_num), count);
+}
+
+const void *sanitizers_receives(const struct ibv_qp *qp) {
+  release(qp);
+  return receives_of(qp->qp_num);
+}
+
+const void *sanitizers_shared_receives(const struct ibv_srq *srq) {
   if (__tsan_release) __tsan_release((void *)(uintptr_t)srq);
+  bool is_xrc = ((const struct srq *)srq)->number >= 0;
+  return is_xrc ? NULL : srq;
 }
 
 void sanitizers_created(const struct ibv_qp *qp) { *of_number(qp->qp_num) = qp->srq; }
 
+void sanitizers_reset(const struct ibv_qp *qp) {
+  valgrind_forget(sends_of(qp->qp_num));
+  valgrind_forget(of_number(qp->qp_num));
+}
+
+void sanitizers_destroyed(const struct ibv_srq *srq) { valgrind_forget(srq); }
+
+static void define_completed(const struct ibv_wc *wc) {
+  const void *sends = sends_of(wc->qp_num), *receives = receives_of(wc->qp_num);
+  if (wc->status != IBV_WC_SUCCESS) { // It does not tell of which of both.
+    valgrind_completed(sends, wc->wr_id, 0);
+    valgrind_completed(receives, wc->wr_id, 0);
+  } else if (wc->opcode & IBV_WC_RECV) {
+    bool has_data = wc->opcode != IBV_WC_RECV_RDMA_WITH_IMM;
+    valgrind_completed(receives, wc->wr_id, has_data ? wc->byte_len : 0);
+  } else {
+    valgrind_completed_in_order(sends);
+  }
+}
+
 void sanitizers_completed(const struct ibv_wc *wc) {
   sanitizers_report();
+  if (valgrind_runs()) define_completed(wc);
   if (!__tsan_acquire) return;
   const void **queue_pair = of_number(wc->qp_num);
   __tsan_acquire(queue_pair);

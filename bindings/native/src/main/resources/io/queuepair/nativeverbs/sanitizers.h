@@ -17,20 +17,24 @@ void sanitizers_attach(const struct chunk *reports);
 // A region of memory of the program.
 void sanitizers_registered(const struct ibv_mr *mr, unsigned access);
 
-// Requests that are posted next: their entries, and what happens before their completions.
+// Requests that are posted next. What is done before is done before their completions. Receives name
+// their queue, which may be null.
 void sanitizers_send(const struct ibv_qp *qp, const struct ibv_send_wr *wr,
     const struct ibv_sge *list, int entries);
-void sanitizers_receive(const struct ibv_sge *list, int entries);
-void sanitizers_post_to(const struct ibv_qp *qp);
-void sanitizers_post_to_shared(const struct ibv_srq *srq);
+void sanitizers_receive(
+    const void *queue, const struct ibv_recv_wr *wr, const struct ibv_sge *list, int entries);
+
+const void *sanitizers_receives(const struct ibv_qp *qp);
+const void *sanitizers_shared_receives(const struct ibv_srq *srq);
+
+// So many of them, the last ones, are refused.
+void sanitizers_refused_sends(const struct ibv_qp *qp, int64_t count);
+void sanitizers_refused(const void *queue, int64_t count);
 
 void sanitizers_created(const struct ibv_qp *qp);
+void sanitizers_reset(const struct ibv_qp *qp);
+void sanitizers_destroyed(const struct ibv_srq *srq);
 void sanitizers_completed(const struct ibv_wc *wc);
-
-bool sanitizers_run_in_valgrind(void);
-
-// Memory that a verb has filled.
-void sanitizers_filled(const void *memory, size_t bytes);
 
 // Ends the program, with a report, if the service has found something.
 void sanitizers_report(void);
