@@ -6,10 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /**
  * The thread that answers the verbs that cannot wait, and moves the network. When there is nothing
@@ -20,7 +20,7 @@ final class EngineLoop {
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   private static final int SPINS = 20;
-  private static final int FEW_YIELDS = 10;
+  private static final int FEW_YIELDS = 200;
   private static final int YIELDS = 1000;
   private static final int REFUSALS = 64;
 
@@ -42,7 +42,7 @@ final class EngineLoop {
   private int refusals;
 
   /** Replaced as a whole. */
-  private volatile List<AttachedProgram> programs = List.of();
+  private volatile AttachedProgram[] programs = {};
 
   /**
    * Is to be started.
@@ -61,22 +61,18 @@ final class EngineLoop {
   }
 
   synchronized void add(AttachedProgram program) {
-    List<AttachedProgram> more = new ArrayList<>(programs);
-    more.add(program);
+    AttachedProgram[] more = Arrays.copyOf(programs, programs.length + 1);
+    more[programs.length] = program;
     Kernel.required(
         Kernel.watch(bells, program.bell(), Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
-    programs = List.copyOf(more);
+    programs = more;
   }
 
   /** Answers a program no more; runs what follows when that is so. */
   synchronized void remove(AttachedProgram program, Runnable next) {
-    programs = programs.stream().filter(each -> each != program).toList();
+    programs = Stream.of(programs).filter(each -> each != program).toArray(AttachedProgram[]::new);
     Kernel.unwatch(bells, program.bell());
     execute(next);
-  }
-
-  List<AttachedProgram> programs() {
-    return programs;
   }
 
   /** Lets the thread run something between two turns. */
@@ -102,11 +98,11 @@ final class EngineLoop {
         Thread.onSpinWait();
       } else if (idle < SPINS + YIELDS) {
         if (idle == SPINS + FEW_YIELDS) {
-          whenIdle.run();
+          doWhenIdle();
         }
         idle = yieldBriefly() ? idle : SPINS + YIELDS;
       } else {
-        whenIdle.run();
+        doWhenIdle();
         sleep();
         idle = 0;
       }
@@ -120,6 +116,14 @@ final class EngineLoop {
     } catch (RuntimeException | Error bug) {
       System.err.println("queuepair: the service continues after " + bug);
       return true;
+    }
+  }
+
+  private void doWhenIdle() {
+    try {
+      whenIdle.run();
+    } catch (RuntimeException bug) {
+      System.err.println("queuepair: the service continues after " + bug);
     }
   }
 
