@@ -42,6 +42,7 @@ final class AttachedProgram extends Program {
   private final int connection;
   private final int memory;
   private final int bell;
+  private final int process;
   private final int life;
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
@@ -73,6 +74,7 @@ final class AttachedProgram extends Program {
     this.connection = connection;
     this.memory = memory;
     this.bell = bell;
+    this.process = process;
     life = process > 0 ? Kernel.pidFd(process) : -1;
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
@@ -93,6 +95,10 @@ final class AttachedProgram extends Program {
 
   int bell() {
     return bell;
+  }
+
+  int process() {
+    return process;
   }
 
   /** Readable when the process has ended; below 0 if this process does not see it. */

@@ -54,6 +54,9 @@ final class HostService {
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
 
+  /** Of the socket that answers netlink of RDMA; empty without one. */
+  private String netlinkPort = "";
+
   /** Whether there is a process without which the service ends. */
   private boolean isForProcess;
 
@@ -135,6 +138,7 @@ final class HostService {
       starter.accept(Variables.ADDRESS + "=" + ProcessDevices.addresses());
       starter.accept(Variables.LIBRARY + "=" + library);
       starter.accept(Variables.ROOT + "=" + service.files.root());
+      starter.accept(Variables.NETLINK + "=" + service.netlinkPort);
       starter.accept(Variables.LOG + "=" + directory.log());
       starter.accept("");
       detach(directory.log());
@@ -161,6 +165,7 @@ final class HostService {
     if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
       showAttributes();
       files.write(ProcessDevices.devices());
+      openNetlink();
     } else {
       files.writeFirst(
           ProcessDevices.profile(settings), settings.get(Variables.ADDRESS).split(",", -1));
@@ -188,6 +193,31 @@ final class HostService {
         shown.add(new ShownAttributes(context, page, i));
       }
     }
+  }
+
+  private void openNetlink() {
+    long opened = Kernel.netlink();
+    if ((int) opened < 0) {
+      return; // A kernel without it: programs find none either.
+    }
+    int socket = (int) opened;
+    NetlinkRdma netlink = new NetlinkRdma(ProcessDevices.devices(), programs);
+    control.watch(socket, Kernel.READABLE, () -> answerNetlink(socket, netlink));
+    netlinkPort = Integer.toUnsignedString((int) (opened >>> Integer.SIZE));
+  }
+
+  private void answerNetlink(int socket, NetlinkRdma netlink) {
+    ByteBuffer request =
+        ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
+    int length = Kernel.receiveNetlink(socket, request, MESSAGE_ROOM);
+    int port = request.getInt(MESSAGE_ROOM);
+    execute( // It may have to wait for who asks.
+        () ->
+            netlink.answer(
+                request,
+                length,
+                port,
+                answer -> Kernel.sendNetlink(socket, answer, answer.position(), port)));
   }
 
   /** Between its programs in memory; to others over UDP, bound at once or with the first packet. */

@@ -81,6 +81,15 @@ final class Kernel {
   static native int send(
       int socket, ByteBuffer from, int offset, int bytes, int first, int second, int third);
 
+  /** A socket of netlink that other processes can send to: its port, above its descriptor. */
+  static native long netlink();
+
+  /** Receives a message of netlink; behind the room for it goes the port of the sender. */
+  static native int receiveNetlink(int socket, ByteBuffer into, int room);
+
+  /** Sends a message of netlink; waits a while for room. */
+  static native int sendNetlink(int socket, ByteBuffer from, int bytes, int port);
+
   /** Two descriptors, one above the other. */
   static native long socketPair();
 

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
@@ -172,7 +173,7 @@ final class SysfsDevice implements AutoCloseable {
     for (String counter : NOT_COUNTED) {
       unreadable("ports/" + port + "/counters/" + counter);
     }
-    String ndev = interfaceOf(context.queryGid(port, 0));
+    String ndev = nameOfInterface(context.queryGid(port, 0));
     write(Map.of("../../net/" + ndev + "/dev_port", Integer.toString(port - 1)));
   }
 
@@ -207,7 +208,7 @@ final class SysfsDevice implements AutoCloseable {
     for (int i = 0; i < attr.gidTblLen(); i++) {
       Gid gid = context.queryGid(port, i);
       files.put(at + "gids/" + i, gid.toString());
-      files.put(at + "gid_attrs/ndevs/" + i, gid.isZero() ? null : interfaceOf(gid));
+      files.put(at + "gid_attrs/ndevs/" + i, gid.isZero() ? null : nameOfInterface(gid));
       files.put(at + "gid_attrs/types/" + i, gid.isZero() ? null : "RoCE v2");
     }
     write(files);
@@ -230,13 +231,17 @@ final class SysfsDevice implements AutoCloseable {
     return number + " Gb/sec (" + lanes + "X " + generation + ")";
   }
 
-  private static String interfaceOf(Gid gid) {
+  /** The network interface that has an address, if this process sees it. */
+  static Optional<NetworkInterface> interfaceOf(Gid gid) {
     try {
-      NetworkInterface found = NetworkInterface.getByInetAddress(gid.toAddress());
-      return found == null ? LOOPBACK : found.getName();
+      return Optional.ofNullable(NetworkInterface.getByInetAddress(gid.toAddress()));
     } catch (SocketException unknown) {
-      return LOOPBACK;
+      return Optional.empty();
     }
+  }
+
+  private static String nameOfInterface(Gid gid) {
+    return interfaceOf(gid).map(NetworkInterface::getName).orElse(LOOPBACK);
   }
 
   /** Replaces the counters after their lifespan, if they have changed. */

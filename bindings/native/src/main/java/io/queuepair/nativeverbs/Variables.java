@@ -42,6 +42,9 @@ final class Variables {
   /** The library, which is also the program that starts others with it. */
   static final String LIBRARY = "QUEUEPAIR_LIBRARY";
 
+  /** Port of netlink at which the service answers what is asked of RDMA. */
+  static final String NETLINK = "QUEUEPAIR_NETLINK";
+
   /** Where the service writes what goes wrong. */
   static final String LOG = "QUEUEPAIR_LOG";
 

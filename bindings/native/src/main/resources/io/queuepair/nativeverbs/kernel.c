@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/netlink.h>
 #include <linux/magic.h>
 #include <poll.h>
 #include <pthread.h>
@@ -181,6 +182,37 @@ KERNEL(int32_t, send, int32_t fd, jobject from, int32_t offset, int32_t bytes, i
 }
 
 // Two ends, one above the other; the upper one, of the service, never blocks.
+KERNEL(int64_t, netlink) {
+  const struct timeval limit = {.tv_sec = 1};
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+  socklen_t bytes = sizeof address;
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
+  if (fd < 0) return -errno;
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  if (!bind(fd, (struct sockaddr *)&address, bytes) &&
+      !getsockname(fd, (struct sockaddr *)&address, &bytes))
+    return (int64_t)((uint64_t)address.nl_pid << 32 | (uint32_t)fd);
+  int error = errno;
+  syscall(SYS_close, fd);
+  return -error;
+}
+
+KERNEL(int32_t, receiveNetlink, int32_t fd, jobject into, int32_t room) {
+  char *bytes = at(env, into);
+  struct sockaddr_nl from = {0};
+  socklen_t length = sizeof from;
+  ssize_t received =
+      recvfrom(fd, bytes, (size_t)room, MSG_DONTWAIT, (struct sockaddr *)&from, &length);
+  memcpy(bytes + room, &from.nl_pid, sizeof from.nl_pid);
+  return result_of(received);
+}
+
+KERNEL(int32_t, sendNetlink, int32_t fd, jobject from, int32_t count, int32_t port) {
+  struct sockaddr_nl to = {.nl_family = AF_NETLINK, .nl_pid = (uint32_t)port};
+  return result_of(
+      sendto(fd, at(env, from), (size_t)count, 0, (struct sockaddr *)&to, sizeof to));
+}
+
 KERNEL(int64_t, socketPair) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;

@@ -90,6 +90,7 @@ final class ServiceTest {
         "resized",
         "many-events",
         "sysfs",
+        "netlink",
         "attributes",
         "copied",
         "idle-poll"

@@ -3,11 +3,15 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <glob.h>
+#include <linux/netlink.h>
 #include <poll.h>
 #include <pthread.h>
+#include <rdma/rdma_netlink.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -341,6 +345,61 @@ static void sysfs(void) { // By all ways to name a file, as Linux shows one.
   }
 }
 
+enum { LINES = 1 << 13 };
+
+// Sends a question of NETLINK_RDMA about the first device; all of the answer, or its error.
+static int ask(int command, int flags, char *answer) {
+  struct {
+    struct nlmsghdr header;
+    struct nlattr attribute;
+    uint32_t device;
+  } question = {{sizeof question, (uint16_t)RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command),
+                    (uint16_t)(NLM_F_REQUEST | flags), 7, 0},
+      {8, RDMA_NLDEV_ATTR_DEV_INDEX}, 0};
+  struct sockaddr_nl kernel = {.nl_family = AF_NETLINK}, from;
+  socklen_t bytes = sizeof from;
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+  CHECK(fd >= 0 && !bind(fd, (struct sockaddr *)&kernel, sizeof kernel));
+  CHECK(sendto(fd, &question, sizeof question, 0, (struct sockaddr *)&kernel, sizeof kernel) ==
+      sizeof question);
+  for (char *to = answer;;) {
+    ssize_t got = recvfrom(fd, to, 4096, 0, (struct sockaddr *)&from, &bytes);
+    struct nlmsghdr header;
+    int error;
+    CHECK(got >= (ssize_t)sizeof header && bytes == sizeof from);
+    memcpy(&header, to, sizeof header);
+    memcpy(&error, to + sizeof header, sizeof error);
+    CHECK(header.nlmsg_len == got && header.nlmsg_seq == 7);
+    to += got;
+    if (header.nlmsg_type != NLMSG_DONE && header.nlmsg_type != NLMSG_ERROR) continue;
+    CHECK(!close(fd));
+    return header.nlmsg_type == NLMSG_ERROR ? -error : (int)(to - answer);
+  }
+}
+
+static bool has_number(const char *answer, int bytes, uint16_t type, uint32_t number) {
+  const struct nlattr header = {8, type};
+  char wanted[8];
+  memcpy(wanted, &header, 4);
+  memcpy(wanted + 4, &number, 4);
+  return memmem(answer, (size_t)bytes, wanted, sizeof wanted);
+}
+
+static void netlink(void) { // As rdma(8) asks.
+  static char answer[LINES];
+  connect_pair();
+  int bytes = ask(RDMA_NLDEV_CMD_GET, NLM_F_DUMP, answer);
+  CHECK(memmem(answer, (size_t)bytes, "qp0", 4));
+  bytes = ask(RDMA_NLDEV_CMD_RES_QP_GET, NLM_F_DUMP, answer);
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_LQPN, qp->qp_num));
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_PID, (uint32_t)getpid()));
+  struct ibv_mr *mr = region(new_page());
+  bytes = ask(RDMA_NLDEV_CMD_RES_MR_GET, NLM_F_DUMP, answer);
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_RKEY, mr->rkey));
+  CHECK(ask(RDMA_NLDEV_CMD_PORT_GET, NLM_F_ACK, answer) == EINVAL); // Of which port?
+  CHECK(ask(RDMA_NLDEV_CMD_NEWLINK, NLM_F_ACK, answer) == EOPNOTSUPP);
+}
+
 static void many_events(void) { // More than a socket holds.
   connect_pair();
   struct ibv_cq *of;
@@ -388,6 +447,7 @@ static const struct {
     {"resized", resized},
     {"many-events", many_events},
     {"sysfs", sysfs},
+    {"netlink", netlink},
     {"attributes", attributes},
     {"copied", copied},
     {"idle-poll", idle_poll},
