@@ -113,6 +113,15 @@ OLD_STAT(__lxstat, stat, lstat)
 OLD_STAT(__xstat64, stat64, stat64)
 OLD_STAT(__lxstat64, stat64, lstat64)
 
+#define OLD_STATAT(name, type, function)                                                        \
+  EXPORT int name(int version, int dir, const char *path, struct type *into, int flags);        \
+  EXPORT int name(int version, int dir, const char *path, struct type *into, int flags) {       \
+    (void)version;                                                                              \
+    return function(dir, path, into, flags);                                                    \
+  }
+OLD_STATAT(__fxstatat, stat, fstatat)
+OLD_STATAT(__fxstatat64, stat64, fstatat64)
+
 EXPORT int access(const char *path, int mode) {
   NEXT(access);
   return next(map(path, &to), mode);
