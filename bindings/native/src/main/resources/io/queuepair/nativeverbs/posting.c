@@ -194,5 +194,6 @@ int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_w
 }
 
 int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), NULL, wr, bad);
+  const void *queue = sanitizers_shared_receives(NULL);
+  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), queue, wr, bad);
 }

@@ -25,6 +25,9 @@ enum { QUEUE_PAIRS = 1 << 16 };
 // queue. Queue pairs whose numbers end alike are taken for one, which hides races between them.
 static const void *shared_queues[QUEUE_PAIRS];
 
+// Stands for all queues of receives of which a completion does not tell: those of XRC, and work queues.
+static char other_queues;
+
 static const struct chunk *reports;
 
 static const void **of_number(uint32_t number) { return &shared_queues[number % QUEUE_PAIRS]; }
@@ -110,9 +113,9 @@ const void *sanitizers_receives(const struct ibv_qp *qp) {
 }
 
 const void *sanitizers_shared_receives(const struct ibv_srq *srq) {
-  if (__tsan_release) __tsan_release((void *)(uintptr_t)srq);
-  bool is_xrc = ((const struct srq *)srq)->number >= 0;
-  return is_xrc ? NULL : srq;
+  if (srq && ((const struct srq *)srq)->number >= 0) srq = NULL;
+  if (__tsan_release) __tsan_release(srq ? (void *)(uintptr_t)srq : &other_queues);
+  return srq;
 }
 
 void sanitizers_created(const struct ibv_qp *qp) { *of_number(qp->qp_num) = qp->srq; }
@@ -143,7 +146,8 @@ void sanitizers_completed(const struct ibv_wc *wc) {
   if (!__tsan_acquire) return;
   const void **queue_pair = of_number(wc->qp_num);
   __tsan_acquire(queue_pair);
-  if (wc->opcode & IBV_WC_RECV && *queue_pair) __tsan_acquire((void *)(uintptr_t)*queue_pair);
+  if (wc->opcode & IBV_WC_RECV)
+    __tsan_acquire(*queue_pair ? (void *)(uintptr_t)*queue_pair : &other_queues);
 }
 
 void sanitizers_report(void) {

@@ -25,7 +25,7 @@ void sanitizers_receive(
     const void *queue, const struct ibv_recv_wr *wr, const struct ibv_sge *list, int entries);
 
 const void *sanitizers_receives(const struct ibv_qp *qp);
-const void *sanitizers_shared_receives(const struct ibv_srq *srq);
+const void *sanitizers_shared_receives(const struct ibv_srq *srq); // Null for a work queue.
 
 // So many of them, the last ones, are refused.
 void sanitizers_refused_sends(const struct ibv_qp *qp, int64_t count);
