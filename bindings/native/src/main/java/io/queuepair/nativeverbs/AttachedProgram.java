@@ -49,6 +49,9 @@ final class AttachedProgram extends Program {
   private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile Chunk[] chunks = {};
 
+  /** Null if the program wants no explanations. */
+  private ErrorLines.Output errors;
+
   /** Where the next turn looks first; of the engine. */
   private int firstChunk;
 
@@ -86,6 +89,18 @@ final class AttachedProgram extends Program {
       shadow = new Shadow(memory, scale, offset, chunks[0].memory);
       access.watch(shadow);
       onDemand.watch(shadow);
+    }
+  }
+
+  /** Takes over the standard error of the program, for what concerns it. */
+  void explainTo(ErrorLines.Output output) {
+    errors = output;
+  }
+
+  /** Prints a line on the standard error of the program, if it has passed that. */
+  void explain(String line) {
+    if (errors != null) {
+      errors.print(line);
     }
   }
 
@@ -277,7 +292,14 @@ final class AttachedProgram extends Program {
   void share(CompletionQueue cq, long handle, ByteBuffer args) {
     int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
     int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
-    CompletionRingWriter ring = new CompletionRingWriter(descriptor, entries, service.epochNanos());
+    CompletionRingWriter ring =
+        new CompletionRingWriter(
+            descriptor,
+            entries,
+            service.epochNanos(),
+            Refusals.areExplained()
+                ? failed -> explain("queuepair: " + Refusals.reasonOf(failed))
+                : failed -> {});
     Kernel.seal(descriptor, 0);
     ((MappableCq) cq).map(ring);
     handles().onRemove(handle, ring::unmap);
@@ -380,6 +402,9 @@ final class AttachedProgram extends Program {
         mailbox.close();
       }
       Kernel.unmap(chunk.memory, Protocol.CHUNK_BYTES);
+    }
+    if (errors != null) {
+      errors.close();
     }
     Kernel.close(connection);
     Kernel.close(memory);

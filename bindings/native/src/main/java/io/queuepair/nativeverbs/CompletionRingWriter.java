@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 
 /** A completion queue where its program polls it: the ring of {@code protocol.h}. */
 final class CompletionRingWriter implements CqBuffer {
@@ -16,6 +17,7 @@ final class CompletionRingWriter implements CqBuffer {
   private static final int STATUS = 8;
   private static final int QP_NUM = 28;
 
+  private final Consumer<Cqe> failures;
   private final int entries;
   private final long epochNanos;
   private final int bytes;
@@ -29,8 +31,10 @@ final class CompletionRingWriter implements CqBuffer {
    * @param descriptor of the memory
    * @param entries a power of two
    * @param epochNanos time of day at the origin of time stamps
+   * @param failures gets completions of work that has failed
    */
-  CompletionRingWriter(int descriptor, int entries, long epochNanos) {
+  CompletionRingWriter(int descriptor, int entries, long epochNanos, Consumer<Cqe> failures) {
+    this.failures = failures;
     this.entries = entries;
     this.epochNanos = epochNanos;
     bytes = bytesOf(entries);
@@ -43,6 +47,9 @@ final class CompletionRingWriter implements CqBuffer {
 
   @Override
   public void produce(Cqe cqe) {
+    if (!cqe.isSuccess()) {
+      failures.accept(cqe);
+    }
     int at = place(added);
     WcStruct.write(ring, at, cqe);
     ring.putLong(at + Protocol.RING_ENTRY_TIMESTAMP, cqe.nanos());

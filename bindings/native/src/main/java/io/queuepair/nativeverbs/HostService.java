@@ -36,9 +36,10 @@ import java.util.function.Consumer;
  */
 final class HostService {
   private static final Duration LINGER = Duration.ofSeconds(2);
-  private static final int MESSAGE_ROOM = 1024;
+  private static final int MESSAGE_ROOM = 1 << 16;
   private static final int EACCES = 13;
   private static final int UDP_PORT = 4791;
+  private static final String STANDARD_ERROR = "-";
 
   private final byte[] build;
   private final byte[] secret;
@@ -52,7 +53,10 @@ final class HostService {
   private final List<ShownAttributes> shown = new ArrayList<>();
   private final SysfsFiles files = new SysfsFiles(workers);
   private final ByteBuffer message =
-      ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
+      ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES).order(ByteOrder.nativeOrder());
+
+  private final ErrorLines lines = new ErrorLines();
+  private ServiceRequests requests;
 
   /** Of the socket that answers netlink of RDMA; empty without one. */
   private String netlinkPort = "";
@@ -133,6 +137,7 @@ final class HostService {
     }
     try {
       ServiceDirectory directory = ServiceDirectory.create(ServiceProcess.cache());
+      service.requests = new ServiceRequests(settings, service.programs, directory.log());
       starter.accept(Variables.SERVICE + "=" + text);
       starter.accept(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
       starter.accept(Variables.ADDRESS + "=" + ProcessDevices.addresses());
@@ -140,6 +145,15 @@ final class HostService {
       starter.accept(Variables.ROOT + "=" + service.files.root());
       starter.accept(Variables.NETLINK + "=" + service.netlinkPort);
       starter.accept(Variables.LOG + "=" + directory.log());
+      if (settings.containsKey(Variables.EXPLAIN)) {
+        starter.accept(Variables.EXPLAIN + "=1");
+      }
+      if (STANDARD_ERROR.equals(settings.get(Variables.TRACE))) {
+        starter.accept(Variables.TRACE + "=" + STANDARD_ERROR);
+      }
+      if (settings.containsKey(Variables.COVERAGE)) {
+        starter.accept(Variables.COVERAGE + "=" + process);
+      }
       starter.accept("");
       detach(directory.log());
       service.runUntilUnused();
@@ -161,7 +175,10 @@ final class HostService {
     Map<String, String> settings = new HashMap<>(wanted);
     boolean isBound = settings.containsKey(Variables.ADDRESS);
     settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
-    ProcessDevices.startService(settings, () -> network(isBound));
+    if (settings.containsKey(Variables.EXPLAIN)) {
+      Refusals.explainTo(this::explain);
+    }
+    ProcessDevices.startService(settings, () -> network(isBound), lines::printToAll);
     if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
       showAttributes();
       files.write(ProcessDevices.devices());
@@ -228,6 +245,17 @@ final class HostService {
             UDP_PORT, isBound, lost -> UdpFabric.open(UdpOptions.defaults(), lost)));
   }
 
+  /** Says why a call of a program was refused. */
+  private void explain(String reason) {
+    String line = "queuepair: " + reason;
+    if (Thread.currentThread() instanceof ProgramThread thread
+        && thread.program() instanceof AttachedProgram program) {
+      program.explain(line);
+    } else {
+      lines.printToAll(line);
+    }
+  }
+
   private void forget(int end) {
     isProcessGone = true;
     control.unwatch(end);
@@ -284,6 +312,7 @@ final class HostService {
   private void greet(int connection) {
     int received = Kernel.receive(connection, message, MESSAGE_ROOM);
     int file = message.getInt(MESSAGE_ROOM);
+    int error = message.getInt(MESSAGE_ROOM + Integer.BYTES);
     control.unwatch(connection);
     if (received == Protocol.HELLO_BYTES && isKnown() && isTrusted(connection)) {
       if (file < 0) {
@@ -291,23 +320,26 @@ final class HostService {
         return;
       }
       if (Kernel.isMemory(file) != 0) {
-        attach(connection, file);
+        attach(connection, file, error);
         return;
       }
     }
     refuse(connection, EACCES);
-    if (file >= 0) {
-      Kernel.close(file);
+    closeReceived();
+  }
+
+  private void closeReceived() {
+    for (int at = MESSAGE_ROOM; at < message.capacity(); at += Integer.BYTES) {
+      if (message.getInt(at) >= 0) {
+        Kernel.close(message.getInt(at));
+      }
     }
   }
 
-  /** Receives a message; a descriptor that came with it is of no use. */
+  /** Receives a message; descriptors that came with it are of no use. */
   private int receiveWords(int connection) {
     int received = Kernel.receive(connection, message, MESSAGE_ROOM);
-    int file = message.getInt(MESSAGE_ROOM);
-    if (file >= 0) {
-      Kernel.close(file);
-    }
+    closeReceived();
     return received;
   }
 
@@ -332,15 +364,18 @@ final class HostService {
     return (int) Kernel.peer(connection) == Kernel.user() || MessageDigest.isEqual(proof, half);
   }
 
-  private void attach(int connection, int memory) {
+  private void attach(int connection, int memory, int error) {
     int process = (int) (Kernel.peer(connection) >>> Integer.SIZE);
     int bell = Kernel.eventFd();
     if (bell < 0) {
-      Kernel.close(memory);
+      closeReceived();
       refuse(connection, -bell);
       return;
     }
     AttachedProgram program = new AttachedProgram(this, connection, memory, bell, process);
+    if (error >= 0) {
+      program.explainTo(lines.open(error));
+    }
     int chunk;
     try {
       chunk = program.addChunk();
@@ -407,16 +442,12 @@ final class HostService {
     int received = receiveWords(connection);
     byte[] word = new byte[Math.max(0, received)];
     message.get(0, word);
-    String answer =
-        switch (new String(word, StandardCharsets.US_ASCII)) {
-          case "stop" -> "stopped";
-          case "status" -> programs.size() + " programs; device " + ProcessDevices.addresses();
-          default -> "";
-        };
-    isStopped = answer.equals("stopped");
-    byte[] text = answer.getBytes(StandardCharsets.US_ASCII);
-    message.put(0, text);
-    Kernel.send(connection, message, 0, text.length, 0, 0, 0);
+    String request = new String(word, StandardCharsets.UTF_8);
+    isStopped = request.equals("stop");
+    byte[] text = requests.answer(request).getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(text.length, MESSAGE_ROOM);
+    message.put(0, text, 0, length);
+    Kernel.send(connection, message, 0, length, 0, 0, 0);
     control.unwatch(connection);
     Kernel.close(connection);
   }

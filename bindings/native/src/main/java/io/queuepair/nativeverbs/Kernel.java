@@ -72,7 +72,7 @@ final class Kernel {
   /**
    * Receives a message.
    *
-   * @param room bytes for it; behind them goes the descriptor that came with it, or -1
+   * @param room bytes for it; behind them go two descriptors that came with it, or -1
    * @return how many bytes it has
    */
   static native int receive(int socket, ByteBuffer into, int room);
@@ -112,6 +112,12 @@ final class Kernel {
   static native void awaitBells(int epoll, long nanos);
 
   static native void close(int descriptor);
+
+  /** What file a descriptor is of: a number for each. */
+  static native long fileOf(int descriptor);
+
+  /** Writes bytes, if that is possible without waiting; otherwise the result is not above 0. */
+  static native int writeIfReady(int descriptor, ByteBuffer from, int bytes);
 
   static native void futexWake(ByteBuffer memory, int offset);
 

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The devices of this process, as the environment of the program describes them. */
@@ -57,7 +58,8 @@ final class ProcessDevices {
    */
   static void start(Map<String, String> environment, Supplier<Fabric> network) {
     try {
-      startService(environment, network);
+      startService(environment, network, System.err::println);
+      showsCoverage = environment.containsKey(Variables.COVERAGE);
     } catch (NativeException impossible) {
       System.err.println("queuepair: " + impossible.getMessage());
       throw new VerbsException(Errno.ENODEV, "start", impossible.getMessage(), impossible);
@@ -69,24 +71,25 @@ final class ProcessDevices {
   /**
    * Attaches the device of a service to a network.
    *
+   * @param errors gets lines that are for standard error
    * @throws NativeException if it cannot be had; it says why
    */
-  static void startService(Map<String, String> environment, Supplier<Fabric> network) {
+  static void startService(
+      Map<String, String> environment, Supplier<Fabric> network, Consumer<String> errors) {
     Emulator opened = null;
     try {
       FaultPlan faults = FaultPlan.parse(environment.getOrDefault(Variables.FAULTS, ""));
       EmulatorBuilder settings =
           Emulator.builder()
-              .fabric(observed(network.get(), environment))
+              .fabric(observed(network.get(), environment, errors))
               .faultWarnings(Refusals::explain)
               .faults(faults);
       if (Refusals.areExplained()) {
-        settings.explanations(Refusals::explain);
+        settings.explanations(reason -> errors.accept("queuepair: " + reason));
       }
       opened = settings.build();
       addDevice(opened, profile(environment), environment.getOrDefault(Variables.ADDRESS, ""));
       emulator = opened;
-      showsCoverage = environment.containsKey(Variables.COVERAGE);
     } catch (FabricException | IllegalArgumentException | IOException impossible) {
       throw new NativeException("no device: " + impossible.getMessage(), impossible);
     } finally {
@@ -133,15 +136,17 @@ final class ProcessDevices {
     }
   }
 
-  private static Fabric observed(Fabric network, Map<String, String> environment)
-      throws IOException {
+  private static Fabric observed(
+      Fabric network, Map<String, String> environment, Consumer<String> errors) throws IOException {
     Fabric fabric = network;
     String capture = environment.get(Variables.PCAP);
     if (capture != null) {
       fabric = PcapngCapture.to(Path.of(ofProcess(capture)), fabric);
     }
     String trace = environment.get(Variables.TRACE);
-    return trace == null ? fabric : LadderTrace.on(fabric, output(trace)::println);
+    return trace == null
+        ? fabric
+        : LadderTrace.on(fabric, trace.equals("-") ? errors : output(trace)::println);
   }
 
   /** A file name in which {pid} stands for the process: programs may start others. */
@@ -150,9 +155,7 @@ final class ProcessDevices {
   }
 
   private static PrintStream output(String name) throws IOException {
-    return name.equals("-")
-        ? System.err
-        : new PrintStream(new FileOutputStream(ofProcess(name)), true, StandardCharsets.UTF_8);
+    return new PrintStream(new FileOutputStream(ofProcess(name)), true, StandardCharsets.UTF_8);
   }
 
   static DeviceProfile profile(Map<String, String> environment) {

@@ -94,9 +94,6 @@ public record ProgramEnvironment(
     variables.put(
         Variables.ADDRESS,
         addresses.isEmpty() ? own + Variables.OR_NEXT : String.join(",", addresses));
-    if (showsCoverage) {
-      variables.put(Variables.COVERAGE, "1");
-    }
     if (capture != null || trace != null || showsCoverage) {
       variables.put(Variables.STOP_AT_EXIT, "1");
     }
@@ -118,7 +115,12 @@ public record ProgramEnvironment(
       variables.put(Variables.PCAP, capture.toAbsolutePath().toString());
     }
     if (trace != null) {
-      variables.put(Variables.TRACE, trace);
+      // Relative to where the command runs, not the service.
+      variables.put(
+          Variables.TRACE, trace.equals("-") ? trace : Path.of(trace).toAbsolutePath().toString());
+    }
+    if (showsCoverage) {
+      variables.put(Variables.COVERAGE, "1");
     }
     if (explains) {
       variables.put(Variables.EXPLAIN, "1");

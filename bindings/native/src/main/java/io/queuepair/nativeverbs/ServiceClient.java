@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** What a command has to say to a service. */
 final class ServiceClient {
-  private static final int MESSAGE_ROOM = 1024;
+  private static final int MESSAGE_ROOM = 1 << 16;
 
   private final byte[] name;
   private final byte[] secret;
@@ -46,7 +46,7 @@ final class ServiceClient {
    * @throws NativeException if there is none
    */
   String ask(String request) {
-    ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES);
+    ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES);
     message.order(ByteOrder.nativeOrder());
     int connection = connect();
     if (connection < 0) {
@@ -57,12 +57,12 @@ final class ServiceClient {
           connection, message, MESSAGE_ROOM); // Its introduction is answered by the same.
       message.put(Protocol.HELLO_PROOF, secret, Protocol.PROOF_BYTES, Protocol.PROOF_BYTES);
       Kernel.send(connection, message, 0, Protocol.HELLO_BYTES, 0, 0, 0);
-      byte[] word = request.getBytes(StandardCharsets.US_ASCII);
+      byte[] word = request.getBytes(StandardCharsets.UTF_8);
       message.put(0, word);
       Kernel.send(connection, message, 0, word.length, 0, 0, 0);
       byte[] answer = new byte[Math.max(0, Kernel.receive(connection, message, MESSAGE_ROOM))];
       message.get(0, answer);
-      return new String(answer, StandardCharsets.US_ASCII);
+      return new String(answer, StandardCharsets.UTF_8);
     } finally {
       Kernel.close(connection);
     }

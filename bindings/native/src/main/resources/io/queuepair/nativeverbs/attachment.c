@@ -137,18 +137,23 @@ static ssize_t receive(void *bytes, size_t count, int *files, int expected) {
   return received;
 }
 
+// With the memory of this process, and its standard error if there is something to be explained.
 static int send_hello(const struct hello *hello, int memory) {
+  const int files[] = {memory, STDERR_FILENO};
+  bool is_explained = (getenv("QUEUEPAIR_EXPLAIN") || getenv("QUEUEPAIR_TRACE")) &&
+      fcntl(STDERR_FILENO, F_GETFD) >= 0;
+  size_t bytes = (is_explained ? 2 : 1) * sizeof *files;
   union {
     struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int))];
+    char room[CMSG_SPACE(sizeof files)];
   } control = {0};
   struct iovec from = {(void *)hello, sizeof *hello};
   struct msghdr message = {.msg_iov = &from, .msg_iovlen = 1, .msg_control = control.room,
-      .msg_controllen = sizeof control.room};
+      .msg_controllen = CMSG_SPACE(bytes)};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   *header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-      .cmsg_len = CMSG_LEN(sizeof memory)};
-  memcpy(CMSG_DATA(header), &memory, sizeof memory);
+      .cmsg_len = CMSG_LEN(bytes)};
+  memcpy(CMSG_DATA(header), files, bytes);
   return sendmsg(connection, &message, MSG_NOSIGNAL) == sizeof *hello ? 0 : errno;
 }
 
@@ -174,28 +179,27 @@ static bool half_of_secret(int half, uint8_t *into) {
   return true;
 }
 
-static bool is_trusted(const struct hello *greeting) {
+static bool is_trusted(int socket, const struct hello *greeting) {
   struct ucred peer;
   socklen_t bytes = sizeof peer;
   uint8_t half[PROOF_BYTES];
-  bool is_own = !getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) &&
+  bool is_own = !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) &&
       peer.uid == geteuid();
   return is_own || (half_of_secret(0, half) && !memcmp(half, greeting->proof, sizeof half));
 }
 
-static int connect_to(const char *name) {
+static int connect_to(const char *name, int *to) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
   if (length >= sizeof address.sun_path) return EINVAL;
   memcpy(address.sun_path + 1, name, length);
-  connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (connection < 0) return errno;
-  connection = hide(connection);
-  fstat(connection, &connection_file);
+  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (fd < 0) return errno;
+  *to = fd = hide(fd);
   socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
-  if (connect(connection, (struct sockaddr *)&address, bytes)) return errno;
+  if (connect(fd, (struct sockaddr *)&address, bytes)) return errno;
   const struct timeval limit = {.tv_sec = HELLO_SECONDS};
-  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   return 0;
 }
 
@@ -210,7 +214,7 @@ static int introduce(const char *name) {
         greeting.version, BUILD_BYTES, greeting.build, own.version, BUILD_BYTES, own.build);
     return ENODEV;
   }
-  if (!is_trusted(&greeting)) {
+  if (!is_trusted(connection, &greeting)) {
     attachment_explain("the service %s is of another user, and QUEUEPAIR_SECRET is not its", name);
     return ENODEV;
   }
@@ -245,7 +249,8 @@ int attachment_open(void) {
   const char *name = getenv("QUEUEPAIR_SERVICE");
   if (is_open) return 0;
   if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, in_child);
-  int error = connect_to(name);
+  int error = connect_to(name, &connection);
+  if (!error) fstat(connection, &connection_file);
   if (error) attachment_explain("the service %s does not answer: %s", name, strerror(error));
   if (!error) error = introduce(name);
   process = getpid();
@@ -255,6 +260,20 @@ int attachment_open(void) {
   connection = -1;
   status = NULL;
   return ENODEV;
+}
+
+ssize_t attachment_ask(const char *request, char *answer, size_t room) {
+  struct hello own = {.magic = PROTOCOL_MAGIC, .version = PROTOCOL_VERSION}, greeting = {0};
+  memcpy(own.build, QUEUEPAIR_BUILD, BUILD_BYTES);
+  half_of_secret(1, own.proof);
+  int fd = -1;
+  bool is_heard = !connect_to(getenv("QUEUEPAIR_SERVICE"), &fd) &&
+      recv(fd, &greeting, sizeof greeting, 0) == sizeof greeting && is_trusted(fd, &greeting) &&
+      send(fd, &own, sizeof own, MSG_NOSIGNAL) == sizeof own &&
+      send(fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request);
+  ssize_t length = is_heard ? recv(fd, answer, room, 0) : -1;
+  if (fd >= 0) syscall(SYS_close, fd);
+  return length;
 }
 
 struct chunk *attachment_next_chunk(void) {

@@ -44,3 +44,6 @@ pid_t attachment_process(void);
 
 // Says, once, that there is no device, and where the service has written why.
 void attachment_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Asks the service something, as the command does: the length of the answer, or below 0.
+ssize_t attachment_ask(const char *request, char *answer, size_t room);

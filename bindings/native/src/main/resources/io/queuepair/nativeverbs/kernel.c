@@ -143,7 +143,8 @@ KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.room,
       .msg_controllen = sizeof control.room};
   ssize_t received = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-  int32_t file = -1;
+  int32_t files[] = {-1, -1};
+  size_t kept = 0;
   struct cmsghdr *header = received < 0 ? NULL : CMSG_FIRSTHDR(&message);
   for (; header; header = CMSG_NXTHDR(&message, header)) {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
@@ -151,11 +152,11 @@ KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
     for (size_t i = 0; i < count; i++) {
       int each;
       memcpy(&each, CMSG_DATA(header) + i * sizeof each, sizeof each);
-      if (file >= 0) syscall(SYS_close, each);
-      else file = each;
+      if (kept < sizeof files / sizeof *files) files[kept++] = each;
+      else syscall(SYS_close, each);
     }
   }
-  memcpy(bytes + room, &file, sizeof file);
+  memcpy(bytes + room, files, sizeof files);
   return result_of(received);
 }
 
@@ -255,6 +256,18 @@ KERNEL(void, awaitBells, int32_t epoll, int64_t nanos) {
 }
 
 KERNEL(void, close, int32_t fd) { syscall(SYS_close, fd); }
+
+KERNEL(int64_t, fileOf, int32_t fd) {
+  struct stat file;
+  return fstat(fd, &file) ? fd : (int64_t)((uint64_t)file.st_dev << 32 ^ (uint64_t)file.st_ino);
+}
+
+// A pipe that is ready has room for PIPE_BUF bytes.
+KERNEL(int32_t, writeIfReady, int32_t fd, jobject from, int32_t bytes) {
+  struct pollfd ready = {fd, POLLOUT, 0};
+  if (poll(&ready, 1, 0) != 1 || !(ready.revents & POLLOUT)) return -EAGAIN;
+  return result_of(write(fd, at(env, from), (size_t)bytes));
+}
 
 KERNEL(void, futexWake, jobject buffer, int32_t offset) {
   syscall(SYS_futex, at(env, buffer) + offset, FUTEX_WAKE, 1, NULL, NULL, 0);

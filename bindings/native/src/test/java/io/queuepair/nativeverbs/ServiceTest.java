@@ -3,10 +3,12 @@ package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.faults.FaultPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -131,5 +133,46 @@ final class ServiceTest {
             "queuepair: no device: the service queuepair-none does not answer: Connection refused;"
                 + " log: "
                 + variables.get(Variables.LOG));
+  }
+
+  private static Map<String, String> explained() {
+    return ServiceProcess.attachedOrNew(
+        new ProgramEnvironment(List.of(), "standard", FaultPlan.none(), null, null, true, false));
+  }
+
+  @Test
+  void saysToTheProgramWhyAVerbIsRefused() throws IOException {
+    CompiledProgram.Outcome outcome = program.with(explained()).run("wrong-state");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("queuepair: ibv_modify_qp: EINVAL: ");
+  }
+
+  @Test
+  void saysToTheProgramWhyWorkHasFailed() throws IOException {
+    CompiledProgram.Outcome outcome = attached.with(explained()).run("unmapped");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("queuepair: work request ");
+  }
+
+  @Test
+  void saysNothingUnlessAsked() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("wrong-state");
+
+    assertThat(outcome.output()).doesNotContain("queuepair:");
+  }
+
+  @Test
+  void changesFaultsWhileItRuns() {
+    ServiceClient service = ServiceClient.of(explained());
+
+    assertThat(service.ask("faults")).isEmpty();
+    assertThat(service.ask("faults drop 1%")).isEqualTo("drop 1%");
+    assertThat(service.ask("faults nonsense")).startsWith("refused: ");
+    assertThat(service.ask("status").lines())
+        .contains("profile: standard", "faults: drop 1%", "0 programs");
+    assertThat(service.ask("faults ")).isEmpty();
+    assertThat(service.ask("faults")).isEmpty();
   }
 }

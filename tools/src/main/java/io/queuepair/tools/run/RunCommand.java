@@ -81,22 +81,25 @@ public final class RunCommand implements Runnable {
       paramLabel = "FILE",
       arity = "0..1",
       fallbackValue = "-",
-      description = "Write one line for each packet to standard error, or to this file.")
+      description =
+          "Write a line for each packet of all programs to their standard error, or to this file.")
   private String trace;
 
   @Option(
       names = "--explain",
       description =
-          "Say on standard error why a verb is refused, why work has failed, and what the device"
-              + " refuses, drops or has no room for: what no hardware does.")
+          "Say on the standard error of a program why a verb is refused and why its work failed,"
+              + " and of all what the device refuses, drops or has no room for: what no hardware"
+              + " does.")
   private boolean explains;
 
   @Option(
       names = "--coverage",
       description =
           "Print on standard error, when the program exits, which states, transitions, opcodes, NAK"
-              + " codes, statuses, events, checks and drop reasons its device has covered, and"
-              + " which not (docs/coverage.md).")
+              + " codes, statuses, events, checks and drop reasons the device has covered, and"
+              + " which not (docs/coverage.md). A program that a signal ends, or _exit, prints"
+              + " nothing.")
   private boolean showsCoverage;
 
   @Option(
@@ -132,10 +135,6 @@ public final class RunCommand implements Runnable {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
     refuseMissingProgram();
-    if (!printsEnvironment && (explains || showsCoverage || "-".equals(trace))) {
-      throw new ParameterException(
-          spec.commandLine(), "--explain, --coverage and --trace without a file need --env");
-    }
     ProgramEnvironment environment =
         new ProgramEnvironment(
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.run;
 
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.nativeverbs.NativeException;
 import io.queuepair.nativeverbs.ProgramEnvironment;
 import io.queuepair.nativeverbs.ServiceProcess;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Keeps an emulated device for all programs of a user. */
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  queuepair service start",
       "  eval \"$(queuepair service env)\"",
       "  ibv_rc_pingpong -g 0 & ibv_rc_pingpong -g 0 localhost",
+      "  queuepair service faults 'drop 1%%'",
       "  queuepair service stop"
     })
 public final class ServiceCommand implements Runnable {
@@ -67,17 +70,56 @@ public final class ServiceCommand implements Runnable {
               paramLabel = "FILE",
               description = "Write every packet to this file, for Wireshark (pcapng).")
           Path capture,
+      @Option(
+              names = "--trace",
+              paramLabel = "FILE",
+              description = "Write one line for each packet to this file.")
+          Path trace,
+      @Option(
+              names = "--explain",
+              description =
+                  "Say on the standard error of programs why verbs are refused and work failed.")
+          boolean explains,
       @Mixin FaultsOption faults) {
     List<String> wanted = addresses == null ? new ArrayList<>() : addresses;
     ProgramEnvironment environment =
         new ProgramEnvironment(
-            wanted, profile.toString(), faults.plan(), capture, null, false, false);
+            wanted,
+            profile.toString(),
+            faults.plan(),
+            capture,
+            trace == null ? null : trace.toAbsolutePath().toString(),
+            explains,
+            false);
     attempt(() -> ServiceProcess.startKept(environment));
   }
 
-  @Command(name = "status", description = "Says how many programs are attached.")
+  @Command(
+      name = "status",
+      description = "Shows the device, what it was started with, its log, and the programs.")
   void status() {
     attempt(() -> print(ServiceProcess.ask("status")));
+  }
+
+  @Command(
+      name = "report",
+      description = "Shows what everything waits for: what is posted, not completed, and why.")
+  void report() {
+    attempt(() -> print(ServiceProcess.ask("report")));
+  }
+
+  @Command(
+      name = "faults",
+      description = "Shows what goes wrong, or lets other things go wrong from now on.")
+  void faults(
+      @Parameters(
+              paramLabel = "PLAN",
+              arity = "0..1",
+              converter = FaultsOption.FaultPlanConverter.class,
+              description =
+                  "Statements with semicolons between them, as of --faults; with '' nothing.")
+          FaultPlan plan) {
+    attempt(() -> print(ServiceProcess.ask(plan == null ? "faults" : "faults " + plan)));
   }
 
   @Command(name = "stop", description = "Ends the service; its programs lose the device.")
@@ -95,8 +137,10 @@ public final class ServiceCommand implements Runnable {
                 .forEach((name, value) -> print(RunCommand.assignment(name, value))));
   }
 
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
+  private void print(String text) {
+    if (!text.isEmpty()) {
+      spec.commandLine().getOut().println(text);
+    }
   }
 
   private static void attempt(Runnable work) {

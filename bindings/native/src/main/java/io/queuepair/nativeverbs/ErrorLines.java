@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lines for the standard error of programs, which a thread of its own writes: a program that does
+ * not read them delays nobody; a line has the number of those that were left out.
+ */
+final class ErrorLines {
+  private static final int MOST_WAITING = 4096;
+
+  /** PIPE_BUF of Linux: that much is written in one piece. */
+  private static final int MOST_BYTES = 4096;
+
+  private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Set<Output> outputs = ConcurrentHashMap.newKeySet();
+  private final ByteBuffer line = ByteBuffer.allocateDirect(MOST_BYTES);
+
+  ErrorLines() {
+    Thread writer = new Thread(this::runForever, "queuepair-lines");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  /** Standard error of one program. */
+  final class Output {
+    private final int descriptor;
+    private final long file;
+    private final AtomicInteger dropped = new AtomicInteger();
+
+    private Output(int descriptor) {
+      this.descriptor = descriptor;
+      file = Kernel.fileOf(descriptor);
+    }
+
+    void print(String text) {
+      if (waiting.get() >= MOST_WAITING) {
+        dropped.incrementAndGet();
+        return;
+      }
+      waiting.incrementAndGet();
+      work.add(
+          () -> {
+            waiting.decrementAndGet();
+            write(text);
+          });
+    }
+
+    private void write(String text) {
+      int missing = dropped.get();
+      if (missing > 0 && writeNow("queuepair: " + missing + " lines are left out here")) {
+        dropped.addAndGet(-missing);
+      }
+      if (dropped.get() > 0 || !writeNow(text)) {
+        dropped.incrementAndGet();
+      }
+    }
+
+    private boolean writeNow(String text) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      int length = Math.min(bytes.length, MOST_BYTES - 1);
+      line.put(0, bytes, 0, length).put(length, (byte) '\n');
+      return Kernel.writeIfReady(descriptor, line, length + 1) > 0;
+    }
+
+    /** Gives the descriptor back, when all lines are written. */
+    void close() {
+      outputs.remove(this);
+      work.add(() -> Kernel.close(descriptor));
+    }
+  }
+
+  /** Takes over a descriptor. */
+  Output open(int descriptor) {
+    Output output = new Output(descriptor);
+    outputs.add(output);
+    return output;
+  }
+
+  /** Prints a line that concerns no program alone: once where several have the same file. */
+  void printToAll(String text) {
+    Map<Long, Output> distinct = new LinkedHashMap<>();
+    outputs.forEach(output -> distinct.putIfAbsent(output.file, output));
+    distinct.values().forEach(output -> output.print(text));
+  }
+
+  private void runForever() {
+    try {
+      while (true) {
+        work.take().run();
+      }
+    } catch (InterruptedException never) {
+      throw new IllegalStateException(never);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Standard error of a program here is one end of a pair of sockets. */
+@Timeout(60)
+final class ErrorLinesTest {
+  private static final int ROOM = 4096;
+  private static final int MANY = 100_000;
+
+  @BeforeAll
+  static void load() {
+    CompiledProgram.assumeCompiler();
+    System.load(ServiceProcess.library().toString());
+  }
+
+  @Test
+  void countsWhatAProgramDoesNotRead() {
+    long ends = Kernel.socketPair();
+    int programs = (int) ends;
+    ErrorLines lines = new ErrorLines();
+    ErrorLines.Output output = lines.open((int) (ends >>> Integer.SIZE));
+
+    for (int i = 0; i < MANY; i++) {
+      output.print("line");
+    }
+    String read = "";
+    while (!read.contains(" lines are left out here\n")) {
+      output.print("last");
+      read += receive(programs);
+    }
+
+    assertThat(read).startsWith("line\nline\n");
+    output.close();
+    Kernel.close(programs);
+  }
+
+  @Test
+  void printsOnceWhereProgramsShareAFile() {
+    long ends = Kernel.socketPair();
+    int programs = (int) ends;
+    int service = (int) (ends >>> Integer.SIZE);
+    ErrorLines lines = new ErrorLines();
+    lines.open(service);
+    ErrorLines.Output second = lines.open(service);
+
+    lines.printToAll("to all");
+    second.print("to one");
+
+    String read = "";
+    while (!read.endsWith("to one\n")) {
+      read += receive(programs);
+    }
+    assertThat(read).isEqualTo("to all\nto one\n");
+  }
+
+  private static String receive(int socket) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM + Long.BYTES);
+    byte[] bytes = new byte[Kernel.receive(socket, buffer, ROOM)];
+    buffer.get(0, bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}
