@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
-# The programs of Debian on our device, as `queuepair run` starts them: by their environment.
+# The programs of Debian on our device, as `queuepair run` starts them, each with a service of its own.
 
 host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run here
   local tool
@@ -11,31 +11,22 @@ host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run
   done
 }
 
-host_prepare() { # sets QUEUEPAIR, host_device and host_no_timer
+host_prepare() { # sets QUEUEPAIR
   "$root/bin/queuepair" --version > /dev/null # builds it if need be
   QUEUEPAIR=${QUEUEPAIR:-$jvm -jar $jar}
   command -v "${QUEUEPAIR%% *}" > /dev/null || fail "there is no ${QUEUEPAIR%% *}; build it first, or set QUEUEPAIR"
   [ -n "$needs_programs" ] || return 0
-  mapfile -d '' host_device < <(host_environment)
   cc -shared -fPIC -o "$work/ack-timer-off.so" "$here/guest/ack-timer-off.c" || fail "the preloaded library does not compile"
-  host_no_timer=LD_PRELOAD=$work/ack-timer-off.so:$(printf '%s\n' "${host_device[@]}" | sed -n 's/^LD_PRELOAD=//p')
 }
 
-host_environment() { # NAME=VALUE, ended by NUL; most programs end before the optimizing compiler pays off
-  local name
-  eval "$("$root/bin/queuepair" run --env)"
-  QUEUEPAIR_JVM_OPTIONS+=$'\n-XX:TieredStopAtLevel=1'
-  for name in LD_PRELOAD $(compgen -v QUEUEPAIR_); do printf '%s=%s\0' "$name" "${!name}"; done
-}
-
-host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env
+host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the program
   host_env=()
   case $1 in
     java-*) ;;
     integrity) [ "$2" != off ] || host_env=(QUEUEPAIR_ACK_TIMEOUT=0) ;;
     *)
-      host_env=("${host_device[@]}" "QUEUEPAIR_ADDRESS=$(side_address host "$3")")
-      [ "$2" != off ] || host_env+=("$host_no_timer")
+      [ "$2" != off ] || host_env=("LD_PRELOAD=$work/ack-timer-off.so")
+      host_env+=("$root/bin/queuepair" run --address "$(side_address host "$3")" --)
       ;;
   esac
 }

@@ -23,7 +23,7 @@ job_status() { # JOB    prints the exit status, or "none"
 }
 
 host_number=0
-host_env=() # NAME=VALUE for programs on the host
+host_env=() # NAME=VALUE and commands for programs on the host
 host_start() { # SECONDS COMMAND...    runs it in the namespace; sets job
   local seconds=$1
   shift

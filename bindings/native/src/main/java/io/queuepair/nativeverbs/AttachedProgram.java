@@ -198,7 +198,7 @@ final class AttachedProgram extends Program {
           try {
             mailbox.answer(entry, handle);
           } finally {
-            ProgramThread.current().workFor(OwnProgram.INSTANCE);
+            ProgramThread.current().workFor(null);
             count(-1);
           }
         });
@@ -241,19 +241,19 @@ final class AttachedProgram extends Program {
   }
 
   @Override
-  AsyncEventOutput openAsyncEvents(long context, long handle) {
+  AsyncEventOutput openAsyncEvents(long handle) {
     EventSocket socket = openSocket(handle);
     return (type, element) -> socket.send(type, element);
   }
 
   @Override
-  LongConsumer openCompletionEvents(long channel, long handle) {
+  LongConsumer openCompletionEvents(long handle) {
     EventSocket socket = openSocket(handle);
     return target -> socket.send(target);
   }
 
   @Override
-  RdmaCmDescriptor openRdmaCm(long file) {
+  RdmaCmDescriptor openRdmaCm() {
     EventSocket socket = openSocket();
     return new RdmaCmDescriptor() {
       private volatile long handle;
@@ -377,7 +377,7 @@ final class AttachedProgram extends Program {
       }
     }
     sockets.values().forEach(EventSocket::close);
-    ProgramThread.current().workFor(OwnProgram.INSTANCE);
+    ProgramThread.current().workFor(null);
   }
 
   private synchronized void awaitCalls() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-import io.queuepair.emulator.queue.CqePoller;
-import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -13,8 +11,6 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongConsumer;
 
 /** Calls of C to completion channels and completion queues. */
@@ -29,19 +25,15 @@ final class CompletionEntries {
 
   private static final int MASK_FLAGS = 1;
 
-  private static final CqeSink<ByteBuffer> WC_WRITER =
-      (args, index, cqe) -> WcStruct.write(args, Args.BYTES + index * WcStruct.SIZE, cqe);
-
   private CompletionEntries() {}
 
   static long createCompChannel(long context, ByteBuffer args) {
     return Refusals.guard(
         "ibv_create_comp_channel",
         () -> {
-          long pointer = Args.slot(Args.of(args), 0);
           CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
           long handle = Handles.add(channel);
-          LongConsumer output = Program.current().openCompletionEvents(pointer, handle);
+          LongConsumer output = Program.current().openCompletionEvents(handle);
           channel.onCqEvent(cq -> EventTargets.passAbout(cq, output));
           return handle;
         });
@@ -90,7 +82,7 @@ final class CompletionEntries {
                   CValues.flags(CreateCqWcFlag.class, args.getLong(Args.BYTES + WC_FLAGS)),
                   CValues.flags(CreateCqAttrFlag.class, flags));
           ExtendedCompletionQueue cq = Handles.get(context, Context.class).createCqEx(attr);
-          return give(args, cq, new ExtendedCq(cq, attr.wcFlags()));
+          return give(args, cq);
         });
   }
 
@@ -99,13 +91,9 @@ final class CompletionEntries {
   }
 
   private static long give(ByteBuffer args, CompletionQueue cq) {
-    return give(args, cq, cq);
-  }
-
-  private static long give(ByteBuffer args, CompletionQueue cq, AutoCloseable object) {
     EventTargets.put(cq, Args.slot(args, 0));
     Args.setSlot(args, 0, cq.cqe());
-    long handle = Handles.add(object);
+    long handle = Handles.add(cq);
     Program.current().share(cq, handle, args);
     return handle;
   }
@@ -116,10 +104,7 @@ final class CompletionEntries {
   }
 
   private static CompletionQueue queue(long handle) {
-    AutoCloseable object = Handles.get(handle, AutoCloseable.class);
-    return object instanceof ExtendedCq extended
-        ? extended.queue()
-        : Handles.get(handle, CompletionQueue.class);
+    return Handles.get(handle, CompletionQueue.class);
   }
 
   static long resizeCq(long handle, ByteBuffer args) {
@@ -159,63 +144,5 @@ final class CompletionEntries {
           queue(handle).reqNotify(Args.slot(Args.of(args), 0) != 0);
           return 0;
         });
-  }
-
-  /** Polls; how many completions there are. */
-  static long pollCq(long handle, ByteBuffer args) {
-    try {
-      int wanted = Args.intSlot(Args.of(args), 0);
-      CqePoller queue = (CqePoller) queue(handle);
-      return Refusals.areExplained()
-          ? pollExplained(queue, wanted, args)
-          : queue.poll(wanted, args, WC_WRITER);
-    } catch (Throwable refused) {
-      return Refusals.resultOf("ibv_poll_cq", refused);
-    }
-  }
-
-  /** Polls, and says why work failed when the lock of the device is free again. */
-  private static int pollExplained(CqePoller queue, int wanted, ByteBuffer args) {
-    List<String> reasons = new ArrayList<>();
-    int taken =
-        queue.poll(
-            wanted,
-            args,
-            (target, index, cqe) -> {
-              WC_WRITER.take(target, index, cqe);
-              if (!cqe.isSuccess()) {
-                reasons.add(Refusals.reasonOf(cqe));
-              }
-            });
-    reasons.forEach(Refusals::explain);
-    return taken;
-  }
-
-  static long startPoll(long handle, ByteBuffer args) {
-    try {
-      if (Args.slot(Args.of(args), 0) != 0) {
-        return -Errno.EINVAL.code();
-      }
-      return Handles.get(handle, ExtendedCq.class).start(args);
-    } catch (Throwable refused) {
-      return Refusals.resultOf("ibv_start_poll", refused);
-    }
-  }
-
-  static long nextPoll(long handle, ByteBuffer args) {
-    try {
-      return Handles.get(handle, ExtendedCq.class).next(Args.of(args));
-    } catch (Throwable refused) {
-      return Refusals.resultOf("ibv_next_poll", refused);
-    }
-  }
-
-  static long endPoll(long handle, ByteBuffer args) {
-    try {
-      Handles.get(handle, ExtendedCq.class).end();
-      return 0;
-    } catch (Throwable refused) {
-      return Refusals.resultOf("ibv_end_poll", refused);
-    }
   }
 }

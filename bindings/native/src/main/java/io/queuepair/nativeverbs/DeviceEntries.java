@@ -17,24 +17,6 @@ final class DeviceEntries {
 
   private DeviceEntries() {}
 
-  static long start(long unused, ByteBuffer args) {
-    return Refusals.guard(
-        "start",
-        () -> {
-          ProcessDevices.start(System.getenv());
-          return 0;
-        });
-  }
-
-  static long stop(long unused, ByteBuffer args) {
-    return Refusals.guard(
-        "stop",
-        () -> {
-          ProcessDevices.stop();
-          return 0;
-        });
-  }
-
   /** Describes a device; the number of devices. */
   static long deviceInfo(long index, ByteBuffer args) {
     return Refusals.guard(
@@ -74,10 +56,9 @@ final class DeviceEntries {
     return Refusals.guard(
         "ibv_open_device",
         () -> {
-          long pointer = Args.slot(Args.of(args), 0);
           Context context = device(index).open();
           long handle = Handles.add(context);
-          Program.AsyncEventOutput output = Program.current().openAsyncEvents(pointer, handle);
+          Program.AsyncEventOutput output = Program.current().openAsyncEvents(handle);
           context.onAsyncEvent(event -> pass(output, event));
           return handle;
         });

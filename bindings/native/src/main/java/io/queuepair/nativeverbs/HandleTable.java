@@ -124,7 +124,7 @@ final class HandleTable {
       case "AddressHandle" -> "struct ibv_ah";
       case "CompletionChannel" -> "struct ibv_comp_channel";
       case "CompletionQueue" -> "struct ibv_cq";
-      case "ExtendedCompletionQueue", "ExtendedCq" -> "struct ibv_cq_ex";
+      case "ExtendedCompletionQueue" -> "struct ibv_cq_ex";
       case "Context" -> "struct ibv_context";
       case "Counters" -> "struct ibv_counters";
       case "DeviceMemory" -> "struct ibv_dm";

@@ -49,14 +49,11 @@ final class MemoryEntries {
           boolean isOnDemand = access.contains(AccessFlag.ON_DEMAND);
           HostMemory range =
               address == 0 ? null : Program.current().range(address, length, isOnDemand);
-          if (range != null) {
-            return give(args, domain.regHostMemory(range, iova, access));
-          }
-          ByteBuffer memory = ProgramMemory.at(address, length);
-          boolean isPlain = memory == null || access.contains(AccessFlag.ZERO_BASED);
           return give(
               args,
-              isPlain ? domain.regMr(memory, access) : domain.regMrIova(memory, iova, access));
+              range == null
+                  ? domain.regMr(null, access)
+                  : domain.regHostMemory(range, iova, access));
         });
   }
 

@@ -10,63 +10,26 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.observe.PcapngCapture;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.udp.UdpFabric;
-import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceLimit;
-import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.VerbsException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The devices of this process, as the environment of the program describes them. */
+/** The devices of the service, as its environment describes them. */
 final class ProcessDevices {
-  /** More processes than that do not share a host. */
-  private static final int MAX_NEXT_ADDRESSES = 1024;
-
-  /** As C waits for at the end of its program. */
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
-
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
   private static volatile boolean showsCoverage;
 
   private ProcessDevices() {}
-
-  /**
-   * Opens the network and attaches the device.
-   *
-   * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
-   */
-  static void start(Map<String, String> environment) {
-    start(environment, () -> UdpFabric.open(UdpOptions.defaults()));
-  }
-
-  /**
-   * Attaches the device to a network.
-   *
-   * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
-   */
-  static void start(Map<String, String> environment, Supplier<Fabric> network) {
-    try {
-      startService(environment, network, System.err::println);
-      showsCoverage = environment.containsKey(Variables.COVERAGE);
-    } catch (NativeException impossible) {
-      System.err.println("queuepair: " + impossible.getMessage());
-      throw new VerbsException(Errno.ENODEV, "start", impossible.getMessage(), impossible);
-    }
-    // For the JVM of a Java program; in one of ours only C knows when the program ends.
-    Runtime.getRuntime().addShutdownHook(new Thread(ProcessDevices::stopAtExit, "queuepair-exit"));
-  }
 
   /**
    * Attaches the device of a service to a network.
@@ -99,41 +62,9 @@ final class ProcessDevices {
     }
   }
 
-  private static void stopAtExit() {
-    runAtMost(STOP_LIMIT, ProcessDevices::stop);
-  }
-
-  /** Runs work, which does not keep the process when its time is over. */
-  static void runAtMost(Duration limit, Runnable work) {
-    Thread thread = new Thread(work, "queuepair-stop");
-    thread.setDaemon(true);
-    thread.start();
-    try {
-      thread.join(limit.toMillis());
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private static void addDevice(Emulator emulator, DeviceProfile profile, String wanted) {
-    if (!wanted.endsWith(Variables.OR_NEXT)) {
-      addresses = wanted;
-      emulator.addDevice(profile, wanted.split(",", -1));
-      return;
-    }
-    String candidate = wanted.substring(0, wanted.length() - Variables.OR_NEXT.length());
-    for (int i = 0; ; i++) {
-      try {
-        emulator.addDevice(profile, candidate);
-        addresses = candidate;
-        return;
-      } catch (FabricException taken) {
-        if (i == MAX_NEXT_ADDRESSES) {
-          throw taken;
-        }
-        candidate = LoopbackRange.after(candidate);
-      }
-    }
+    addresses = wanted;
+    emulator.addDevice(profile, wanted.split(",", -1));
   }
 
   private static Fabric observed(

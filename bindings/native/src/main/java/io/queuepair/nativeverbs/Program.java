@@ -9,15 +9,13 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
-/** A program that calls verbs: that of this process, or one that is attached to the service. */
+/** A program that calls verbs. */
 abstract class Program {
   private final HandleTable handles = new HandleTable();
 
   /** The program for which this thread works. */
   static Program current() {
-    return Thread.currentThread() instanceof ProgramThread thread
-        ? thread.program()
-        : OwnProgram.INSTANCE;
+    return ProgramThread.current().program();
   }
 
   final HandleTable handles() {
@@ -32,25 +30,19 @@ abstract class Program {
   /**
    * Where asynchronous events go.
    *
-   * @param context structure of C
    * @param handle of the context
    */
-  abstract AsyncEventOutput openAsyncEvents(long context, long handle);
+  abstract AsyncEventOutput openAsyncEvents(long handle);
 
   /**
    * Where notifications go: the structures of completion queues.
    *
-   * @param channel structure of C
    * @param handle of the channel
    */
-  abstract LongConsumer openCompletionEvents(long channel, long handle);
+  abstract LongConsumer openCompletionEvents(long handle);
 
-  /**
-   * What makes the descriptor of the connection manager readable (1), or not (0).
-   *
-   * @param file structure of C
-   */
-  abstract RdmaCmDescriptor openRdmaCm(long file);
+  /** What makes the descriptor of the connection manager readable (1), or not (0). */
+  abstract RdmaCmDescriptor openRdmaCm();
 
   /** A descriptor of the connection manager. */
   interface RdmaCmDescriptor extends IntConsumer {
@@ -61,11 +53,11 @@ abstract class Program {
   /** Passes events again that were read; of an open channel or context. */
   abstract void putBack(long handle, ByteBuffer events, int at, int bytes);
 
-  /** Lets the program poll a completion queue by itself, if it can. */
+  /** Lets the program poll a completion queue by itself. */
   abstract void share(CompletionQueue cq, long handle, ByteBuffer args);
 
   /**
-   * A range of memory for a region, or null if it is to be a buffer.
+   * A range of memory for a region.
    *
    * @param isOnDemand whether each access asks what the program may do then; otherwise its pages
    *     are as good as pinned, and what it protects later stays accessible
@@ -80,7 +72,7 @@ abstract class Program {
    */
   abstract void rereg(MemoryRegion region, ReregMr request, long length);
 
-  /** A copy of memory, or the memory itself. */
+  /** A copy of memory. */
   abstract ByteBuffer read(long address, long length);
 
   /** Memory to be filled: {@link #written} tells that it is. */

@@ -3,7 +3,9 @@ package io.queuepair.nativeverbs;
 
 /** A thread of the service, which works for one program at a time. */
 final class ProgramThread extends Thread {
-  private Program program = OwnProgram.INSTANCE;
+
+  /** Null before the first call. */
+  private Program program;
 
   /** A descriptor that goes to the program with the answer of the present call, or 0. */
   private int file;

@@ -20,10 +20,9 @@ final class RdmaCmEntries {
     return Refusals.guard(
         "rdma_cm",
         () -> {
-          long pointer = Args.slot(Args.of(args), 0);
           CProgramHost host = (CProgramHost) rdmaCm();
           Program program = Program.current();
-          Program.RdmaCmDescriptor descriptor = program.openRdmaCm(pointer);
+          Program.RdmaCmDescriptor descriptor = program.openRdmaCm();
           long handle = Handles.add(new RdmaCmFile(host, program, descriptor));
           descriptor.attachTo(handle);
           return handle;

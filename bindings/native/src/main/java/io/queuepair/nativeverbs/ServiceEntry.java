@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 
 /** The entries of {@code entries.h}, in its order, as attached programs call them. */
 enum ServiceEntry {
-  START(ServiceEntry::refused),
-  STOP(ServiceEntry::refused),
   DEVICE_INFO(DeviceEntries::deviceInfo),
   ADDRESSES(DeviceEntries::addresses),
   OPEN_DEVICE(DeviceEntries::openDevice, true),
@@ -43,10 +41,6 @@ enum ServiceEntry {
   RESIZE_CQ(CompletionEntries::resizeCq, true),
   MODIFY_CQ(CompletionEntries::modifyCq),
   REQ_NOTIFY_CQ(CompletionEntries::reqNotifyCq),
-  POLL_CQ(CompletionEntries::pollCq),
-  START_POLL(CompletionEntries::startPoll),
-  NEXT_POLL(CompletionEntries::nextPoll),
-  END_POLL(CompletionEntries::endPoll),
   CREATE_SRQ(QueuePairEntries::createSrq),
   MODIFY_SRQ(QueuePairEntries::modifySrq),
   QUERY_SRQ(QueuePairEntries::querySrq),
@@ -71,7 +65,10 @@ enum ServiceEntry {
   POST_WQ_RECV(PostingEntries::postWqRecv),
   OPEN_RDMA_CM(RdmaCmEntries::open, true),
   RDMA_CM_COMMAND(RdmaCmEntries::command, true),
-  CLOSE_RDMA_CM(RdmaCmEntries::close, true);
+  CLOSE_RDMA_CM(RdmaCmEntries::close, true),
+
+  /** What no program of this build calls. */
+  UNKNOWN(ServiceEntry::refused);
 
   private static final ServiceEntry[] ENTRIES = values();
   private static final int EINVAL = 22;
@@ -95,10 +92,9 @@ enum ServiceEntry {
 
   /** The entry of a number, or one that is refused. */
   static ServiceEntry of(int number) {
-    return number < 0 || number >= ENTRIES.length ? START : ENTRIES[number];
+    return number < 0 || number >= ENTRIES.length ? UNKNOWN : ENTRIES[number];
   }
 
-  /** Refuses what is for the JVM inside a program. */
   private static long refused(long handle, ByteBuffer args) {
     return -EINVAL;
   }

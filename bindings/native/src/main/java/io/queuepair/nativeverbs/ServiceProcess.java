@@ -98,6 +98,18 @@ public final class ServiceProcess {
   }
 
   /**
+   * A service that ends with the process that has called this one, such as a shell.
+   *
+   * @param environment of its device
+   * @return the variables to be added, with which programs attach to it
+   * @throws NativeException if it cannot be had; it says why
+   */
+  public static Map<String, String> ofCaller(ProgramEnvironment environment) {
+    long caller = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+    return preloaded(start(environment, caller));
+  }
+
+  /**
    * Starts the service of the user, which runs until it is stopped.
    *
    * @param environment of its device

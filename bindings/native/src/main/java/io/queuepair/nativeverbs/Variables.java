@@ -6,11 +6,8 @@ final class Variables {
   /** How all but {@link #PRELOAD} begin. */
   static final String PREFIX = "QUEUEPAIR_";
 
-  /** Addresses of the device; several with commas. A + after one: it, or the next that is free. */
+  /** Addresses of the device; several with commas. */
   static final String ADDRESS = "QUEUEPAIR_ADDRESS";
-
-  /** Suffix of an address that the next free one may replace. */
-  static final String OR_NEXT = "+";
 
   /** The profile of the device: standard or soft-roce. */
   static final String PROFILE = "QUEUEPAIR_PROFILE";
@@ -30,10 +27,7 @@ final class Variables {
   /** Set if standard error is to have what the device has covered, when the program exits. */
   static final String COVERAGE = "QUEUEPAIR_COVERAGE";
 
-  /** Set if the device is to be closed when the program exits. */
-  static final String STOP_AT_EXIT = "QUEUEPAIR_STOP_AT_EXIT";
-
-  /** Name of the service to which programs attach; without it they have a JVM of their own. */
+  /** Name of the service to which programs attach. */
   static final String SERVICE = "QUEUEPAIR_SERVICE";
 
   /** What programs of other users must know: both halves of a secret, in hexadecimal digits. */
@@ -47,12 +41,6 @@ final class Variables {
 
   /** Where the service writes what goes wrong. */
   static final String LOG = "QUEUEPAIR_LOG";
-
-  /** The library of the JVM. */
-  static final String LIBJVM = "QUEUEPAIR_LIBJVM";
-
-  /** Options of the JVM, one a line. */
-  static final String JVM_OPTIONS = "QUEUEPAIR_JVM_OPTIONS";
 
   /** Below which directory the files of the device are. */
   static final String ROOT = "QUEUEPAIR_ROOT";

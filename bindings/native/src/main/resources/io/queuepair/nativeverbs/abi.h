@@ -86,7 +86,7 @@ struct ibv_xrcd_init_attr;
 struct verbs_context;
 struct verbs_ex_private;
 
-// Values. Those that are only handed through to Java have no name here.
+// Values. Those that are only handed through to the service have no name here.
 
 #define IBV_ABI_IS_EXTENDED ((void *)UINTPTR_MAX)
 

@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "mailboxes.h"
+#include "call.h"
 #include "message.h"
 #include "sanitizers.h"
 
@@ -248,6 +248,10 @@ int attachment_open(void) {
   static bool is_registered;
   const char *name = getenv("QUEUEPAIR_SERVICE");
   if (is_open) return 0;
+  if (!name) {
+    attachment_explain("QUEUEPAIR_SERVICE is not set (start the program with: queuepair run -- ...)");
+    return ENODEV;
+  }
   if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, in_child);
   int error = connect_to(name, &connection);
   if (!error) fstat(connection, &connection_file);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of Java: by the service that QUEUEPAIR_SERVICE names, or by the JVM inside this process.
+// Calls of the service that QUEUEPAIR_SERVICE names: each thread has a mailbox in memory that it shares
+// with it.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define ENTRY(name, class, method) name,
+#define ENTRY(name) name,
 enum entry {
 #include "entries.h"
   ENTRIES
@@ -27,25 +28,17 @@ struct args *args(void);
 // Says for which verb an entry is called that serves several: its refusals name it.
 void set_verb(const char *verb);
 
-// Calls a method of Java about an object: its result, or a negated errno. While it runs the thread
-// takes no asynchronous signal, since threads that a JVM in this process starts inherit what it
-// blocks.
+// Calls an entry about an object: its result, or a negated errno.
 int64_t call(enum entry entry, int64_t handle);
 
-// The same for what starts no thread and is called again and again.
-int64_t call_fast(enum entry entry, int64_t handle);
-
-// The same for what makes a descriptor, if there is a service: the program owns it then.
+// The same for what makes a descriptor, which the program owns then.
 int64_t call_for_file(enum entry entry, int64_t handle, int *fd);
 
-// Whether a service answers, which has the other ends of events, and completions in shared memory.
-bool has_service(void);
+// In a forked child: the mailboxes are those of the parent.
+void mailboxes_forget(void);
 
-// There may be peers from now on, which hear of the end of the process.
-void stop_at_exit(void);
-
-// Whether a device has been used in this process.
-bool has_device(void);
+// Whether the service answers this process still, as far as that is known without a call.
+bool mailboxes_are_answered(void);
 
 // What a call says with errno: sets it, and returns null, or the errno itself.
 void *refused(int64_t result);

@@ -13,7 +13,6 @@
 #include "export.h"
 #include "objects.h"
 #include "pause.h"
-#include "program_memory.h"
 #include "protocol.h"
 #include "sanitizers.h"
 
@@ -40,7 +39,6 @@ static void unmap_ring(struct cq *cq) {
 
 // Polls a ring from now on, of as many entries as a call has said; false with errno.
 static bool map_ring(struct cq *cq, int fd) {
-  if (!has_service()) return true;
   uint32_t entries = (uint32_t)args()->slots[1];
   struct ring *ring = attachment_map(fd, bytes_of_ring(entries), true);
   if (!ring) return false;
@@ -195,43 +193,17 @@ EXPORT int ibv_resize_cq(struct ibv_cq *base, int cqe) {
 }
 
 int modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr) {
-  if (!read_program(args()->bytes, attr, sizeof *attr)) return EFAULT;
+  memcpy(args()->bytes, attr, sizeof *attr);
   return errno_of(call(MODIFY_CQ, HANDLE(cq, cq)));
 }
 
 int req_notify_cq(struct ibv_cq *cq, int solicited_only) {
   args()->slots[0] = solicited_only;
-  return errno_of(call_fast(REQ_NOTIFY_CQ, HANDLE(cq, cq)));
+  return errno_of(call(REQ_NOTIFY_CQ, HANDLE(cq, cq)));
 }
 
 int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *completions) {
-  struct cq *own = (struct cq *)cq;
-  if (own->ring) return poll_ring(own, count, completions);
-  const int most = ARGS_ROOM / (int)sizeof *completions;
-  int done = 0;
-  while (done < count) {
-    int wanted = count - done < most ? count - done : most;
-    args()->slots[0] = wanted;
-    int64_t taken = call_fast(POLL_CQ, HANDLE(cq, cq));
-    if (taken < 0) return done ? done : -errno_of(taken);
-    size_t bytes = (size_t)taken * sizeof *completions;
-    if (!write_program(completions + done, args()->bytes, bytes)) return -EFAULT;
-    done += (int)taken;
-    if (taken < wanted) break;
-  }
-  return done;
-}
-
-// Takes over the completion that an extended queue is at.
-static int show(struct cq *cq, int64_t result) {
-  if (result < 0) return (int)-result;
-  const struct args *found = args();
-  memcpy(&cq->current, found->bytes, sizeof cq->current);
-  cq->timestamp = (uint64_t)found->slots[0];
-  cq->wallclock = (uint64_t)found->slots[1];
-  cq->base.wr_id = cq->current.wr_id;
-  cq->base.status = cq->current.status;
-  return 0;
+  return poll_ring((struct cq *)cq, count, completions);
 }
 
 // Shows the oldest completion; ENOENT if there is none.
@@ -261,27 +233,12 @@ static int start_ring(struct cq *cq) {
 }
 
 static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr) {
-  struct cq *own = (struct cq *)cq;
-  uint32_t mask;
-  if (!read_program(&mask, &attr->comp_mask, sizeof mask)) return EFAULT;
-  if (own->ring) return mask ? EINVAL : start_ring(own);
-  args()->slots[0] = mask;
-  return show((struct cq *)cq, call_fast(START_POLL, HANDLE(cq, cq)));
+  return attr->comp_mask ? EINVAL : start_ring((struct cq *)cq);
 }
 
-static int next_poll(struct ibv_cq_ex *cq) {
-  struct cq *own = (struct cq *)cq;
-  if (own->ring) return show_oldest(own);
-  return show((struct cq *)cq, call_fast(NEXT_POLL, HANDLE(cq, cq)));
-}
+static int next_poll(struct ibv_cq_ex *cq) { return show_oldest((struct cq *)cq); }
 
-static void end_poll(struct ibv_cq_ex *cq) {
-  struct cq *own = (struct cq *)cq;
-  if (own->ring)
-    unlock_ring(own);
-  else
-    call_fast(END_POLL, own->handle);
-}
+static void end_poll(struct ibv_cq_ex *cq) { unlock_ring((struct cq *)cq); }
 
 #define READER(type, name, field) \
   static type name(struct ibv_cq_ex *cq) { return ((struct cq *)cq)->field; }
@@ -300,7 +257,7 @@ READER(uint64_t, read_completion_wallclock_ns, wallclock)
 
 struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr) {
   struct ibv_cq_init_attr_ex copy = {0};
-  if (!read_program(&copy, attr, sizeof copy)) return NULL;
+  memcpy(&copy, attr, sizeof copy);
   struct cq *cq = create(CREATE_CQ_EX, context, &copy);
   if (!cq) return NULL;
   struct ibv_cq_ex *base = &cq->base;

@@ -15,7 +15,6 @@
 #include "call.h"
 #include "export.h"
 #include "message.h"
-#include "program_memory.h"
 
 struct completion_message {
   int64_t cq;
@@ -27,46 +26,10 @@ struct async_message {
 
 enum { MAX_PENDING = 4096, MAX_ASYNC = 256 };
 
-static int make_pipe(int *read_fd, int *write_fd) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC)) return -1;
-  fcntl(ends[1], F_SETFL, O_NONBLOCK); // Java must never wait for the program.
-  *read_fd = ends[0];
-  *write_fd = ends[1];
-  return 0;
-}
-
-void events_add_completion(struct channel *channel, int64_t cq) {
-  struct completion_message event = {cq};
-  if (write(channel->write_fd, &event, sizeof event) != sizeof event)
-    message("a notification is lost: the program reads none of the %d before it", MAX_PENDING);
-}
-
-void events_add_async(struct context *context, int type, int64_t element) {
-  struct async_message event = {type, element};
-  if (write(context->async_write_fd, &event, sizeof event) != sizeof event)
-    message("an asynchronous event is lost: the program reads none of those before it");
-}
-
-int events_open(struct context *context) {
-  return make_pipe(&context->base.context.async_fd, &context->async_write_fd);
-}
-
-static void close_ends(int read_fd, int write_fd) {
-  if (read_fd >= 0) close(read_fd);
-  if (write_fd >= 0) close(write_fd);
-}
-
-void events_close(struct context *context) {
-  close_ends(context->base.context.async_fd, context->async_write_fd);
-}
-
 // Reads without waiting: another thread may be faster. That there is nothing is no error.
 static bool take(int fd, void *event, size_t bytes) {
-  struct iovec into = {.iov_base = event, .iov_len = bytes};
   int before = errno;
-  ssize_t taken = has_service() ? recv(fd, event, bytes, MSG_DONTWAIT)
-                                : preadv2(fd, &into, 1, -1, RWF_NOWAIT);
+  ssize_t taken = recv(fd, event, bytes, MSG_DONTWAIT);
   bool is_taken = taken == (ssize_t)bytes;
   errno = before;
   return is_taken;
@@ -87,11 +50,7 @@ void events_forget_completions(struct ibv_comp_channel *channel, const void *cq)
   struct completion_message event;
   while (kept && count < MAX_PENDING && take(channel->fd, &event, sizeof event))
     if (event.cq != (int64_t)(intptr_t)cq) kept[count++] = event;
-  if (has_service()) {
-    put_back(HANDLE(channel, channel), kept, (size_t)count * sizeof *kept);
-  } else {
-    for (int i = 0; i < count; i++) events_add_completion((struct channel *)channel, kept[i].cq);
-  }
+  put_back(HANDLE(channel, channel), kept, (size_t)count * sizeof *kept);
   free(kept);
 }
 
@@ -100,12 +59,7 @@ void events_forget_async(struct ibv_context *context, const void *element) {
   int count = 0;
   while (count < MAX_ASYNC && take(context->async_fd, &event, sizeof event))
     if (event.element != (int64_t)(intptr_t)element) kept[count++] = event;
-  if (has_service()) {
-    put_back(context_of(context)->handle, kept, (size_t)count * sizeof *kept);
-    return;
-  }
-  for (int i = 0; i < count; i++)
-    events_add_async(context_of(context), (int)kept[i].type, kept[i].element);
+  put_back(context_of(context)->handle, kept, (size_t)count * sizeof *kept);
 }
 
 void events_await_acknowledged(const char *verb, struct events_read events) {
@@ -129,18 +83,12 @@ void events_await_acknowledged(const char *verb, struct events_read events) {
 EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context) {
   struct channel *channel = object_new(sizeof *channel);
   if (!channel) return NULL;
-  channel->base.fd = channel->write_fd = -1;
-  if (!has_service() && make_pipe(&channel->base.fd, &channel->write_fd)) {
-    object_free(channel);
-    return NULL;
-  }
   channel->base.context = context;
   args()->slots[0] = (intptr_t)channel;
   channel->handle =
       call_for_file(CREATE_COMP_CHANNEL, context_of(context)->handle, &channel->base.fd);
   if (channel->handle >= 0) return &channel->base;
   int64_t result = channel->handle;
-  close_ends(channel->base.fd, channel->write_fd);
   object_free(channel);
   return refused(result);
 }
@@ -150,7 +98,7 @@ EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
   int error = errno_of(object_close("ibv_destroy_comp_channel", channel->handle));
   if (error) return error;
   channel->handle = NO_HANDLE;
-  close_ends(base->fd, channel->write_fd);
+  close(base->fd);
   object_free(channel);
   return 0;
 }
@@ -168,8 +116,8 @@ EXPORT int ibv_get_cq_event(
   if (read_event(channel->fd, &event, sizeof event)) return -1;
   struct cq *source = (struct cq *)(intptr_t)event.cq;
   struct ibv_cq *found = plain(source);
-  if (!write_program(cq, &found, sizeof found)) return -1;
-  if (!write_program(cq_context, &source->base.cq_context, sizeof *cq_context)) return -1;
+  memcpy(cq, &found, sizeof found);
+  memcpy(cq_context, &source->base.cq_context, sizeof *cq_context);
   pthread_mutex_lock(&source->base.mutex);
   source->completions_reported++;
   pthread_mutex_unlock(&source->base.mutex);
@@ -236,7 +184,7 @@ EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_eve
   found.element.cq = (struct ibv_cq *)(intptr_t)read_message.element;
   struct counters counters = counters_of(&found);
   if (!counters.mutex) found.element.port_num = (int)read_message.element;
-  if (!write_program(event, &found, sizeof found)) return -1;
+  memcpy(event, &found, sizeof found);
   if (!counters.mutex) return 0;
   pthread_mutex_lock(counters.mutex);
   ++*counters.reported;

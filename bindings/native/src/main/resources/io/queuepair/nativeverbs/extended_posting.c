@@ -9,7 +9,6 @@
 
 #include "call.h"
 #include "posting.h"
-#include "program_memory.h"
 #include "sanitizers.h"
 
 // A request that is being built.
@@ -87,7 +86,7 @@ static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
     }
   }
   args()->slots[0] = records.count;
-  int error = records.count ? errno_of(call_fast(POST_BATCH, HANDLE(qp, qp))) : 0;
+  int error = records.count ? errno_of(call(POST_BATCH, HANDLE(qp, qp))) : 0;
   if (error) sanitizers_refused_sends(&qp->qp_base, records.count);
   return error;
 }
@@ -120,8 +119,7 @@ static void bind(struct ibv_qp_ex *qp, struct ibv_mw *mw, uint32_t rkey,
   struct ibv_send_wr *wr = &add(qp, IBV_WR_BIND_MW)->wr;
   wr->bind_mw.mw = mw;
   wr->bind_mw.rkey = rkey;
-  if (!read_program(&wr->bind_mw.bind_info, info, sizeof *info))
-    draft_of_mistake(batch_of(qp), EFAULT);
+  wr->bind_mw.bind_info = *info;
 }
 
 static void local_inv(struct ibv_qp_ex *qp, uint32_t rkey) {
@@ -186,25 +184,19 @@ static void set_inline_data_list(
   struct draft *draft = last(qp);
   size_t bytes = 0;
   for (size_t i = 0; i < count; i++) {
-    struct ibv_data_buf part;
-    bool is_there = read_program(&part, &parts[i], sizeof part);
-    if (!is_there || part.length > ARGS_ROOM - bytes) {
-      draft_of_mistake(batch_of(qp), is_there ? EINVAL : EFAULT);
+    if (parts[i].length > ARGS_ROOM - bytes) {
+      draft_of_mistake(batch_of(qp), EINVAL);
       return;
     }
-    bytes += part.length;
+    bytes += parts[i].length;
   }
   char *to = take_data(qp, draft, bytes);
   if (!to) return;
   draft->wr.num_sge = 0;
   draft->is_inline = true;
   draft->inline_bytes = bytes;
-  for (size_t i = 0; i < count; to += parts[i++].length) {
-    if (!read_program(to, parts[i].addr, parts[i].length)) {
-      draft_of_mistake(batch_of(qp), EFAULT); // It may free what the data goes to.
-      return;
-    }
-  }
+  for (size_t i = 0; i < count; to += parts[i++].length)
+    memcpy(to, parts[i].addr, parts[i].length);
 }
 
 static void set_inline_data(struct ibv_qp_ex *qp, void *address, size_t bytes) {
@@ -230,8 +222,7 @@ static void set_sge_list(struct ibv_qp_ex *qp, size_t count, const struct ibv_sg
   draft->wr.sg_list = (struct ibv_sge *)draft->data;
   draft->is_inline = false;
   draft->inline_bytes = 0;
-  if (!read_program(draft->data, list, count * sizeof *list))
-    draft_of_mistake(batch_of(qp), EFAULT);
+  memcpy(draft->data, list, count * sizeof *list);
 }
 
 static void set_sge(struct ibv_qp_ex *qp, uint32_t lkey, uint64_t address, uint32_t length) {

@@ -6,7 +6,7 @@
 #include "export.h"
 #include "objects.h"
 
-// The object of Java that has a number; leaves what it is in the arguments.
+// The object that has a number; leaves what it is in the arguments.
 static int64_t find(enum entry entry, struct ibv_context *context, uint32_t number) {
   args()->slots[0] = (int32_t)number;
   return call(entry, context_of(context)->handle);

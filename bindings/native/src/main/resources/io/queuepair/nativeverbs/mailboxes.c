@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "mailboxes.h"
+#include "call.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -100,7 +100,20 @@ void mailboxes_forget(void) {
   own = NULL;
 }
 
-struct args *mailbox_args(void) {
+void set_verb(const char *verb) { strcpy(args()->bytes, verb); }
+
+void *refused(int64_t result) {
+  errno = (int)-result;
+  return NULL;
+}
+
+int errno_of(int64_t result) {
+  if (result >= 0) return 0;
+  errno = (int)-result;
+  return errno;
+}
+
+struct args *args(void) {
   if (__builtin_expect(own && !is_busy(own), 1)) return &own->args;
   return take_mailbox() ? &no_memory : &own->args;
 }
@@ -171,7 +184,7 @@ static int64_t refuse(enum entry entry) {
   return -ENODEV;
 }
 
-int64_t mailbox_call(enum entry entry, int64_t handle) {
+int64_t call(enum entry entry, int64_t handle) {
   int before = errno, error = own && !is_busy(own) ? 0 : take_mailbox();
   if (error) return -error;
   struct mailbox *mailbox = own;
@@ -186,11 +199,11 @@ int64_t mailbox_call(enum entry entry, int64_t handle) {
   return result;
 }
 
-int64_t mailbox_call_for_file(enum entry entry, int64_t handle, int *fd) {
+int64_t call_for_file(enum entry entry, int64_t handle, int *fd) {
   int error = own && !is_busy(own) ? 0 : take_mailbox();
   if (error) return -error;
   attachment_lock();
-  int64_t result = mailbox_call(entry, handle);
+  int64_t result = call(entry, handle);
   int received = result < 0 ? 0 : attachment_receive_file();
   attachment_unlock();
   if (received < 0) return received;

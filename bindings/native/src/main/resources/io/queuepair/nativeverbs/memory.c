@@ -11,10 +11,8 @@
 #include "call.h"
 #include "context_ops.h"
 #include "export.h"
-#include "memory.h"
 #include "message.h"
 #include "objects.h"
-#include "program_memory.h"
 #include "sanitizers.h"
 #include "valgrind.h"
 
@@ -26,7 +24,8 @@
 // Memory to be written is touched so far; what is longer is only looked at.
 enum { MAX_TOUCHED_BYTES = 64 << 20 };
 
-bool memory_is_accessible(void *address, size_t length, bool is_written) {
+// Whether a range is mapped in this process, with the right to write it if that is wanted.
+static bool is_accessible(void *address, size_t length, bool is_written) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(page - 1), end = (uintptr_t)address + length;
   if (end < (uintptr_t)address) return false;
@@ -47,7 +46,7 @@ bool memory_is_accessible(void *address, size_t length, bool is_written) {
 // else with EFAULT. What is paged on demand need not be there yet.
 static bool is_registrable(void *address, size_t length, int access) {
   bool is_written = access & IBV_ACCESS_LOCAL_WRITE && length <= MAX_TOUCHED_BYTES;
-  return access & IBV_ACCESS_ON_DEMAND || memory_is_accessible(address, length, is_written);
+  return access & IBV_ACCESS_ON_DEMAND || is_accessible(address, length, is_written);
 }
 
 // Keys of regions whose addresses are those of this process, each at the place of its hash; what
@@ -78,9 +77,9 @@ static void explain_unregistrable(
     explain("%s: EFAULT: %zu bytes from %p are more than there can be", verb, length, address);
     return;
   }
-  while (at < end && memory_is_accessible((void *)at, 1, is_written)) at += page;
+  while (at < end && is_accessible((void *)at, 1, is_written)) at += page;
   explain("%s: EFAULT: page %#zx of the range is not %s", verb, (size_t)at,
-      memory_is_accessible((void *)at, 1, false) ? "writable; LOCAL_WRITE asks for that"
+      is_accessible((void *)at, 1, false) ? "writable; LOCAL_WRITE asks for that"
                                                  : "mapped, or not readable");
 }
 
@@ -182,7 +181,7 @@ int advise_mr(
   with->slots[0] = advice;
   with->slots[1] = flags;
   with->slots[2] = count;
-  if (!read_program(with->bytes, list, count * sizeof *list)) return EFAULT;
+  memcpy(with->bytes, list, count * sizeof *list);
   return errno_of(call(ADVISE_MR, HANDLE(pd, pd)));
 }
 
@@ -205,7 +204,7 @@ int dealloc_mw(struct ibv_mw *base) {
 int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind) {
   struct args *with = args();
   struct ibv_mw_bind wanted;
-  if (!read_program(&wanted, bind, sizeof wanted)) return EFAULT;
+  memcpy(&wanted, bind, sizeof wanted);
   with->slots[0] = HANDLE(mw, mw);
   with->slots[1] = HANDLE_OR_0(mr, wanted.bind_info.mr);
   memcpy(with->bytes, &wanted, sizeof wanted);
@@ -245,7 +244,7 @@ struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle) {
 
 struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *from) {
   struct ibv_alloc_dm_attr copy, *attr = &copy;
-  if (!read_program(attr, from, sizeof *attr)) return NULL;
+  memcpy(attr, from, sizeof *attr);
   if (attr->comp_mask) return refused(-EOPNOTSUPP);
   args()->slots[0] = (int64_t)attr->length;
   args()->slots[1] = attr->log_align_req;

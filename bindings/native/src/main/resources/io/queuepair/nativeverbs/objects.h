@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structures of the verbs with what we add to them. The first member is what programs see; the
-// handle names the object of Java, and is NO_HANDLE once that is destroyed.
+// handle names the object of the service, and is NO_HANDLE once that is destroyed.
 #pragma once
 
 #include <stdbool.h>
@@ -23,10 +23,9 @@ struct context {
   struct verbs_context base;
   int64_t handle;
   unsigned attachment;    // Of which the handle is.
-  int async_write_fd;     // Of a JVM in this process.
   bool has_ended;         // The program has heard that the device is gone.
   struct context *origin; // The opened one, whose file was imported; or itself.
-  int users;              // Of an opened one: how many contexts share its object of Java.
+  int users;              // Of an opened one: how many contexts share its handle.
   struct context *next;   // In the list of those that are opened.
 };
 
@@ -68,7 +67,6 @@ struct ah {
 struct channel {
   struct ibv_comp_channel base;
   int64_t handle;
-  int write_fd; // Of a JVM in this process.
 };
 
 struct ring;
@@ -76,7 +74,7 @@ struct ring;
 struct cq {
   struct ibv_cq_ex base;
   int64_t handle;
-  struct ring *ring; // Where a service adds completions; null with a JVM in this process.
+  struct ring *ring; // Where a service adds completions;
   uint32_t ring_entries;
   unsigned attachment; // Of which the ring is.
   bool is_locked;
@@ -145,8 +143,8 @@ struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle);
 // Frees an object that is destroyed, but not at once: a program that uses it by mistake is refused.
 void object_free(void *object);
 
-// Destroys the object of Java that a handle names, and then ours; an errno if that is refused.
+// Destroys the object of the service that a handle names, and then ours; an errno if that is refused.
 int object_destroy(const char *verb, void *object, int64_t *handle);
 
-// Ends an object of Java for a verb; a negated errno, or 0.
+// Ends an object of the service for a verb; a negated errno, or 0.
 int64_t object_close(const char *verb, int64_t handle);

@@ -12,7 +12,6 @@
 #include "context_ops.h"
 #include "memory.h"
 #include "objects.h"
-#include "program_memory.h"
 #include "sanitizers.h"
 
 enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
@@ -34,10 +33,9 @@ static int64_t inline_bytes_of(const struct ibv_sge *list, int entries) {
   return bytes <= MAX_INLINE ? bytes : NOT_COPIED;
 }
 
-static bool copy_inline(char *to, const struct ibv_sge *list, int entries) {
+static void copy_inline(char *to, const struct ibv_sge *list, int entries) {
   for (int i = 0; i < entries; to += list[i++].length)
-    if (!read_program(to, (const void *)(uintptr_t)list[i].addr, list[i].length)) return false;
-  return true;
+    memcpy(to, (const void *)(uintptr_t)list[i].addr, list[i].length);
 }
 
 static bool has_data(int opcode) {
@@ -69,17 +67,15 @@ static size_t copy_entries(char *to, size_t room, const struct ibv_sge *list, in
 #define AS_POINTER(handle) ((void *)(intptr_t)(handle))
 
 // Replaces a pointer to an object, if it is not null, by its handle.
-#define NAME(type, pointer)                                                            \
-  (!(pointer) ||                                                                       \
-      (read_program(&handle, &HANDLE(type, pointer), sizeof handle) &&                 \
-          ((pointer) = AS_POINTER(handle), true)))
+#define NAME(type, pointer) \
+  if (pointer) (pointer) = AS_POINTER(HANDLE(type, pointer))
 
 // Replaces the pointers of a copy by handles.
-static bool name_objects(struct ibv_send_wr *copy, const struct ibv_qp *qp) {
-  int64_t handle;
-  if (qp->qp_type == IBV_QPT_UD && !NAME(ah, copy->wr.ud.ah)) return false;
-  if (copy->opcode != IBV_WR_BIND_MW) return true;
-  return NAME(mw, copy->bind_mw.mw) && NAME(mr, copy->bind_mw.bind_info.mr);
+static void name_objects(struct ibv_send_wr *copy, const struct ibv_qp *qp) {
+  if (qp->qp_type == IBV_QPT_UD) NAME(ah, copy->wr.ud.ah);
+  if (copy->opcode != IBV_WR_BIND_MW) return;
+  NAME(mw, copy->bind_mw.mw);
+  NAME(mr, copy->bind_mw.bind_info.mr);
 }
 
 int records_add_send(struct records *records, const struct ibv_qp *qp,
@@ -90,11 +86,11 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   struct ibv_send_wr *copy = (struct ibv_send_wr *)records->end;
   struct ibv_sge *list = (struct ibv_sge *)(copy + 1);
   *copy = *wr;
-  if (!name_objects(copy, qp)) return EFAULT;
-  if (!read_program(list, wr->sg_list, fixed - sizeof *wr)) return EFAULT;
+  name_objects(copy, qp);
+  memcpy(list, wr->sg_list, fixed - sizeof *wr);
   bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
   int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
-  size_t copy_bytes = copies || inline_data || !has_service() || !has_data(copy->opcode)
+  size_t copy_bytes = copies || inline_data || !has_data(copy->opcode)
       ? 0
       : copy_entries(records->end + fixed, room_in(records) - fixed, list, entries);
   size_t used = fixed + copy_bytes + (data > 0 ? (size_t)data : 0);
@@ -103,7 +99,7 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   copy->next = AS_POINTER(bytes);
   copy->sg_list = AS_POINTER(copy_bytes ? IS_COPY | (int64_t)copy_bytes : data);
   char *behind = records->end + fixed;
-  if (copies && data > 0 && !copy_inline(behind, list, entries)) return EFAULT;
+  if (copies && data > 0) copy_inline(behind, list, entries);
   if (inline_data) memcpy(behind, inline_data, inline_bytes);
   sanitizers_send(qp, wr, list, entries);
   records->end += bytes;
@@ -113,14 +109,13 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
 
 // How a list ends at a request: the errno, and where the program wants to find the request.
 static int refuse_at(const void *request, void *bad, int error) {
-  write_program(bad, &request, sizeof request);
+  memcpy(bad, &request, sizeof request);
   return errno = error;
 }
 
-// Whether a request that was not added ends the list: it would not go into empty records either, or
-// is not there.
+// Whether a request that was not added ends the list: it would not go into empty records either.
 static bool is_final(int error, const struct records *records) {
-  return error && (error != ENOSPC || records->count == 0);
+  return error && records->count == 0;
 }
 
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
@@ -129,19 +124,17 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
     struct ibv_send_wr *first = wr;
     int error = 0;
     while (wr && !error) {
-      struct ibv_send_wr request;
-      bool is_there = read_program(&request, wr, sizeof request);
-      error = is_there ? records_add_send(&records, qp, &request, NULL, 0) : EFAULT;
-      if (!error) wr = request.next;
+      error = records_add_send(&records, qp, wr, NULL, 0);
+      if (!error) wr = wr->next;
     }
     args()->slots[0] = records.count;
-    int64_t result = records.count ? call_fast(POST_SEND, HANDLE(qp, qp)) : 0;
+    int64_t result = records.count ? call(POST_SEND, HANDLE(qp, qp)) : 0;
     if (result < 0) {
       sanitizers_refused_sends(qp, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
       return refuse_at(first, bad, (int)-result);
     }
-    if (is_final(error, &records)) return refuse_at(wr, bad, error == ENOSPC ? EINVAL : error);
+    if (is_final(error, &records)) return refuse_at(wr, bad, EINVAL);
   }
   return 0;
 }
@@ -153,7 +146,7 @@ static int add_receive(
   struct ibv_recv_wr *copy = (struct ibv_recv_wr *)records->end;
   *copy = *wr;
   copy->next = AS_POINTER(bytes);
-  if (!read_program(copy + 1, wr->sg_list, bytes - sizeof *wr)) return EFAULT;
+  memcpy(copy + 1, wr->sg_list, bytes - sizeof *wr);
   sanitizers_receive(queue, wr, (struct ibv_sge *)(copy + 1), entries_of(wr->num_sge));
   records->end += bytes;
   records->count++;
@@ -167,19 +160,17 @@ static int post_receives(enum entry entry, int64_t handle, const void *queue,
     struct ibv_recv_wr *first = wr;
     int error = 0;
     while (wr && !error) {
-      struct ibv_recv_wr request;
-      bool is_there = read_program(&request, wr, sizeof request);
-      error = is_there ? add_receive(&records, queue, &request) : EFAULT;
-      if (!error) wr = request.next;
+      error = add_receive(&records, queue, wr);
+      if (!error) wr = wr->next;
     }
     args()->slots[0] = records.count;
-    int64_t result = records.count ? call_fast(entry, handle) : 0;
+    int64_t result = records.count ? call(entry, handle) : 0;
     if (result < 0) {
       sanitizers_refused(queue, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
       return refuse_at(first, bad, (int)-result);
     }
-    if (is_final(error, &records)) return refuse_at(wr, bad, error == ENOSPC ? EINVAL : error);
+    if (is_final(error, &records)) return refuse_at(wr, bad, EINVAL);
   }
   return 0;
 }

@@ -11,7 +11,6 @@
 #include "export.h"
 #include "extended_posting.h"
 #include "objects.h"
-#include "program_memory.h"
 #include "sanitizers.h"
 
 EXPORT int ibv_destroy_qp(struct ibv_qp *base);
@@ -24,18 +23,15 @@ static struct ibv_srq *add_srq(struct ibv_pd *pd, void *srq_context, struct ibv_
   with->slots[0] = (intptr_t)srq;
   with->slots[1] = HANDLE_OR_0(xrcd, xrcd);
   with->slots[2] = HANDLE_OR_0(cq, cq);
-  bool is_there = read_program(with->bytes, attr, sizeof *attr);
-  srq->handle = is_there ? call(CREATE_SRQ, HANDLE(pd, pd)) : -EFAULT;
+  memcpy(with->bytes, attr, sizeof *attr);
+  srq->handle = call(CREATE_SRQ, HANDLE(pd, pd));
   if (srq->handle < 0) {
     int64_t result = srq->handle;
     object_free(srq);
     return refused(result);
   }
   srq->number = args()->slots[0];
-  if (!write_program(attr, args()->bytes, sizeof *attr)) {
-    object_destroy("ibv_create_srq", srq, &srq->handle);
-    return refused(-EFAULT);
-  }
+  memcpy(attr, args()->bytes, sizeof *attr);
   srq->base.context = pd->context;
   srq->base.srq_context = srq_context;
   srq->base.pd = pd;
@@ -47,14 +43,14 @@ static struct ibv_srq *add_srq(struct ibv_pd *pd, void *srq_context, struct ibv_
 
 EXPORT struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *init) {
   void *srq_context;
-  if (!read_program(&srq_context, &init->srq_context, sizeof srq_context)) return NULL;
+  memcpy(&srq_context, &init->srq_context, sizeof srq_context);
   return add_srq(pd, srq_context, NULL, NULL, &init->attr);
 }
 
 struct ibv_srq *create_srq_ex(struct ibv_context *context, struct ibv_srq_init_attr_ex *from) {
   (void)context;
   struct ibv_srq_init_attr_ex copy, *init = &copy;
-  if (!read_program(init, from, sizeof *init)) return NULL;
+  memcpy(init, from, sizeof *init);
   int type = init->comp_mask & IBV_SRQ_INIT_ATTR_TYPE ? init->srq_type : IBV_SRQT_BASIC;
   if (type != IBV_SRQT_BASIC && type != IBV_SRQT_XRC) return refused(-EOPNOTSUPP);
   if (!(init->comp_mask & IBV_SRQ_INIT_ATTR_PD)) return refused(-EINVAL);
@@ -68,20 +64,22 @@ int get_srq_num(struct ibv_srq *base, uint32_t *number) {
   const struct srq *srq = (struct srq *)base;
   if (srq->number < 0) return EINVAL;
   uint32_t found = (uint32_t)srq->number;
-  return write_program(number, &found, sizeof found) ? 0 : EFAULT;
+  memcpy(number, &found, sizeof found);
+  return 0;
 }
 
 EXPORT int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask) {
   struct args *with = args();
   with->slots[0] = mask;
-  if (!read_program(with->bytes, attr, sizeof *attr)) return EFAULT;
+  memcpy(with->bytes, attr, sizeof *attr);
   return errno_of(call(MODIFY_SRQ, HANDLE(srq, srq)));
 }
 
 EXPORT int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr) {
   int error = errno_of(call(QUERY_SRQ, HANDLE(srq, srq)));
   if (error) return error;
-  return write_program(attr, args()->bytes, sizeof *attr) ? 0 : EFAULT;
+  memcpy(attr, args()->bytes, sizeof *attr);
+  return 0;
 }
 
 EXPORT int ibv_destroy_srq(struct ibv_srq *base) {
@@ -121,24 +119,16 @@ static bool has(const struct ibv_qp_init_attr_ex *init, uint32_t flag) {
 }
 
 // Copies the attributes of a program, which has the last of them only if it names them.
-static bool read_init(struct ibv_qp_init_attr_ex *copy, const struct ibv_qp_init_attr_ex *from) {
-  const size_t first = offsetof(struct ibv_qp_init_attr_ex, send_ops_flags);
+static void read_init(struct ibv_qp_init_attr_ex *copy, const struct ibv_qp_init_attr_ex *from) {
+  bool is_whole = has(from, IBV_QP_INIT_ATTR_SEND_OPS_FLAGS);
   memset(copy, 0, sizeof *copy);
-  if (!read_program(copy, from, first)) return false;
-  if (!has(copy, IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)) return true;
-  return read_program((char *)copy + first, (const char *)from + first, sizeof *copy - first);
-}
-
-// Copies the secret of a hash behind the attributes.
-static bool read_hash_key(char *behind, const struct ibv_qp_init_attr_ex *init) {
-  const struct ibv_rx_hash_conf *hash = &init->rx_hash_conf;
-  return !has(init, IBV_QP_INIT_ATTR_RX_HASH) ||
-      read_program(behind, hash->rx_hash_key, hash->rx_hash_key_len);
+  memcpy(copy, from,
+      is_whole ? sizeof *copy : offsetof(struct ibv_qp_init_attr_ex, send_ops_flags));
 }
 
 struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *from) {
   struct ibv_qp_init_attr_ex copy, *init = &copy;
-  if (!read_init(init, from)) return NULL;
+  read_init(init, from);
   struct qp *qp = object_new(sizeof *qp);
   if (!qp) return NULL;
   bool is_extended = has(init, IBV_QP_INIT_ATTR_SEND_OPS_FLAGS);
@@ -156,15 +146,13 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   with->slots[5] = HANDLE_OR_0(xrcd, xrcd);
   with->slots[6] = HANDLE_OR_0(rwq_ind_table, table);
   memcpy(with->bytes, init, sizeof *init);
-  bool is_there = read_hash_key(with->bytes + sizeof *init, init);
-  qp->handle = is_there ? call(CREATE_QP, context_of(context)->handle) : -EFAULT;
+  const struct ibv_rx_hash_conf *hash = &init->rx_hash_conf;
+  if (has(init, IBV_QP_INIT_ATTR_RX_HASH))
+    memcpy(with->bytes + sizeof *init, hash->rx_hash_key, hash->rx_hash_key_len);
+  qp->handle = call(CREATE_QP, context_of(context)->handle);
   struct ibv_qp *base = give(context, qp, init->qp_context);
   if (!base) return NULL;
-  if (!write_program(&from->cap, args()->bytes, sizeof from->cap)) {
-    ibv_destroy_qp(base);
-    return refused(-EFAULT);
-  }
-  stop_at_exit();
+  memcpy(&from->cap, args()->bytes, sizeof from->cap);
   base->pd = pd;
   base->send_cq = init->send_cq;
   base->recv_cq = init->recv_cq;
@@ -177,22 +165,19 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
 
 EXPORT struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *from) {
   struct ibv_qp_init_attr copy, *init = &copy;
-  if (!read_program(init, from, sizeof *init)) return NULL;
+  memcpy(init, from, sizeof *init);
   struct ibv_qp_init_attr_ex extended = {.qp_context = init->qp_context,
       .send_cq = init->send_cq, .recv_cq = init->recv_cq, .srq = init->srq, .cap = init->cap,
       .qp_type = init->qp_type, .sq_sig_all = init->sq_sig_all,
       .comp_mask = IBV_QP_INIT_ATTR_PD, .pd = pd};
   struct ibv_qp *qp = create_qp_ex(pd->context, &extended);
-  if (qp && !write_program(&from->cap, &extended.cap, sizeof extended.cap)) {
-    ibv_destroy_qp(qp);
-    return refused(-EFAULT);
-  }
+  if (qp) from->cap = extended.cap;
   return qp;
 }
 
 struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_attr *from) {
   struct ibv_qp_open_attr copy, *attr = &copy;
-  if (!read_program(attr, from, sizeof *attr)) return NULL;
+  memcpy(attr, from, sizeof *attr);
   struct qp *qp = object_new(sizeof *qp);
   if (!qp) return NULL;
   struct args *with = args();
@@ -213,7 +198,7 @@ EXPORT struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *base) {
 EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask) {
   struct args *with = args();
   struct ibv_qp_attr wanted;
-  if (!read_program(&wanted, attr, sizeof wanted)) return EFAULT;
+  memcpy(&wanted, attr, sizeof wanted);
   with->slots[0] = mask;
   memcpy(with->bytes, &wanted, sizeof wanted);
   int error = errno_of(call(MODIFY_QP, HANDLE(qp, qp)));
@@ -235,12 +220,13 @@ EXPORT int ibv_query_qp(
   // All attributes are returned, whatever was asked for; the state of the queue pair that programs
   // see changes only if the state was.
   if (mask & IBV_QP_STATE) qp->state = found.qp_state;
-  bool is_there = write_program(attr, &found, sizeof found);
-  return is_there && write_program(init, &created, sizeof created) ? 0 : EFAULT;
+  *attr = found;
+  *init = created;
+  return 0;
 }
 
 int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr) {
-  if (!read_program(args()->bytes, attr, sizeof *attr)) return EFAULT;
+  memcpy(args()->bytes, attr, sizeof *attr);
   return errno_of(call(LIMIT_QP_RATE, HANDLE(qp, qp)));
 }
 
@@ -250,7 +236,7 @@ EXPORT int ibv_query_qp_data_in_order(struct ibv_qp *qp, int opcode, uint32_t fl
 }
 
 static int use_group(enum entry entry, struct ibv_qp *qp, const union ibv_gid *gid) {
-  if (!read_program(args()->bytes, gid, sizeof *gid)) return EFAULT;
+  memcpy(args()->bytes, gid, sizeof *gid);
   return errno_of(call(entry, HANDLE(qp, qp)));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // /dev/infiniband/rdma_cm: the kernel's side of librdmacm (linux/drivers/infiniband/core/ucma.c). Each
-// command is one write; what it means is decided in Java. A descriptor is the reading end of a pipe,
-// or of a socket of the service, that holds a byte while there are events, so that programs can poll
-// it.
+// command is one write; what it means is decided by the service. A descriptor is a socket of the service that
+// holds a byte while there are events, so that programs can poll it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +17,6 @@
 
 #include "call.h"
 #include "device_files.h"
-#include "rdma_cm.h"
 #include "rdma_cm_waits.h"
 
 struct rdma_cm_cmd_hdr {
@@ -37,24 +35,18 @@ enum { OPTVAL_AT = 0, OPTLEN_AT = 20 };
 struct rdma_cm_file {
   struct rdma_cm_file *next;
   int64_t handle;
-  int read_fd, write_fd; // The latter of a JVM in this process.
+  int fd;
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct rdma_cm_file *files;
 
-void rdma_cm_readable(struct rdma_cm_file *file, int is_readable) {
-  char byte = 0;
-  ssize_t done = is_readable ? write(file->write_fd, &byte, 1) : read(file->read_fd, &byte, 1);
-  (void)done; // One byte is always accepted by an empty pipe, and given by one that holds it.
-}
-
-// The object of Java of a descriptor, or 0.
+// The handle of a descriptor, or 0.
 static int64_t handle_of(int fd) {
   int64_t handle = 0;
   pthread_mutex_lock(&mutex);
   for (struct rdma_cm_file *file = files; file; file = file->next)
-    if (file->read_fd == fd) handle = file->handle;
+    if (file->fd == fd) handle = file->handle;
   pthread_mutex_unlock(&mutex);
   return handle;
 }
@@ -64,48 +56,37 @@ static void drain(int64_t handle) {
   char byte;
   pthread_mutex_lock(&mutex);
   for (struct rdma_cm_file *file = files; handle && file; file = file->next)
-    if (file->handle == handle) recv(file->read_fd, &byte, 1, MSG_DONTWAIT);
+    if (file->handle == handle) recv(file->fd, &byte, 1, MSG_DONTWAIT);
   pthread_mutex_unlock(&mutex);
 }
 
 static int open_file(int flags) {
   struct rdma_cm_file *file = calloc(1, sizeof *file);
-  int ends[2] = {-1, -1};
-  if (!file || (!has_service() && pipe2(ends, O_CLOEXEC))) {
-    free(file);
-    return -1;
-  }
-  file->write_fd = ends[1];
-  args()->slots[0] = (int64_t)(intptr_t)file;
-  file->handle = call_for_file(OPEN_RDMA_CM, 0, &ends[0]);
-  file->read_fd = ends[0];
-  if (flags & O_NONBLOCK) fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  if (!file) return -1;
+  file->handle = call_for_file(OPEN_RDMA_CM, 0, &file->fd);
   if (file->handle < 0) {
     int error = (int)-file->handle;
-    for (int i = 0; i < 2; i++)
-      if (ends[i] >= 0) close(ends[i]);
     free(file);
     errno = error;
     return -1;
   }
-  stop_at_exit();
+  if (flags & O_NONBLOCK) fcntl(file->fd, F_SETFL, O_NONBLOCK);
   pthread_mutex_lock(&mutex);
   file->next = files;
   files = file;
   pthread_mutex_unlock(&mutex);
-  return ends[0];
+  return file->fd;
 }
 
 static void close_file(int fd) {
   pthread_mutex_lock(&mutex);
   struct rdma_cm_file **at = &files;
-  while (*at && (*at)->read_fd != fd) at = &(*at)->next;
+  while (*at && (*at)->fd != fd) at = &(*at)->next;
   struct rdma_cm_file *file = *at;
   if (file) *at = file->next;
   pthread_mutex_unlock(&mutex);
   if (!file) return;
   call(CLOSE_RDMA_CM, file->handle);
-  if (file->write_fd >= 0) close(file->write_fd);
   free(file);
 }
 
@@ -146,7 +127,7 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
     args()->slots[0] = header->cmd;
     args()->slots[1] = header->in;
     int64_t length = call(RDMA_CM_COMMAND, handle_of(fd));
-    if (has_service()) drain(args()->slots[1]);
+    drain(args()->slots[1]);
     if (length == -EAGAIN && header->cmd == GET_EVENT) {
       int error = await_readable(fd);
       if (error) return error;

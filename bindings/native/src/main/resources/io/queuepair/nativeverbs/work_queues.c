@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work queues, and the tables by which queue pairs of raw packets spread frames over them.
 #include <errno.h>
+#include <string.h>
 
 #include "call.h"
 #include "context_ops.h"
 #include "events.h"
 #include "objects.h"
-#include "program_memory.h"
 
 struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *from) {
   struct ibv_wq_init_attr init;
-  if (!read_program(&init, from, sizeof init)) return NULL;
+  memcpy(&init, from, sizeof init);
   if (init.comp_mask & ~(uint32_t)IBV_WQ_INIT_ATTR_FLAGS) return refused(-EINVAL);
   struct wq *wq = object_new(sizeof *wq);
   if (!wq) return NULL;
@@ -34,17 +34,14 @@ struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *f
       .state = IBV_WQS_RESET, .wq_type = init.wq_type, .post_recv = post_wq_recv};
   pthread_mutex_init(&wq->base.mutex, NULL);
   pthread_cond_init(&wq->base.cond, NULL);
-  if (!write_program(&from->max_wr, &max_wr, sizeof max_wr) ||
-      !write_program(&from->max_sge, &max_sge, sizeof max_sge)) {
-    destroy_wq(&wq->base);
-    return refused(-EFAULT);
-  }
+  from->max_wr = max_wr;
+  from->max_sge = max_sge;
   return &wq->base;
 }
 
 int modify_wq(struct ibv_wq *wq, struct ibv_wq_attr *from) {
   struct ibv_wq_attr attr;
-  if (!read_program(&attr, from, sizeof attr)) return EFAULT;
+  memcpy(&attr, from, sizeof attr);
   struct args *with = args();
   with->slots[0] = attr.attr_mask;
   with->slots[1] = attr.wq_state;
@@ -73,7 +70,7 @@ int destroy_wq(struct ibv_wq *base) {
 static int copy_handles(int64_t *handles, struct ibv_wq **table, uint32_t places) {
   for (uint32_t i = 0; i < places; i++) {
     struct ibv_wq *wq;
-    if (!read_program(&wq, table + i, sizeof wq)) return EFAULT;
+    memcpy(&wq, table + i, sizeof wq);
     handles[i] = HANDLE_OR_0(wq, wq);
   }
   return 0;
@@ -83,7 +80,7 @@ struct ibv_rwq_ind_table *create_rwq_ind_table(
     struct ibv_context *context, struct ibv_rwq_ind_table_init_attr *from) {
   enum { LARGEST_LOG = 12 }; // More would not fit, nor is it offered.
   struct ibv_rwq_ind_table_init_attr init;
-  if (!read_program(&init, from, sizeof init)) return NULL;
+  memcpy(&init, from, sizeof init);
   if (init.comp_mask || init.log_ind_tbl_size > LARGEST_LOG) return refused(-EINVAL);
   struct args *with = args();
   with->slots[0] = 1 << init.log_ind_tbl_size;

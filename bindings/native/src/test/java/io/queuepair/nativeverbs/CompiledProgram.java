@@ -17,6 +17,9 @@ final class CompiledProgram {
   private static final String COMPILER = "cc";
   private static final long SECONDS = 60;
 
+  /** Sources that the tests have: programs, and the table of the ABI. */
+  static final Path SOURCES = Path.of("src/test/resources/io/queuepair/nativeverbs");
+
   private final Path program;
   private final Map<String, String> variables;
 
@@ -38,7 +41,7 @@ final class CompiledProgram {
   }
 
   /** What the compiler warns of in the sources of the library. */
-  static String warnings(Path sources) throws IOException {
+  static String warnings(Path library, Path sources) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -48,6 +51,7 @@ final class CompiledProgram {
                 "-Wall",
                 "-Wextra",
                 "-DQUEUEPAIR_BUILD=\"" + NativeLibrary.build() + "\"",
+                "-I" + library,
                 "-fsyntax-only"));
     try (Stream<Path> files = Files.list(sources)) {
       files.map(Path::toString).filter(file -> file.endsWith(".c")).forEach(command::add);
@@ -55,13 +59,16 @@ final class CompiledProgram {
     return run(command, Map.of()).output();
   }
 
-  /** Compiles a program of the test resources. */
-  static CompiledProgram of(String name, Path directory) throws IOException {
-    ProgramEnvironment environment = ProgramEnvironment.standard();
-    Map<String, String> variables = environment.variables(System.getenv());
-    Path library = Path.of(variables.get(Variables.PRELOAD).split(":", 2)[0]);
+  /**
+   * Compiles a program of the test resources.
+   *
+   * @param variables with which it is to run
+   */
+  static CompiledProgram of(String name, Path directory, Map<String, String> variables)
+      throws IOException {
+    Path library = ServiceProcess.library();
     Path program = directory.resolve("program");
-    Path source = Path.of("src/test/resources/io/queuepair/nativeverbs", name);
+    Path source = SOURCES.resolve(name);
     Outcome compiled =
         run(
             List.of(

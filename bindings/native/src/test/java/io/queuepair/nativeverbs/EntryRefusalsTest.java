@@ -8,18 +8,11 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -30,9 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a call of C is refused with names the verb, and what of it is wrong. */
 @Isolated("there is one listener for explanations")
 final class EntryRefusalsTest {
-  private static final Path ENTRIES =
-      Path.of("src/main/resources/io/queuepair/nativeverbs/entries.h");
-  private static final Pattern ENTRY = Pattern.compile("ENTRY\\(\\w+, \"(\\w+)\", \"(\\w+)\"\\)");
   private static final int EINVAL = 22;
 
   /** Of no object: the lower bits are a place, the others are counted. */
@@ -40,20 +30,17 @@ final class EntryRefusalsTest {
 
   private static final String SHARED = "ibv_named_by_c";
 
-  private static Stream<String> entries() throws IOException {
-    return ENTRY
-        .matcher(Files.readString(ENTRIES))
-        .results()
-        .filter(entry -> isAboutAnObject(entry))
-        .map(entry -> entry.group(1) + "." + entry.group(2));
-  }
+  private final ProgramWithoutMemory program = new ProgramWithoutMemory();
 
   /** Those of a device take its index, and one opens a file. */
-  private static boolean isAboutAnObject(MatchResult entry) {
-    return switch (entry.group(2)) {
-      case "start", "stop", "deviceInfo", "addresses", "openDevice", "open" -> false;
-      default -> true;
-    };
+  private static Stream<ServiceEntry> entries() {
+    return Stream.of(ServiceEntry.values())
+        .filter(
+            entry ->
+                switch (entry) {
+                  case DEVICE_INFO, ADDRESSES, OPEN_DEVICE, OPEN_RDMA_CM, UNKNOWN -> false;
+                  default -> true;
+                });
   }
 
   private static ByteBuffer args() {
@@ -66,42 +53,29 @@ final class EntryRefusalsTest {
     return args;
   }
 
-  private static boolean isShared(String entry) {
-    return entry.equals("DeviceEntries.close")
-        || entry.equals("DeviceEntries.queryGid")
-        || entry.equals("MemoryEntries.regMr");
+  private static boolean isShared(ServiceEntry entry) {
+    return entry == ServiceEntry.CLOSE
+        || entry == ServiceEntry.QUERY_GID
+        || entry == ServiceEntry.REG_MR;
   }
 
-  private static List<String> explanationsOf(LongSupplier call) {
+  private List<String> explanationsOf(LongSupplier call) {
     List<String> reasons = new ArrayList<>();
     Refusals.explainTo(reasons::add);
     try {
-      assertThat(call.getAsLong()).isEqualTo(-EINVAL);
+      assertThat(program.call(call)).isEqualTo(-EINVAL);
     } finally {
       Refusals.explainTo(null);
     }
     return reasons;
   }
 
-  private static long call(String entry, long handle, ByteBuffer args) {
-    String[] names = entry.split("\\.", 2);
-    try {
-      Class<?> type = Class.forName("io.queuepair.nativeverbs." + names[0]);
-      Method method = type.getDeclaredMethod(names[1], long.class, ByteBuffer.class);
-      return (long) method.invoke(null, handle, args);
-    } catch (InvocationTargetException thrown) {
-      throw new AssertionError(thrown.getCause());
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(entry, e);
-    }
-  }
-
   /** Zeros are no constant of some enumerations; then these are named. */
   @ParameterizedTest
   @MethodSource("entries")
-  void aHandleOfNoObjectIsNamedWithTheVerb(String entry) {
+  void aHandleOfNoObjectIsNamedWithTheVerb(ServiceEntry entry) {
     ByteBuffer args = isShared(entry) ? argsOfShared() : args();
-    List<String> reasons = explanationsOf(() -> call(entry, WRONG_HANDLE, args));
+    List<String> reasons = explanationsOf(() -> entry.call(WRONG_HANDLE, args));
 
     assertThat(reasons)
         .singleElement()
@@ -114,12 +88,12 @@ final class EntryRefusalsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "DeviceEntries.close, 'the object was destroyed, or is none'",
-    "DeviceEntries.queryGid, 'the struct ibv_context was destroyed, or is none'",
-    "MemoryEntries.regMr, 'the struct ibv_pd was destroyed, or is none'",
+    "CLOSE, 'the object was destroyed, or is none'",
+    "QUERY_GID, 'the struct ibv_context was destroyed, or is none'",
+    "REG_MR, 'the struct ibv_pd was destroyed, or is none'",
   })
-  void anEntryOfSeveralVerbsNamesTheOneThatWasCalled(String entry, String reason) {
-    assertThat(explanationsOf(() -> call(entry, WRONG_HANDLE, argsOfShared())))
+  void anEntryOfSeveralVerbsNamesTheOneThatWasCalled(ServiceEntry entry, String reason) {
+    assertThat(explanationsOf(() -> entry.call(WRONG_HANDLE, argsOfShared())))
         .containsExactly(SHARED + ": EINVAL: " + reason);
   }
 
@@ -133,19 +107,18 @@ final class EntryRefusalsTest {
     try (Emulator emulator = Emulator.inMemory()) {
       ProtectionDomain pd = emulator.addDevice("10.0.0.1").open().allocPd();
       QueuePair qp = pd.createQp(QpInitAttr.rc(pd.context().createCq(1), QpCap.of(1)));
-      long handle = Handles.add(qp);
+      long handle = program.handles().add(qp);
       ByteBuffer args = args();
       Args.setSlot(args, 0, 1 << 8);
       args.putInt(Args.BYTES + 8, pathMtu);
 
-      assertThat(explanationsOf(() -> call("QueuePairEntries.modifyQp", handle, args)))
+      assertThat(explanationsOf(() -> ServiceEntry.MODIFY_QP.call(handle, args)))
           .containsExactly("ibv_modify_qp: EINVAL: " + reason);
-      Handles.remove(handle);
     }
   }
 
   @Test
-  void thereAreManyEntries() throws IOException {
+  void thereAreManyEntries() {
     assertThat(entries()).hasSizeGreaterThan(50);
   }
 }

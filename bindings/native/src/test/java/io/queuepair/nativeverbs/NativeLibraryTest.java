@@ -50,6 +50,8 @@ final class NativeLibraryTest {
 
     assertThat(library).isNotEmptyFile();
     assertThat(NativeLibrary.in(cache, System.getenv("PATH"))).isEqualTo(library);
-    assertThat(CompiledProgram.warnings(library.getParent())).isEmpty();
+    Path own = library.getParent();
+    assertThat(CompiledProgram.warnings(own, own)).isEmpty();
+    assertThat(CompiledProgram.warnings(own, CompiledProgram.SOURCES)).isEmpty();
   }
 }

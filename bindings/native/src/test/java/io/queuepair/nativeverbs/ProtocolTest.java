@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Both sides of the protocol have the same numbers, and the same entries. */
 final class ProtocolTest {
   private static final Pattern NUMBER = Pattern.compile("NUMBER\\((\\w+), (0x\\w+|\\d+)\\)");
-  private static final Pattern ENTRY = Pattern.compile("ENTRY\\((\\w+), \"");
+  private static final Pattern ENTRY = Pattern.compile("ENTRY\\((\\w+)\\)");
 
   @Test
   void hasTheNumbersOfTheHeader() throws IllegalAccessException {
@@ -34,7 +34,11 @@ final class ProtocolTest {
 
   @Test
   void hasTheEntriesOfTheHeader() {
-    List<String> own = Stream.of(ServiceEntry.values()).map(Enum::name).toList();
+    List<String> own =
+        Stream.of(ServiceEntry.values())
+            .map(Enum::name)
+            .filter(name -> !name.equals("UNKNOWN"))
+            .toList();
 
     assertThat(own).isEqualTo(matches("entries.h", ENTRY).map(row -> row.group(1)).toList());
   }

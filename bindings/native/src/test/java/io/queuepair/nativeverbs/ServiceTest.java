@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import java.io.IOException;
@@ -20,6 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A program in C that is attached to the service. */
 @Tag("processes")
 final class ServiceTest {
+  private static final int NO_LIBRDMACM = 77;
+  private static final int SIGNALED = 128;
+  private static final int SIGSEGV = 11;
+  private static final int SIGPIPE = 13;
+
   private static Map<String, String> variables;
   private static CompiledProgram program;
   private static CompiledProgram requests;
@@ -36,13 +42,10 @@ final class ServiceTest {
   }
 
   private static CompiledProgram compiled(String name, Path directory) throws IOException {
-    return CompiledProgram.of(name, Files.createDirectory(directory)).with(variables);
+    return CompiledProgram.of(name, Files.createDirectory(directory), variables);
   }
 
-  /**
-   * Each case of the program checks itself, and says what it found if that is wrong. Those with
-   * wild pointers are left out: as with hardware, they are faults of the program.
-   */
+  /** Each case of the program checks itself, and says what it found if that is wrong. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -62,13 +65,15 @@ final class ServiceTest {
         "buffers",
         "flush",
         "imports",
+        "flow",
+        "work-queues",
         "interface",
         "long-region",
         "all-addresses",
         "files",
         "errno-of-success"
       })
-  void passesWhatPassesInItsOwnProcess(String name) throws IOException {
+  void passes(String name) throws IOException {
     assertPasses(program, name);
   }
 
@@ -174,5 +179,76 @@ final class ServiceTest {
         .contains("profile: standard", "faults: drop 1%", "0 programs");
     assertThat(service.ask("faults ")).isEmpty();
     assertThat(service.ask("faults")).isEmpty();
+  }
+
+  private static CompiledProgram explainedByTheLibrary() {
+    Map<String, String> others = new HashMap<>(variables);
+    others.put(Variables.EXPLAIN, "1");
+    return program.with(others);
+  }
+
+  /** The last line has the addresses of the two pages. */
+  @Test
+  void saysWhichPageCannotBeRegistered() throws IOException {
+    CompiledProgram.Outcome outcome = explainedByTheLibrary().run("unregistrable");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    String[] lines = outcome.output().split("\n", -1);
+    String[] pages = lines[3].split(" ", -1);
+    assertThat(lines)
+        .contains(
+            "queuepair: ibv_reg_mr: EFAULT: page "
+                + pages[1]
+                + " of the range is not writable; LOCAL_WRITE asks for that",
+            "queuepair: ibv_reg_mr: EFAULT: page "
+                + pages[2]
+                + " of the range is not mapped, or not readable",
+            "queuepair: ibv_reg_mr_iova2: EFAULT: page "
+                + pages[1]
+                + " of the range is not writable; LOCAL_WRITE asks for that");
+  }
+
+  @Test
+  void saysWhyADestructionWaits() throws IOException {
+    CompiledProgram.Outcome outcome = explainedByTheLibrary().run("unacknowledged");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains(
+            "ibv_destroy_cq waits: 1 completion event taken, 0 acknowledged (ibv_ack_cq_events)");
+  }
+
+  @Test
+  void saysWhichVerbIsNotOffered() throws IOException {
+    CompiledProgram.Outcome outcome = explainedByTheLibrary().run("newer-release");
+
+    assertThat(outcome.output()).contains("EOPNOTSUPP: the device does not offer it");
+  }
+
+  @Test
+  void saysWhyTheDestructionOfAnIdWaits() throws IOException {
+    CompiledProgram.Outcome outcome = explainedByTheLibrary().run("unacknowledged-cm");
+    assumeTrue(outcome.exitCode() != NO_LIBRDMACM, "librdmacm is not installed");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains(
+            "rdma_destroy_id waits: 1 event taken, and not all acknowledged (rdma_ack_cm_event)")
+        .as("what librdmacm tries by itself is not explained")
+        .doesNotContain("EOPNOTSUPP");
+  }
+
+  @Test
+  void diesOfItsOwnSegmentationFault() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("segv");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SIGNALED + SIGSEGV);
+  }
+
+  @Test
+  void diesOfABrokenPipe() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("broken-pipe");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SIGNALED + SIGPIPE);
   }
 }

@@ -40,7 +40,7 @@ final class OffloadPayloadReader {
     if (tso != null) {
       return segment(wqe, tso, index);
     }
-    Payload bytes = local.of(wqe, 0, (int) wqe.lengthBytes());
+    Payload bytes = inNetworkOrder(local.of(wqe, 0, (int) wqe.lengthBytes()));
     boolean wantsChecksums =
         qp.setup().offloads().checksums() && wqe.request().has(SendFlag.IP_CSUM);
     if (bytes == null || !wantsChecksums) {
@@ -62,5 +62,12 @@ final class OffloadPayloadReader {
     SegmentationOffload.SegmentPosition part =
         new SegmentationOffload.SegmentPosition(index, before, isLast);
     return SegmentationOffload.segment(encapsulation, tso.hdr(), part, data);
+  }
+
+  /** The same bytes, whose numbers are read as frames have them: memory of processes is not so. */
+  private static @Nullable Payload inNetworkOrder(@Nullable Payload bytes) {
+    return bytes == null
+        ? null
+        : new Payload(bytes.buffer().duplicate(), bytes.offset(), bytes.length());
   }
 }

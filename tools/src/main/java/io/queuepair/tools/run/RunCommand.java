@@ -140,8 +140,7 @@ public final class RunCommand implements Runnable {
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
     try {
       if (printsEnvironment) {
-        environment
-            .variables(System.getenv())
+        ServiceProcess.ofCaller(environment)
             .forEach((name, value) -> spec.commandLine().getOut().println(assignment(name, value)));
         return;
       }

@@ -11,33 +11,35 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Numbers name objects while they live, and nothing afterwards. */
-final class HandlesTest {
+final class HandleTableTest {
+  private final HandleTable handles = new HandleTable();
+
   @Test
   void findsWhatItNames() {
-    long handle = Handles.add("one");
+    long handle = handles.add("one");
 
-    assertThat(Handles.get(handle, String.class)).isEqualTo("one");
+    assertThat(handles.get(handle, String.class)).isEqualTo("one");
   }
 
   @Test
   void refusesAnObjectThatIsGoneAlsoWhenItsPlaceIsTaken() {
-    long gone = Handles.add("gone");
-    Handles.remove(gone);
-    long next = Handles.add("next");
+    long gone = handles.add("gone");
+    handles.remove(gone);
+    long next = handles.add("next");
 
     assertThat(next).isNotEqualTo(gone);
-    assertThatThrownBy(() -> Handles.get(gone, String.class))
+    assertThatThrownBy(() -> handles.get(gone, String.class))
         .isInstanceOfSatisfying(
             VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL));
   }
 
   @Test
   void findsAHandleByItsLowerHalf() {
-    long handle = Handles.add("shared");
+    long handle = handles.add("shared");
 
-    assertThat(Handles.ofNumber((int) handle)).isEqualTo(handle);
-    Handles.remove(handle);
-    assertThatThrownBy(() -> Handles.ofNumber((int) handle)).isInstanceOf(VerbsException.class);
+    assertThat(handles.ofNumber((int) handle)).isEqualTo(handle);
+    handles.remove(handle);
+    assertThatThrownBy(() -> handles.ofNumber((int) handle)).isInstanceOf(VerbsException.class);
   }
 
   @Test
@@ -66,9 +68,9 @@ final class HandlesTest {
 
   @Test
   void refusesAnObjectOfAnotherKind() {
-    long handle = Handles.add("text");
+    long handle = handles.add("text");
 
-    assertThatThrownBy(() -> Handles.get(handle, Integer.class))
+    assertThatThrownBy(() -> handles.get(handle, Integer.class))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("Integer");
   }
@@ -76,7 +78,7 @@ final class HandlesTest {
   @Test
   void refusesNumbersThatNeverWere() {
     for (long wild : new long[] {-1, 0, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
-      assertThatThrownBy(() -> Handles.get(wild, Object.class)).isInstanceOf(VerbsException.class);
+      assertThatThrownBy(() -> handles.get(wild, Object.class)).isInstanceOf(VerbsException.class);
     }
   }
 }
