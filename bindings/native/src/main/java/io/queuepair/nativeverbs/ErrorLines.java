@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Lines for the standard error of programs, which a thread of its own writes: a program that does
- * not read them delays nobody; a line has the number of those that were left out.
+ * not read them delays no other; a line has the number of those that were left out.
  */
 final class ErrorLines {
   private static final int MOST_WAITING = 4096;
