@@ -25,9 +25,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -55,6 +57,9 @@ final class HostService {
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES).order(ByteOrder.nativeOrder());
 
+  /** Of the engine. */
+  private boolean isShown = true;
+
   private final ErrorLines lines = new ErrorLines();
   private ServiceRequests requests;
 
@@ -78,8 +83,10 @@ final class HostService {
         new EngineLoop(
             page,
             () -> {
-              shown.forEach(ShownAttributes::refresh);
-              files.refresh();
+              if (isShown) {
+                shown.forEach(ShownAttributes::refresh);
+                files.refresh();
+              }
             });
   }
 
@@ -157,8 +164,7 @@ final class HostService {
       starter.accept("");
       detach(directory.log());
       service.runUntilUnused();
-      service.shown.forEach(ShownAttributes::close);
-      service.files.close();
+      service.hideAttributes();
       ProcessDevices.stop();
       directory.close();
     } catch (IOException impossible) {
@@ -243,6 +249,19 @@ final class HostService {
         InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()),
         new HostFabric.Outside(
             UDP_PORT, isBound, lost -> UdpFabric.open(UdpOptions.defaults(), lost)));
+  }
+
+  /** By the engine, which refreshes them until then; a device that is closed has none. */
+  private void hideAttributes() {
+    CompletableFuture<Void> hidden = new CompletableFuture<>();
+    engine.execute(
+        () -> {
+          isShown = false;
+          shown.forEach(ShownAttributes::close);
+          files.close();
+          hidden.complete(null);
+        });
+    hidden.completeOnTimeout(null, LINGER.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   /** Says why a call of a program was refused. */

@@ -251,4 +251,19 @@ final class ServiceTest {
 
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SIGNALED + SIGPIPE);
   }
+
+  @Test
+  void leavesNoFilesUnlessItsLogSaysSomething() throws IOException {
+    Map<String, String> others = explained();
+    Path directory = Path.of(others.get(Variables.LOG)).getParent();
+    long number = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+    ProcessHandle service = ProcessHandle.of(number).orElseThrow();
+    attached.with(others).run("attributes");
+
+    ServiceClient.of(others).ask("stop");
+
+    service.onExit().join();
+    assertThat(directory).doesNotExist();
+    assertThat(Path.of(others.get(Variables.ROOT))).doesNotExist();
+  }
 }
