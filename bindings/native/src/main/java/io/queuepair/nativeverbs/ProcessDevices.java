@@ -3,7 +3,6 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.EmulatorBuilder;
-import io.queuepair.emulator.coverage.CoverageTable;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -27,7 +26,6 @@ import java.util.function.Supplier;
 final class ProcessDevices {
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
-  private static volatile boolean showsCoverage;
 
   private ProcessDevices() {}
 
@@ -116,7 +114,7 @@ final class ProcessDevices {
     return addresses;
   }
 
-  /** Disconnects peers, closes the devices, and shows what they have covered if that is wanted. */
+  /** Disconnects peers, and closes the devices. */
   static void stop() {
     Emulator open = emulator;
     if (open == null) {
@@ -126,10 +124,6 @@ final class ProcessDevices {
       RdmaCmFile.destroyAll();
     } finally {
       open.close();
-    }
-    if (showsCoverage) {
-      showsCoverage = false; // Only once.
-      CoverageTable.linesOf(open.coverage()).forEach(System.err::println);
     }
   }
 }
