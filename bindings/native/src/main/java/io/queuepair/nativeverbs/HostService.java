@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.HostFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Context;
@@ -72,6 +73,9 @@ final class HostService {
   private boolean isProcessGone;
   private volatile boolean isStopped;
 
+  /** Whether faults make verbs fail: then it calls none by itself, and programs call each. */
+  private volatile boolean mayVerbsFail;
+
   private HostService(byte[] build, byte[] secret) {
     this.build = build;
     this.secret = secret;
@@ -83,7 +87,7 @@ final class HostService {
         new EngineLoop(
             page,
             () -> {
-              if (isShown) {
+              if (isShown && !mayVerbsFail) {
                 shown.forEach(ShownAttributes::refresh);
                 files.refresh();
               }
@@ -144,7 +148,8 @@ final class HostService {
     }
     try {
       ServiceDirectory directory = ServiceDirectory.create(ServiceProcess.cache());
-      service.requests = new ServiceRequests(settings, service.programs, directory.log());
+      service.requests =
+          new ServiceRequests(settings, service.programs, directory.log(), service::heed);
       starter.accept(Variables.SERVICE + "=" + text);
       starter.accept(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
       starter.accept(Variables.ADDRESS + "=" + ProcessDevices.addresses());
@@ -185,7 +190,8 @@ final class HostService {
       Refusals.explainTo(this::explain);
     }
     ProcessDevices.startService(settings, () -> network(isBound), lines::printToAll);
-    if (!settings.containsKey(Variables.FAULTS)) { // Which may be that a verb fails.
+    heed(FaultPlan.parse(settings.getOrDefault(Variables.FAULTS, "")));
+    if (!mayVerbsFail) {
       showAttributes();
       files.write(ProcessDevices.devices());
       openNetlink();
@@ -216,6 +222,11 @@ final class HostService {
         shown.add(new ShownAttributes(context, page, i));
       }
     }
+  }
+
+  private void heed(FaultPlan plan) {
+    mayVerbsFail = !plan.ofCalls().isEmpty();
+    shown.forEach(attributes -> attributes.show(!mayVerbsFail));
   }
 
   private void openNetlink() {

@@ -11,23 +11,31 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What the command {@code queuepair service} asks for, and programs at their end. */
 final class ServiceRequests {
   private final Map<String, String> settings;
   private final Collection<AttachedProgram> programs;
   private final Path log;
+  private final Consumer<FaultPlan> heed;
   private String faults;
 
   /**
    * Answers for a service.
    *
    * @param settings the variables of its devices
+   * @param heed gets the faults that are going to be in force
    */
-  ServiceRequests(Map<String, String> settings, Collection<AttachedProgram> programs, Path log) {
+  ServiceRequests(
+      Map<String, String> settings,
+      Collection<AttachedProgram> programs,
+      Path log,
+      Consumer<FaultPlan> heed) {
     this.settings = settings;
     this.programs = programs;
     this.log = log;
+    this.heed = heed;
     faults = settings.getOrDefault(Variables.FAULTS, "");
   }
 
@@ -76,6 +84,7 @@ final class ServiceRequests {
     try {
       FaultPlan plan = FaultPlan.parse(text);
       ProcessDevices.emulator().clearFaults();
+      heed.accept(plan);
       faults = "";
       if (!plan.isEmpty()) {
         ProcessDevices.emulator().injectFaults(plan);

@@ -24,6 +24,10 @@ final class ShownAttributes implements AutoCloseable {
   private final int at;
   private long counters;
   private boolean isClosed;
+  private boolean isHidden;
+
+  /** Of what is shown last. */
+  private int version;
 
   /**
    * Shows those of a device from now on, before others learn by an event that they have changed.
@@ -41,11 +45,10 @@ final class ShownAttributes implements AutoCloseable {
   }
 
   private synchronized void write() {
-    if (isClosed) {
+    if (isClosed || isHidden) {
       return;
     }
     PortAttr port = context.queryPort(PORT);
-    int version = status.getInt(at);
     INT.setOpaque(status, at, version + 1);
     VarHandle.fullFence();
     DeviceAttrStruct.write(status, at + Protocol.ATTRIBUTES_DEVICE, context.queryDeviceEx());
@@ -60,7 +63,15 @@ final class ShownAttributes implements AutoCloseable {
       int entry = at + Protocol.ATTRIBUTES_GIDS + i * GidStruct.ENTRY_BYTES;
       GidStruct.putEntry(status, entry, context, PORT, i);
     }
-    INT.setRelease(status, at, version + 2);
+    version += 2;
+    INT.setRelease(status, at, version);
+  }
+
+  /** Shows them, or lets programs call. */
+  synchronized void show(boolean isShown) {
+    isHidden = !isShown;
+    INT.setVolatile(status, at, 0);
+    write();
   }
 
   private void writePort(PortAttr port) {
@@ -74,7 +85,7 @@ final class ShownAttributes implements AutoCloseable {
 
   /** Shows the counters of the port if they have changed. */
   synchronized void refresh() {
-    if (!isClosed && countersOf(context.queryPort(PORT)) != counters) {
+    if (!isClosed && !isHidden && countersOf(context.queryPort(PORT)) != counters) {
       write();
     }
   }

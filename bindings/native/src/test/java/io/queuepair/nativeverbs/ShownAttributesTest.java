@@ -81,4 +81,17 @@ final class ShownAttributesTest {
 
     assertThat(state()).isEqualTo(PortState.ACTIVE.code());
   }
+
+  @Test
+  void areNotThereWhileVerbsMayFail() {
+    int before = version();
+
+    shown.show(false);
+    device.setPortUp(1, false);
+    assertThat(version()).isZero();
+
+    shown.show(true);
+    assertThat(version()).isEven().isGreaterThan(before);
+    assertThat(state()).isEqualTo(PortState.DOWN.code());
+  }
 }
