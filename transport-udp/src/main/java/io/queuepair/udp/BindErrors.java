@@ -2,6 +2,7 @@
 package io.queuepair.udp;
 
 import io.netty.channel.unix.Errors;
+import io.queuepair.emulator.fabric.AddressInUseException;
 import io.queuepair.emulator.fabric.FabricException;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -44,7 +45,7 @@ final class BindErrors {
     }
     String socket = "UDP port " + port + " on " + host;
     if (isOfKind(cause, EADDRINUSE_NEGATIVE, "in use")) {
-      return new FabricException(
+      return new AddressInUseException(
           socket + " is already in use: by another device, another program or Linux Soft-RoCE",
           cause);
     }

@@ -38,7 +38,9 @@ import java.util.function.Consumer;
  * thread waits for programs, and for their ends; another is the {@link EngineLoop}.
  */
 final class HostService {
-  private static final Duration LINGER = Duration.ofSeconds(2);
+  /** How long the service waits for others after its last program. */
+  static final Duration LINGER = Duration.ofSeconds(2);
+
   private static final int MESSAGE_ROOM = 1 << 16;
   private static final int EACCES = 13;
   private static final int UDP_PORT = 4791;

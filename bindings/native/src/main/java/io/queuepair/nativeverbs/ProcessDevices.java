@@ -3,6 +3,7 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.EmulatorBuilder;
+import io.queuepair.emulator.fabric.AddressInUseException;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -19,11 +20,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The devices of the service, as its environment describes them. */
 final class ProcessDevices {
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** How long another service may keep an address after its last program. */
+  private static final long LONGEST_WAIT_NANOS = HostService.LINGER.plusSeconds(1).toNanos();
+
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
 
@@ -60,9 +68,22 @@ final class ProcessDevices {
     }
   }
 
+  /** A service that is used no more may have the addresses still: until it ends they are tried. */
   private static void addDevice(Emulator emulator, DeviceProfile profile, String wanted) {
     addresses = wanted;
-    emulator.addDevice(profile, wanted.split(",", -1));
+    long start = System.nanoTime();
+    boolean isAdded = false;
+    while (!isAdded) {
+      try {
+        emulator.addDevice(profile, wanted.split(",", -1));
+        isAdded = true;
+      } catch (AddressInUseException taken) {
+        if (System.nanoTime() - start > LONGEST_WAIT_NANOS) {
+          throw taken;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
   }
 
   private static Fabric observed(

@@ -4,7 +4,7 @@ package io.queuepair.emulator.fabric;
 import org.jspecify.annotations.Nullable;
 
 /** A network failed; the message is one sentence for the user. */
-public final class FabricException extends RuntimeException {
+public class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
