@@ -73,7 +73,7 @@ public final class RunCommand implements Runnable {
       paramLabel = "FILE",
       description =
           "Write every packet to this file, for Wireshark or queuepair decode (pcapng). {pid} in"
-              + " its name stands for the number of the process that uses the device.")
+              + " its name stands for the number of the service's process.")
   private Path capture;
 
   @Option(
