@@ -41,6 +41,9 @@ final class HostService {
   /** How long the service waits for others after its last program. */
   static final Duration LINGER = Duration.ofSeconds(2);
 
+  /** The same with an address of its own, which the next command may want. */
+  private static final Duration SHORT_LINGER = Duration.ofMillis(200);
+
   private static final int MESSAGE_ROOM = 1 << 16;
   private static final int EACCES = 13;
   private static final int UDP_PORT = 4791;
@@ -73,6 +76,7 @@ final class HostService {
   private boolean isForProcess;
 
   private boolean isProcessGone;
+  private Duration linger = LINGER;
   private volatile boolean isStopped;
 
   /** Whether faults make verbs fail: then it calls none by itself, and programs call each. */
@@ -187,6 +191,7 @@ final class HostService {
   private void start(Map<String, String> wanted, long process, String name) {
     Map<String, String> settings = new HashMap<>(wanted);
     boolean isBound = settings.containsKey(Variables.ADDRESS);
+    linger = isBound ? SHORT_LINGER : LINGER;
     settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
     if (settings.containsKey(Variables.EXPLAIN)) {
       Refusals.explainTo(this::explain);
@@ -316,8 +321,8 @@ final class HostService {
     while (!isStopped) {
       boolean isUnused = isForProcess && isProcessGone && programs.isEmpty();
       long before = System.nanoTime();
-      control.runOnce(isUnused ? (int) LINGER.toMillis() : -1);
-      if (isUnused && System.nanoTime() - before >= LINGER.toNanos()) {
+      control.runOnce(isUnused ? (int) linger.toMillis() : -1);
+      if (isUnused && System.nanoTime() - before >= linger.toNanos()) {
         return;
       }
     }
