@@ -318,12 +318,20 @@ final class HostService {
   }
 
   private void runUntilUnused() {
+    long unusedSince = System.nanoTime();
+    long packets = 0;
     while (!isStopped) {
       boolean isUnused = isForProcess && isProcessGone && programs.isEmpty();
       long before = System.nanoTime();
+      unusedSince = isUnused ? unusedSince : before;
       control.runOnce(isUnused ? (int) linger.toMillis() : -1);
-      if (isUnused && System.nanoTime() - before >= linger.toNanos()) {
-        return;
+      long now = System.nanoTime();
+      if (isUnused && now - before >= linger.toNanos()) {
+        long received = ProcessDevices.receivedPackets();
+        if (received == packets || now - unusedSince >= LINGER.toNanos()) {
+          return;
+        }
+        packets = received; // A peer that still asks has its answer.
       }
     }
   }

@@ -10,8 +10,11 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.observe.PcapngCapture;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.VerbsException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -133,6 +136,15 @@ final class ProcessDevices {
   /** Addresses of the device, with commas; empty if there is none. */
   static String addresses() {
     return addresses;
+  }
+
+  /** How many packets the device has received; 0 if a fault keeps that from being asked. */
+  static long receivedPackets() {
+    try (Context context = emulator.devices().get(0).open()) {
+      return context.hwCounters(1).get(HwCounter.RCVD_PKTS);
+    } catch (VerbsException refused) {
+      return 0;
+    }
   }
 
   /** Disconnects peers, and closes the devices. */
