@@ -87,7 +87,7 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   struct ibv_sge *list = (struct ibv_sge *)(copy + 1);
   *copy = *wr;
   name_objects(copy, qp);
-  memcpy(list, wr->sg_list, fixed - sizeof *wr);
+  if (entries) memcpy(list, wr->sg_list, fixed - sizeof *wr);
   bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
   int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
   size_t copy_bytes = copies || inline_data || !has_data(copy->opcode)
@@ -146,7 +146,7 @@ static int add_receive(
   struct ibv_recv_wr *copy = (struct ibv_recv_wr *)records->end;
   *copy = *wr;
   copy->next = AS_POINTER(bytes);
-  memcpy(copy + 1, wr->sg_list, bytes - sizeof *wr);
+  if (bytes > sizeof *wr) memcpy(copy + 1, wr->sg_list, bytes - sizeof *wr);
   sanitizers_receive(queue, wr, (struct ibv_sge *)(copy + 1), entries_of(wr->num_sge));
   records->end += bytes;
   records->count++;
