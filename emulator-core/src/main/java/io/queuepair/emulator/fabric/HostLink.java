@@ -27,6 +27,9 @@ final class HostLink implements DirectLink {
   /** Bursts that wait for the outside network at most. */
   static final int MAX_WAITING = 256;
 
+  /** Bytes of them: the time that they wait is part of that in which an answer is expected. */
+  static final int MAX_WAITING_BYTES = 2 * BURST_BYTES;
+
   /** How long after the outside network could not be had it is tried again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,6 +41,7 @@ final class HostLink implements DirectLink {
   private final BurstEncoder encoder = new BurstEncoder(new Queued(this));
   private final Queue<DatagramBurst> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waitingCount = new AtomicInteger();
+  private final AtomicInteger waitingBytes = new AtomicInteger();
 
   /** The station found too much waiting, and has its turn when there is less. */
   private volatile boolean isStalled;
@@ -145,16 +149,22 @@ final class HostLink implements DirectLink {
     if (!inside.isWritable()) {
       return false;
     }
-    if (waitingCount.get() < MAX_WAITING) {
+    if (mayWait(1)) {
       return true;
     }
     isStalled = true;
-    return waitingCount.get() < MAX_WAITING;
+    return mayWait(1);
+  }
+
+  /** Whether less than a share of what may wait for the outside network does. */
+  private boolean mayWait(int share) {
+    return waitingCount.get() < MAX_WAITING / share
+        && waitingBytes.get() < MAX_WAITING_BYTES / share;
   }
 
   @Override
   public boolean hasRoom() {
-    return inside.hasRoom() && waitingCount.get() < MAX_WAITING;
+    return inside.hasRoom() && mayWait(1);
   }
 
   @Override
@@ -203,8 +213,9 @@ final class HostLink implements DirectLink {
 
   /** A burst that is encoded waits for the turn of the outside network, which may have to open. */
   private void queue(DatagramBurst burst) {
-    waiting.add(burst);
+    waitingBytes.addAndGet(burst.bytes().remaining());
     waitingCount.incrementAndGet();
+    waiting.add(burst);
     if (outside == null) {
       openSoon();
     }
@@ -269,6 +280,7 @@ final class HostLink implements DirectLink {
     DatagramBurst burst = waiting.poll();
     if (burst != null) {
       waitingCount.decrementAndGet();
+      waitingBytes.addAndGet(-burst.bytes().remaining());
     }
     return burst;
   }
@@ -295,7 +307,7 @@ final class HostLink implements DirectLink {
       send(burst, link);
     }
     link.endTurn();
-    if (isStalled && waitingCount.get() <= MAX_WAITING / 2) {
+    if (isStalled && mayWait(2)) {
       isStalled = false;
       insideFabric.callSoon(inside::ringDoorbell);
     }

@@ -57,6 +57,7 @@ final class HostFabricTest {
     private final Set<InetAddress> attached = new LinkedHashSet<>();
     private int bursts;
     private boolean isTaken;
+    private boolean isBusy;
 
     private Wire(Fabric fabric) {
       super(fabric);
@@ -69,6 +70,11 @@ final class HostFabricTest {
       }
       attached.add(address);
       return new ForwardingLink(super.attach(address, station)) {
+        @Override
+        public boolean isWritable() {
+          return !isBusy && super.isWritable();
+        }
+
         @Override
         public void send(Traffic traffic, String note) {
           bursts++;
@@ -209,6 +215,49 @@ final class HostFabricTest {
     WorkCompletion end = await(a.cq);
     assertThat(end.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
     assertThat(end.explanation()).contains("not sent: the port is taken");
+  }
+
+  /** What waits is bounded by its bytes: the time limits of its requests have begun. */
+  @Test
+  void aBusyNetworkStopsItsStationsSoon() throws Exception {
+    HostFabric.Outside outside = new HostFabric.Outside(PORT, true, lost -> wire);
+    HostFabric fabric = new HostFabric(InMemoryFabric.drivenBy(scheduler, realTime()), outside);
+    InetAddress own = InetAddress.getByName("10.0.0.1");
+    InetAddress far = InetAddress.getByName("10.0.0.3");
+    int[] turns = new int[1];
+    Station station =
+        new Station() {
+          @Override
+          public void receive(List<? extends Traffic> traffic) {}
+
+          @Override
+          public void transmit() {
+            turns[0]++;
+          }
+        };
+    Link link = fabric.attach(own, station);
+    wire.isBusy = true;
+    int accepted = 0;
+    while (link.isWritable()) {
+      ByteBuffer bytes = link.borrow();
+      bytes.limit(1000);
+      link.send(new DatagramBurst(own, PORT, far, bytes, 1000), null);
+      accepted++;
+    }
+    link.endTurn();
+    scheduler.runDue(64);
+
+    assertThat(accepted).isEqualTo(2 * 65_507 / 1000 + 1);
+    assertThat(turns[0]).isZero();
+    wire.isBusy = false;
+    link.endTurn();
+    scheduler.runDue(64);
+    scheduler.runDue(64);
+    assertThat(wire.bursts).isEqualTo(accepted);
+    assertThat(turns[0]).isPositive();
+    assertThat(link.isWritable()).isTrue();
+    link.close();
+    fabric.close();
   }
 
   @Test
