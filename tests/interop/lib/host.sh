@@ -32,6 +32,7 @@ host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the 
 }
 
 host_has_roce() { [ -n "$(ip netns exec "$netns" ss -Hlun "sport = :4791")" ]; }
+host_is_free() { ! host_has_roce; } # The service of a program stays for a moment after it.
 
 # Nothing tells that a program listens through the connection manager. It does when its first thread, which has opened the device, no
 # longer runs, but waits for a client.

@@ -40,6 +40,10 @@ play() { # COMMAND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clien
 
 binds_roce() { ip netns exec "$server_netns" ss -Hlun "sport = :4791" | grep -q .; }
 
+# The services of programs stay for a moment after them.
+is_free() { ! both_hosts ss -Hlun "sport = :4791" | grep -q .; }
+both_hosts() { ip netns exec "$server_netns" "$@" && ip netns exec "$client_netns" "$@"; }
+
 # The same for programs that meet through the connection manager, at the addresses of their devices.
 play_cm() { # COMMAND-OF-SERVER COMMAND-OF-CLIENT TRANSPORT SERVER-ADDRESS CLIENT-ADDRESS
   local server=$1 client=$2 transport=$3 ok=0
@@ -55,6 +59,7 @@ play_cm() { # COMMAND-OF-SERVER COMMAND-OF-CLIENT TRANSPORT SERVER-ADDRESS CLIEN
 }
 
 start_capture() { # sets tcpdump and capture
+  wait_until 5 is_free || true
   capture=$work/capture.pcap
   rm -f -- "$capture" "$work"/client-* "$work/server"
   # Not through a function: a signal would reach its shell instead.
