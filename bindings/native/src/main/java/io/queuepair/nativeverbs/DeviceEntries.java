@@ -29,7 +29,7 @@ final class DeviceEntries {
           Args.setSlot(args, 2, device.transportType().code());
           Args.clear(args, Args.BYTES, NAME_ROOM);
           Args.putText(args, Args.BYTES, device.name(), NAME_ROOM);
-          return ProcessDevices.devices().size();
+          return ServiceDevices.devices().size();
         });
   }
 
@@ -39,13 +39,13 @@ final class DeviceEntries {
         "getifaddrs",
         () -> {
           Args.of(args);
-          Args.putText(args, Args.BYTES, ProcessDevices.addresses(), ADDRESSES_ROOM);
+          Args.putText(args, Args.BYTES, ServiceDevices.addresses(), ADDRESSES_ROOM);
           return 0;
         });
   }
 
   private static Device device(long index) {
-    List<Device> devices = ProcessDevices.devices();
+    List<Device> devices = ServiceDevices.devices();
     if (index < 0 || index >= devices.size()) {
       throw new VerbsException(Errno.ENODEV, "ibv_open_device", "there is no device " + index);
     }

@@ -24,6 +24,9 @@ final class EngineLoop {
   private static final int YIELDS = 1000;
   private static final int REFUSALS = 64;
 
+  /** Failures in the log. */
+  private static final int MAX_FAILURES = 100;
+
   /** Events of the network between two looks at the programs. */
   private static final int MAX_EVENTS = 64;
 
@@ -40,6 +43,7 @@ final class EngineLoop {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
   private int refusals;
+  private int failures;
 
   /** Replaced as a whole. */
   private volatile AttachedProgram[] programs = {};
@@ -114,7 +118,7 @@ final class EngineLoop {
     try {
       return turn();
     } catch (RuntimeException | Error bug) {
-      System.err.println("queuepair: the service continues after " + bug);
+      say(bug);
       return true;
     }
   }
@@ -123,6 +127,14 @@ final class EngineLoop {
     try {
       whenIdle.run();
     } catch (RuntimeException bug) {
+      say(bug);
+    }
+  }
+
+  /** Writes a failure to the log, which has the first ones only: some come in each turn. */
+  private void say(Throwable bug) {
+    if (failures < MAX_FAILURES) {
+      failures++;
       System.err.println("queuepair: the service continues after " + bug);
     }
   }

@@ -36,7 +36,12 @@ final class ErrorLines {
   final class Output {
     private final int descriptor;
     private final long file;
-    private final AtomicInteger dropped = new AtomicInteger();
+
+    /** Lines since the last that waits; they found no room to wait. */
+    private final AtomicInteger refused = new AtomicInteger();
+
+    /** Lines that are left out since the last that was written; of the writer. */
+    private int missing;
 
     private Output(int descriptor) {
       this.descriptor = descriptor;
@@ -45,24 +50,25 @@ final class ErrorLines {
 
     void print(String text) {
       if (waiting.get() >= MOST_WAITING) {
-        dropped.incrementAndGet();
+        refused.incrementAndGet();
         return;
       }
       waiting.incrementAndGet();
+      int before = refused.getAndSet(0);
       work.add(
           () -> {
             waiting.decrementAndGet();
+            missing += before;
             write(text);
           });
     }
 
     private void write(String text) {
-      int missing = dropped.get();
       if (missing > 0 && writeNow("queuepair: " + missing + " lines are left out here")) {
-        dropped.addAndGet(-missing);
+        missing = 0;
       }
-      if (dropped.get() > 0 || !writeNow(text)) {
-        dropped.incrementAndGet();
+      if (missing > 0 || !writeNow(text)) {
+        missing++;
       }
     }
 

@@ -63,8 +63,11 @@ final class HostService {
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES).order(ByteOrder.nativeOrder());
 
-  /** Of the engine. */
-  private boolean isShown = true;
+  /**
+   * Whether attributes, files and netlink show the devices: not if faults make verbs fail, as the
+   * service calls none by itself then, nor when the devices are about to go.
+   */
+  private volatile boolean isShown;
 
   private final ErrorLines lines = new ErrorLines();
   private ServiceRequests requests;
@@ -79,9 +82,6 @@ final class HostService {
   private Duration linger = LINGER;
   private volatile boolean isStopped;
 
-  /** Whether faults make verbs fail: then it calls none by itself, and programs call each. */
-  private volatile boolean mayVerbsFail;
-
   private HostService(byte[] build, byte[] secret) {
     this.build = build;
     this.secret = secret;
@@ -93,7 +93,7 @@ final class HostService {
         new EngineLoop(
             page,
             () -> {
-              if (isShown && !mayVerbsFail) {
+              if (isShown) {
                 shown.forEach(ShownAttributes::refresh);
                 files.refresh();
               }
@@ -153,12 +153,13 @@ final class HostService {
       throw impossible;
     }
     try {
-      ServiceDirectory directory = ServiceDirectory.create(ServiceProcess.cache());
+      ServiceDirectory directory =
+          ServiceDirectory.create(ServiceProcess.cache(), service.files.root());
       service.requests =
           new ServiceRequests(settings, service.programs, directory.log(), service::heed);
       starter.accept(Variables.SERVICE + "=" + text);
       starter.accept(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
-      starter.accept(Variables.ADDRESS + "=" + ProcessDevices.addresses());
+      starter.accept(Variables.ADDRESS + "=" + ServiceDevices.addresses());
       starter.accept(Variables.LIBRARY + "=" + library);
       starter.accept(Variables.ROOT + "=" + service.files.root());
       starter.accept(Variables.NETLINK + "=" + service.netlinkPort);
@@ -176,7 +177,7 @@ final class HostService {
       detach(directory.log());
       service.runUntilUnused();
       service.hideAttributes();
-      ProcessDevices.stop();
+      ServiceDevices.stop();
       directory.close();
     } catch (IOException impossible) {
       throw new NativeException("the service has no directory: " + impossible, impossible);
@@ -196,15 +197,15 @@ final class HostService {
     if (settings.containsKey(Variables.EXPLAIN)) {
       Refusals.explainTo(this::explain);
     }
-    ProcessDevices.startService(settings, () -> network(isBound), lines::printToAll);
+    ServiceDevices.start(settings, () -> network(isBound), lines::printToAll);
     heed(FaultPlan.parse(settings.getOrDefault(Variables.FAULTS, "")));
-    if (!mayVerbsFail) {
+    if (isShown) {
       showAttributes();
-      files.write(ProcessDevices.devices());
+      files.write(ServiceDevices.devices());
       openNetlink();
     } else {
       files.writeFirst(
-          ProcessDevices.profile(settings), settings.get(Variables.ADDRESS).split(",", -1));
+          ServiceDevices.profile(settings), settings.get(Variables.ADDRESS).split(",", -1));
     }
     new ProgramThread(engine::runForever, "queuepair-engine").start();
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
@@ -220,9 +221,9 @@ final class HostService {
     }
   }
 
-  /** Those of devices with one port, which need no call then. */
+  /** Shows programs the attributes of devices with one port, which they read without a call. */
   private void showAttributes() {
-    List<Device> devices = ProcessDevices.devices();
+    List<Device> devices = ServiceDevices.devices();
     for (int i = 0; i < Math.min(devices.size(), Protocol.ATTRIBUTES_DEVICES); i++) {
       Context context = devices.get(i).open();
       if (context.queryDevice().physPortCnt() == 1) {
@@ -231,9 +232,10 @@ final class HostService {
     }
   }
 
+  /** Hides attributes from programs, so that they call, as long as verbs may fail. */
   private void heed(FaultPlan plan) {
-    mayVerbsFail = !plan.ofCalls().isEmpty();
-    shown.forEach(attributes -> attributes.show(!mayVerbsFail));
+    isShown = plan.ofCalls().isEmpty();
+    shown.forEach(attributes -> attributes.show(isShown));
   }
 
   private void openNetlink() {
@@ -242,7 +244,7 @@ final class HostService {
       return; // A kernel without it: programs find none either.
     }
     int socket = (int) opened;
-    NetlinkRdma netlink = new NetlinkRdma(ProcessDevices.devices(), programs);
+    NetlinkRdma netlink = new NetlinkRdma(ServiceDevices.devices(), programs);
     control.watch(socket, Kernel.READABLE, () -> answerNetlink(socket, netlink));
     netlinkPort = Integer.toUnsignedString((int) (opened >>> Integer.SIZE));
   }
@@ -327,7 +329,7 @@ final class HostService {
       control.runOnce(isUnused ? (int) linger.toMillis() : -1);
       long now = System.nanoTime();
       if (isUnused && now - before >= linger.toNanos()) {
-        long received = ProcessDevices.receivedPackets();
+        long received = ServiceDevices.receivedPackets();
         if (received == packets || now - unusedSince >= LINGER.toNanos()) {
           return;
         }

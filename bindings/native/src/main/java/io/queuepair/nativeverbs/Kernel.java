@@ -113,7 +113,7 @@ final class Kernel {
 
   static native void close(int descriptor);
 
-  /** What file a descriptor is of: a number for each. */
+  /** Number of the file that a descriptor is of. */
   static native long fileOf(int descriptor);
 
   /** Writes bytes, if that is possible without waiting; otherwise the result is not above 0. */

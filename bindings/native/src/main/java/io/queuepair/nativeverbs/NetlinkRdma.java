@@ -180,7 +180,7 @@ final class NetlinkRdma {
     }
   }
 
-  /** Those with four bytes, which name what is asked for. */
+  /** Attributes of four bytes in a request: they select a device, or a port. */
   private static Map<Integer, Integer> attributes(ByteBuffer message, int length) {
     Map<Integer, Integer> found = new HashMap<>();
     int at = NetlinkMessage.HEADER;
@@ -338,7 +338,7 @@ final class NetlinkRdma {
     } while (rest.hasNext());
   }
 
-  /** What an object adds to a message; nothing if it is of another port, or destroyed by now. */
+  /** Entry of an object in a list; empty if it is of another port, or destroyed by now. */
   private Optional<Consumer<NetlinkMessage>> entry(
       Request request, Resource resource, Context context, Owned owned) {
     Object object = owned.object;

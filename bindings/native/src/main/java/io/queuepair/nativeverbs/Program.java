@@ -41,7 +41,7 @@ abstract class Program {
    */
   abstract LongConsumer openCompletionEvents(long handle);
 
-  /** What makes the descriptor of the connection manager readable (1), or not (0). */
+  /** Makes the descriptor of the connection manager readable (1), or not (0). */
   abstract RdmaCmDescriptor openRdmaCm();
 
   /** A descriptor of the connection manager. */

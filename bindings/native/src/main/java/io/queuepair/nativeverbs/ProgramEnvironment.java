@@ -60,6 +60,9 @@ public record ProgramEnvironment(
   Map<String, String> settings() {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put(Variables.PROFILE, profile);
+    if (!addresses.isEmpty()) {
+      variables.put(Variables.ADDRESS, String.join(",", addresses));
+    }
     if (!faults.isEmpty()) {
       variables.put(Variables.FAULTS, faults.toString());
     }

@@ -56,7 +56,7 @@ final class RdmaCmEntries {
   /** Connection manager of the host, which is this process. */
   private static synchronized RdmaCm rdmaCm() {
     if (rdmaCm == null) {
-      Emulator emulator = ProcessDevices.emulator();
+      Emulator emulator = ServiceDevices.emulator();
       if (emulator == null) {
         throw new VerbsException(Errno.ENODEV, "rdma_cm", "this process has no device");
       }

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The devices of the service, as its environment describes them. */
-final class ProcessDevices {
+final class ServiceDevices {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** How long another service may keep an address after its last program. */
@@ -38,7 +38,7 @@ final class ProcessDevices {
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
 
-  private ProcessDevices() {}
+  private ServiceDevices() {}
 
   /**
    * Attaches the device of a service to a network.
@@ -46,7 +46,7 @@ final class ProcessDevices {
    * @param errors gets lines that are for standard error
    * @throws NativeException if it cannot be had; it says why
    */
-  static void startService(
+  static void start(
       Map<String, String> environment, Supplier<Fabric> network, Consumer<String> errors) {
     Emulator opened = null;
     try {

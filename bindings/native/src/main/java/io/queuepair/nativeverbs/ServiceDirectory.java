@@ -24,7 +24,10 @@ final class ServiceDirectory {
   private static final String LOCK = "pid";
   private static final String LOG = "log";
 
-  private static final List<String> NAMES = List.of(LOG, LOCK);
+  /** A link to the files of the devices, which are where programs of other users see them. */
+  private static final String FILES = "files";
+
+  private static final List<String> NAMES = List.of(FILES, LOG, LOCK);
 
   /** Programs have named the log to their users, who may want to read it. */
   private static final Duration KEPT = Duration.ofDays(1);
@@ -40,9 +43,10 @@ final class ServiceDirectory {
   /**
    * Makes a directory for this process, and removes those of services that are dead.
    *
+   * @param files of the devices, which are removed if this service dies
    * @throws IOException if it cannot be made
    */
-  static ServiceDirectory create(CacheDirectory cache) throws IOException {
+  static ServiceDirectory create(CacheDirectory cache, Path files) throws IOException {
     Path parent = cache.directory();
     removeDead(parent);
     Path fresh = Files.createTempDirectory(parent, "." + PREFIX);
@@ -50,6 +54,7 @@ final class ServiceDirectory {
         FileChannel.open(
             fresh.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     lock.lock();
+    Files.createSymbolicLink(fresh.resolve(FILES), files);
     String process = ProcessHandle.current().pid() + "\n";
     lock.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.US_ASCII)));
     // Others look for it by this name, as soon as its lock tells that it is in use.
@@ -79,8 +84,14 @@ final class ServiceDirectory {
               .toList();
     }
     for (Path entry : all) {
-      if (isDead(entry.resolve(LOCK)) && isReadNoMore(entry.resolve(LOG))) {
-        remove(entry);
+      if (isDead(entry.resolve(LOCK))) {
+        Path files = entry.resolve(FILES);
+        if (Files.isSymbolicLink(files)) { // Another start may remove it at this time.
+          SysfsFiles.remove(Files.readSymbolicLink(files));
+        }
+        if (isReadNoMore(entry.resolve(LOG))) {
+          remove(entry);
+        }
       }
     }
   }

@@ -67,7 +67,7 @@ enum ServiceEntry {
   RDMA_CM_COMMAND(RdmaCmEntries::command, true),
   CLOSE_RDMA_CM(RdmaCmEntries::close, true),
 
-  /** What no program of this build calls. */
+  /** Stands for each number that is none of an entry. */
   UNKNOWN(ServiceEntry::refused);
 
   private static final ServiceEntry[] ENTRIES = values();

@@ -21,10 +21,10 @@ import java.util.function.Consumer;
  * programs attach.
  */
 public final class ServiceProcess {
-  /** Why there is nothing to be asked. */
+  /** Refusal of a request where no service runs. */
   static final String NONE = "no service runs: queuepair service start";
 
-  /** What stands for the variables of a service that does not start. */
+  /** Name of the line by which a service that does not start says why. */
   static final String ERROR = "error";
 
   /** One of these runs for each user. */
@@ -75,11 +75,7 @@ public final class ServiceProcess {
     }
     Path library = library();
     System.load(library.toString());
-    Map<String, String> settings = environment.settings();
-    if (!environment.addresses().isEmpty()) {
-      settings.put(Variables.ADDRESS, String.join(",", environment.addresses()));
-    }
-    HostService.serve(library, settings, process, starter);
+    HostService.serve(library, environment.settings(), process, starter);
   }
 
   private static Optional<Map<String, String>> attached(ProgramEnvironment environment) {
@@ -95,18 +91,6 @@ public final class ServiceProcess {
     return Files.exists(kept())
         ? Optional.of(readKept()).filter(kept -> ServiceClient.of(kept).isAlive())
         : Optional.empty();
-  }
-
-  /**
-   * A service that ends with the process that has called this one, such as a shell.
-   *
-   * @param environment of its device
-   * @return the variables to be added, with which programs attach to it
-   * @throws NativeException if it cannot be had; it says why
-   */
-  public static Map<String, String> ofCaller(ProgramEnvironment environment) {
-    long caller = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
-    return preloaded(start(environment, caller));
   }
 
   /**
@@ -220,9 +204,6 @@ public final class ServiceProcess {
     builder.environment().remove(Variables.PRELOAD);
     builder.environment().keySet().removeIf(name -> name.startsWith(Variables.PREFIX));
     builder.environment().putAll(environment.settings());
-    if (!environment.addresses().isEmpty()) {
-      builder.environment().put(Variables.ADDRESS, String.join(",", environment.addresses()));
-    }
     try {
       Process starter = builder.start();
       try {

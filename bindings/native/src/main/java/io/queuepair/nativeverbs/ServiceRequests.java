@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What the command {@code queuepair service} asks for, and programs at their end. */
+/** Answers the command {@code queuepair service}, and programs at their end. */
 final class ServiceRequests {
   private final Map<String, String> settings;
   private final Collection<AttachedProgram> programs;
@@ -44,9 +44,9 @@ final class ServiceRequests {
     String[] words = request.split(" ", 2);
     return switch (words[0]) {
       case "status" -> status();
-      case "report" -> ProcessDevices.emulator().report();
+      case "report" -> ServiceDevices.emulator().report();
       case "coverage" ->
-          String.join("\n", CoverageTable.linesOf(ProcessDevices.emulator().coverage()));
+          String.join("\n", CoverageTable.linesOf(ServiceDevices.emulator().coverage()));
       case "faults" -> words.length == 1 ? faults : replaceFaults(words[1]);
       default -> "";
     };
@@ -54,7 +54,7 @@ final class ServiceRequests {
 
   private String status() {
     List<String> lines = new ArrayList<>();
-    lines.add("device qp0: " + ProcessDevices.addresses());
+    lines.add("device qp0: " + ServiceDevices.addresses());
     lines.add("profile: " + settings.getOrDefault(Variables.PROFILE, "standard"));
     if (!faults.isEmpty()) {
       lines.add("faults: " + faults);
@@ -83,11 +83,11 @@ final class ServiceRequests {
   private String replaceFaults(String text) {
     try {
       FaultPlan plan = FaultPlan.parse(text);
-      ProcessDevices.emulator().clearFaults();
+      ServiceDevices.emulator().clearFaults();
       heed.accept(plan);
       faults = "";
       if (!plan.isEmpty()) {
-        ProcessDevices.emulator().injectFaults(plan);
+        ServiceDevices.emulator().injectFaults(plan);
         faults = plan.toString();
       }
       return faults;

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What the AddressSanitizer of a program says of its memory. The first access of the device that it
- * forbids is left where the library of the program looks for it: there the report can have a stack.
+ * Shadow memory of the AddressSanitizer in a program: which bytes may be used. The first access of
+ * the device that it forbids is left where the library of the program looks for it: there the
+ * report can have a stack.
  */
 final class Shadow {
   private static final VarHandle INT =
@@ -55,7 +56,7 @@ final class Shadow {
     }
   }
 
-  /** Nothing is reported any more. */
+  /** Reports nothing from now on. */
   synchronized void end() {
     isEnded = true;
   }

@@ -7,6 +7,7 @@ import io.queuepair.verbs.Device;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -76,12 +77,22 @@ final class SysfsFiles implements AutoCloseable {
   @Override
   public void close() {
     devices.forEach(SysfsDevice::close);
+    try {
+      remove(root);
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
+  }
+
+  /** Removes a directory of files, if it is there, which no service replaces any more. */
+  static void remove(Path root) throws IOException {
+    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
-    } catch (IOException gone) {
-      throw new UncheckedIOException(gone);
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +16,9 @@ import org.junit.jupiter.api.Timeout;
 final class ErrorLinesTest {
   private static final int ROOM = 4096;
   private static final int MANY = 100_000;
+
+  private static final Pattern LEFT_OUT =
+      Pattern.compile("line (\\d+)\nqueuepair: (\\d+) lines are left out here\nline (\\d+)\n");
 
   @BeforeAll
   static void load() {
@@ -28,16 +33,22 @@ final class ErrorLinesTest {
     ErrorLines lines = new ErrorLines();
     ErrorLines.Output output = lines.open((int) (ends >>> Integer.SIZE));
 
-    for (int i = 0; i < MANY; i++) {
-      output.print("line");
+    int printed = 0;
+    while (printed < MANY) {
+      output.print("line " + printed++);
     }
     String read = "";
-    while (!read.contains(" lines are left out here\n")) {
-      output.print("last");
+    while (!LEFT_OUT.matcher(read).find()) {
+      output.print("line " + printed++);
       read += receive(programs);
     }
 
-    assertThat(read).startsWith("line\nline\n");
+    assertThat(read).startsWith("line 0\nline 1\n");
+    Matcher gap = LEFT_OUT.matcher(read);
+    while (gap.find()) {
+      int next = Integer.parseInt(gap.group(1)) + 1 + Integer.parseInt(gap.group(2));
+      assertThat(Integer.parseInt(gap.group(3))).isEqualTo(next);
+    }
     output.close();
     Kernel.close(programs);
   }

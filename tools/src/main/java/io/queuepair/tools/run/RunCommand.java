@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs an unmodified program of libibverbs or librdmacm on an emulated device: without a NIC,"
           + " a kernel module or root. The device is in a process of its own, to which the program"
-          + " and all that it starts attach: they share it. It ends two seconds after they have."
+          + " and all that it starts attach: they share it. It ends soon after they have."
           + " Beside a service that lives, that one's device is used, unless an option asks for"
           + " another.",
       "Needs Linux, and a C compiler once (docs/native.md).",
@@ -43,8 +43,7 @@ import picocli.CommandLine.Spec;
       "  queuepair run --address 127.0.0.2 -- ibv_rc_pingpong -g 0",
       "  queuepair run --address 127.0.0.3 --faults 'drop 3rd ACK' --pcap out.pcapng \\",
       "      -- ibv_rc_pingpong -g 0 127.0.0.1",
-      "  queuepair run -- bash         a shell in which every program has a device of its own",
-      "  eval \"$(queuepair run --env)\"  the same in this shell"
+      "  queuepair run -- bash         a shell in which every program has the device"
     })
 public final class RunCommand implements Runnable {
   private CommandSpec spec;
@@ -56,8 +55,8 @@ public final class RunCommand implements Runnable {
       hideParamSyntax = true,
       converter = IpAddressConverter.class,
       description =
-          "Put the device on addresses of this host, which become its GID table. By default each"
-              + " process that uses a device gets a loopback address that is not in use.")
+          "Put the device on addresses of this host, which become its GID table, and open its UDP"
+              + " port at once. By default all addresses of the host lead to it.")
   private List<String> addresses = new ArrayList<>();
 
   @Option(
@@ -102,11 +101,6 @@ public final class RunCommand implements Runnable {
               + " nothing.")
   private boolean showsCoverage;
 
-  @Option(
-      names = "--env",
-      description = "Print the environment variables, for a shell, and run nothing.")
-  private boolean printsEnvironment;
-
   @Mixin private FaultsOption faults;
 
   @Parameters(
@@ -131,7 +125,7 @@ public final class RunCommand implements Runnable {
 
   @Override
   public void run() {
-    if (command.isEmpty() && !printsEnvironment) {
+    if (command.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
     refuseMissingProgram();
@@ -139,11 +133,6 @@ public final class RunCommand implements Runnable {
         new ProgramEnvironment(
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
     try {
-      if (printsEnvironment) {
-        ServiceProcess.ofCaller(environment)
-            .forEach((name, value) -> spec.commandLine().getOut().println(assignment(name, value)));
-        return;
-      }
       OptionalLong script = StartScript.process();
       if (script.isPresent()) {
         StartScript.print("words=" + command.size());
@@ -158,17 +147,12 @@ public final class RunCommand implements Runnable {
 
   /** As any other file that is not there; a name without a slash is looked for on the PATH. */
   private void refuseMissingProgram() {
-    if (!command.isEmpty() && command.get(0).contains("/")) {
+    if (command.get(0).contains("/")) {
       Path program = Path.of(command.get(0));
       if (!Files.exists(program)) {
         IOException missing = new NoSuchFileException(program.toString());
         throw InputFile.refusal(spec.commandLine(), program, missing);
       }
     }
-  }
-
-  /** A line for a shell. */
-  static String assignment(String name, String value) {
-    return "export " + name + "='" + value.replace("'", "'\\''") + "'";
   }
 }

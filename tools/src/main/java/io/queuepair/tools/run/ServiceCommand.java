@@ -134,13 +134,18 @@ public final class ServiceCommand implements Runnable {
     attempt(
         () ->
             ServiceProcess.keptVariables()
-                .forEach((name, value) -> print(RunCommand.assignment(name, value))));
+                .forEach((name, value) -> print(assignment(name, value))));
   }
 
   private void print(String text) {
     if (!text.isEmpty()) {
       spec.commandLine().getOut().println(text);
     }
+  }
+
+  /** A line for a shell. */
+  private static String assignment(String name, String value) {
+    return "export " + name + "='" + value.replace("'", "'\\''") + "'";
   }
 
   private static void attempt(Runnable work) {
