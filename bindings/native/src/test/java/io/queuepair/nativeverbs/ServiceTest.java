@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +111,20 @@ final class ServiceTest {
     CompiledProgram.Outcome outcome = of.run(name);
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+
+  /** A descriptor of the program stays open, so that only the end of the process tells. */
+  @Test
+  @Timeout(60)
+  void forgetsAProgramWhoseChildHasItsDescriptors() throws IOException {
+    long child = Long.parseLong(attached.run("raw-clone").output());
+    ServiceClient service = ServiceClient.of(variables);
+
+    while (!service.ask("status").endsWith("0 programs")) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(ProcessHandle.of(child)).hasValueSatisfying(ProcessHandle::destroyForcibly);
   }
 
   @Test

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -43,7 +44,7 @@ static struct ibv_qp *qp;
 
 static struct ibv_qp *new_qp(void) {
   struct ibv_qp_init_attr init = {
-      .send_cq = cq, .recv_cq = cq, .cap = {MAX_WORK, 1, 1, 1, 0}, .qp_type = QPT_RC};
+      .send_cq = cq, .recv_cq = cq, .cap = {MAX_WORK, 1, 2, 1, 0}, .qp_type = QPT_RC};
   struct ibv_qp *created = ibv_create_qp(pd, &init);
   CHECK(created);
   return created;
@@ -279,6 +280,8 @@ static void copied(void) {
   strcpy(page, "posted");
   struct ibv_sge one = {(uintptr_t)page, 7, here->lkey}, other = {elsewhere, 7, shifted->lkey};
   CHECK(!write_entries(&one, 1, to) && !strcmp(to->addr, "posted"));
+  struct ibv_sge halves[] = {{(uintptr_t)page + 3, 4, here->lkey}, {(uintptr_t)page, 4, here->lkey}};
+  CHECK(!write_entries(halves, 2, to) && !memcmp(to->addr, "ted\0post", 8));
   strcpy(page, "shifts");
   CHECK(!write_entries(&other, 1, to) && !strcmp(to->addr, "shifts"));
   struct ibv_sge outside = {(uintptr_t)page - 1, 7, here->lkey};
@@ -396,8 +399,19 @@ static void netlink(void) { // As rdma(8) asks.
   struct ibv_mr *mr = region(new_page());
   bytes = ask(RDMA_NLDEV_CMD_RES_MR_GET, NLM_F_DUMP, answer);
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_RKEY, mr->rkey));
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_LKEY, mr->lkey));
+  bytes = ask(RDMA_NLDEV_CMD_RES_CQ_GET, NLM_F_DUMP, answer);
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_CQE, (uint32_t)cq->cqe));
   CHECK(ask(RDMA_NLDEV_CMD_PORT_GET, NLM_F_ACK, answer) == EINVAL); // Of which port?
   CHECK(ask(RDMA_NLDEV_CMD_NEWLINK, NLM_F_ACK, answer) == EOPNOTSUPP);
+}
+
+static void raw_clone(void) { // A child without handlers of fork, which has our descriptors for ever.
+  connect_pair();
+  long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  CHECK(child >= 0);
+  if (child) printf("%ld", child);
+  else pause();
 }
 
 static void many_events(void) { // More than a socket holds.
@@ -448,6 +462,7 @@ static const struct {
     {"many-events", many_events},
     {"sysfs", sysfs},
     {"netlink", netlink},
+    {"raw-clone", raw_clone},
     {"attributes", attributes},
     {"copied", copied},
     {"idle-poll", idle_poll},
