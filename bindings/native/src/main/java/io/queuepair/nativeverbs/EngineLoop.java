@@ -132,7 +132,7 @@ final class EngineLoop {
   }
 
   /** Writes a failure to the log, which has the first ones only: some come in each turn. */
-  private void say(Throwable bug) {
+  synchronized void say(Throwable bug) {
     if (failures < MAX_FAILURES) {
       failures++;
       System.err.println("queuepair: the service continues after " + bug);

@@ -245,22 +245,27 @@ final class HostService {
     }
     int socket = (int) opened;
     NetlinkRdma netlink = new NetlinkRdma(ServiceDevices.devices(), programs);
-    control.watch(socket, Kernel.READABLE, () -> answerNetlink(socket, netlink));
+    new ProgramThread(() -> answerNetlink(socket, netlink), "queuepair-netlink").start();
     netlinkPort = Integer.toUnsignedString((int) (opened >>> Integer.SIZE));
   }
 
+  /** Answers one request after the other: any user may ask, and who does not read is waited for. */
   private void answerNetlink(int socket, NetlinkRdma netlink) {
     ByteBuffer request =
         ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
-    int length = Kernel.receiveNetlink(socket, request, MESSAGE_ROOM);
-    int port = request.getInt(MESSAGE_ROOM);
-    execute( // It may have to wait for who asks.
-        () ->
-            netlink.answer(
-                request,
-                length,
-                port,
-                answer -> Kernel.sendNetlink(socket, answer, answer.position(), port)));
+    while (true) {
+      int length = Kernel.receiveNetlink(socket, request, MESSAGE_ROOM);
+      int port = request.getInt(MESSAGE_ROOM);
+      try {
+        netlink.answer(
+            request,
+            length,
+            port,
+            answer -> Kernel.sendNetlink(socket, answer, answer.position(), port));
+      } catch (RuntimeException bug) {
+        engine.say(bug);
+      }
+    }
   }
 
   /** Between its programs in memory; to others over UDP, bound at once or with the first packet. */

@@ -203,7 +203,7 @@ KERNEL(int32_t, receiveNetlink, int32_t fd, jobject into, int32_t room) {
   struct sockaddr_nl from = {0};
   socklen_t length = sizeof from;
   ssize_t received =
-      recvfrom(fd, bytes, (size_t)room, MSG_DONTWAIT, (struct sockaddr *)&from, &length);
+      recvfrom(fd, bytes, (size_t)room, 0, (struct sockaddr *)&from, &length);
   memcpy(bytes + room, &from.nl_pid, sizeof from.nl_pid);
   return result_of(received);
 }
