@@ -42,9 +42,14 @@ final class ScenarioPage {
     return PageContent.filled(resource("page.html"), parts);
   }
 
+  /** Colours, type and the bar of players and of other pages. */
+  static String theme() {
+    return resource("theme.css");
+  }
+
   /** How every player looks. */
   static String style() {
-    return resource("page.css") + StatePicture.style();
+    return theme() + resource("page.css") + StatePicture.style();
   }
 
   /** Script of every player. */

@@ -85,6 +85,11 @@ public final class ScenarioPlayer {
         file, run, steps, run.failure().map(ScenarioPlayer::message).orElse(end));
   }
 
+  /** Colours, type and the bar of a site: the first part of every style. */
+  public static String theme() {
+    return ScenarioPage.theme();
+  }
+
   /** The style that pages name with {@link PageContent#assets}. */
   public static String style() {
     return ScenarioPage.style();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBody;
+import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.ext.gfm.tables.TableRow;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
@@ -19,6 +20,7 @@ import org.commonmark.node.Heading;
 import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
+import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
@@ -34,10 +36,16 @@ import org.commonmark.renderer.html.HtmlRenderer;
  * @param description its first paragraph, as text
  * @param html all of it; links to other pages lead to their place in the site
  * @param links the pages that it links to, from the top of the project
+ * @param listed those that begin an entry of a list or of a table
  * @param terms the first cells of the rows of its tables, by the names of the rows; without heads
  */
 record MarkdownPage(
-    String title, String description, String html, Set<String> links, Map<String, String> terms) {
+    String title,
+    String description,
+    String html,
+    Set<String> links,
+    Set<String> listed,
+    Map<String, String> terms) {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
   private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
   private static final int DESCRIPTION_LENGTH = 200;
@@ -68,6 +76,7 @@ record MarkdownPage(
         shortened(first(document, Paragraph.class)),
         html,
         links.pages,
+        links.listed,
         anchors.terms);
   }
 
@@ -117,6 +126,7 @@ record MarkdownPage(
     private final String source;
     private final Predicate<String> hasPage;
     private final Set<String> pages = new LinkedHashSet<>();
+    private final Set<String> listed = new LinkedHashSet<>();
 
     LinkRewriter(String source, Predicate<String> hasPage) {
       this.source = source;
@@ -138,6 +148,11 @@ record MarkdownPage(
         return;
       }
       pages.add(target);
+      boolean isOfEntry =
+          link.getParent() instanceof TableCell || link.getParent().getParent() instanceof ListItem;
+      if (isOfEntry && link.getPrevious() == null) {
+        listed.add(target);
+      }
       String up = SitePaths.up(SitePaths.htmlOf(source));
       String fragment = hash < 0 ? "" : destination.substring(hash);
       link.setDestination(up + SitePaths.htmlOf(target) + fragment);

@@ -4,87 +4,162 @@ package io.queuepair.tools.site;
 import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.PageContent;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
-/** The ways from a page to others, which stand above its text. */
+/** The ways from a page to others: the bar above it, the contents beside it, and what is next. */
 public final class Navigation {
   private static final String PLAYGROUND = "<a href=\"@UP@playground\">Playground</a>\n";
+
+  /** Pages of the bar whose entries are the pages of a part of the site. */
+  private static final List<String> PARTS =
+      List.of(
+          SitePaths.RUNS,
+          SitePaths.TUTORIAL + "README.md",
+          "docs/lookup/README.md",
+          "docs/debugging.md",
+          "README.md");
+
+  /** Parts without a list beside their pages: it would be too long. */
+  private static final Set<String> UNLISTED = Set.of(SitePaths.RUNS, "docs/debugging.md");
+
+  private static final Pattern SECTION = Pattern.compile("(?s)<h2 id=\"([^\"]*)\">(.*?)</h2>");
 
   /** Pages that are read one after the other. */
   private final List<List<String>> series;
 
-  private final UnaryOperator<String> titles;
+  private final Map<String, MarkdownPage> pages;
   private final boolean isServed;
 
   /**
    * Creates the navigation of a site.
    *
    * @param series sources of pages that are read one after the other
-   * @param titles the title of a source
+   * @param pages all pages, by source
    * @param isServed whether there is a playground
    */
-  Navigation(List<List<String>> series, UnaryOperator<String> titles, boolean isServed) {
+  Navigation(List<List<String>> series, Map<String, MarkdownPage> pages, boolean isServed) {
     this.series = series;
-    this.titles = titles;
+    this.pages = pages;
     this.isServed = isServed;
   }
 
-  /** Navigation of the playground, which stands at the top of the site. */
+  /** The bar of the playground, which stands at the top of the site. */
   public static String ofPlayground() {
-    return main("", true);
+    return marked(bar("", true), "playground", true);
   }
 
-  private static String main(String up, boolean isServed) {
+  private static String bar(String up, boolean isServed) {
     return ProjectFiles.read("navigation.html")
         .replace("@PLAYGROUND@", isServed ? PLAYGROUND : "")
         .replace("@UP@", up);
   }
 
-  /** Navigation of a page: the entries of the site, the previous page and the next one. */
-  String of(String source) {
-    String html = SitePaths.htmlOf(source);
-    String up = SitePaths.up(html);
-    String related = neighbours(source) + edited(source);
-    String second =
-        related.isEmpty()
-            ? ""
-            : "<nav class=\"site\" aria-label=\"related\">\n"
-                + related.replace("@UP@", up)
-                + "</nav>\n";
-    return main(up, isServed) + second;
+  /** Says of the links to an address that it is where the reader is, or the part of it. */
+  private static String marked(String links, String address, boolean isPage) {
+    String link = "href=\"" + address + "\"";
+    String mark = " aria-current=\"" + (isPage ? "page" : "true") + "\"";
+    return links.replace(link, link + mark);
   }
 
-  private String neighbours(String source) {
+  /** The bar: entries of the site, with the part marked that a page is of. */
+  String bar(String source) {
+    String up = SitePaths.up(SitePaths.htmlOf(source));
+    String part = partOf(source);
+    return marked(bar(up, isServed), up + SitePaths.htmlOf(part), part.equals(source));
+  }
+
+  private String partOf(String source) {
+    if (SitePaths.isScenario(source)) {
+      return SitePaths.RUNS;
+    }
+    return PARTS.stream()
+        .filter(part -> part.equals(source) || !entryOf(part, source).isEmpty())
+        .findFirst()
+        .orElse(source);
+  }
+
+  /** The entry of a part that is a page, or the list of its folder; empty if there is none. */
+  private String entryOf(String part, String source) {
+    Set<String> entries = pages.get(part).listed();
+    String folder = source.substring(0, source.lastIndexOf('/') + 1) + "README.md";
+    if (entries.contains(source)) {
+      return source;
+    }
+    return entries.contains(folder) ? folder : "";
+  }
+
+  /** The pages of a part, and below the one that is read its sections. */
+  String contents(String source) {
+    String part = partOf(source);
+    String up = SitePaths.up(SitePaths.htmlOf(source));
+    String sections = sections(source);
+    StringBuilder list = new StringBuilder();
+    if (!UNLISTED.contains(part) && !part.equals(source)) {
+      String current = entryOf(part, source);
+      for (String entry : pages.get(part).listed()) {
+        list.append("<li>").append(link("", up, entry, ""));
+        list.append(entry.equals(current) ? sections : "").append("</li>\n");
+      }
+      String links = list.toString();
+      String address = up + SitePaths.htmlOf(current);
+      sections = "<ul>\n" + marked(links, address, current.equals(source)) + "</ul>\n";
+    }
+    return sections.isEmpty()
+        ? ""
+        : "<nav class=\"contents\" aria-label=\"contents\">\n" + sections + "</nav>\n";
+  }
+
+  private String sections(String source) {
+    StringBuilder list = new StringBuilder();
+    SECTION
+        .matcher(pages.get(source).html())
+        .results()
+        .forEach(
+            found ->
+                list.append("<li><a href=\"#")
+                    .append(found.group(1))
+                    .append("\">")
+                    .append(found.group(2).replaceAll("<[^>]*>", ""))
+                    .append("</a></li>\n"));
+    return list.isEmpty() ? "" : "<ul>\n" + list + "</ul>\n";
+  }
+
+  /** The previous page and the next one, and where a page can be edited. */
+  String related(String source) {
+    String up = SitePaths.up(SitePaths.htmlOf(source));
+    String links = neighbours(source, up) + edited(source, up);
+    return links.isEmpty()
+        ? ""
+        : "<nav class=\"related\" aria-label=\"related\">\n" + links + "</nav>\n";
+  }
+
+  private String neighbours(String source, String up) {
     if (SitePaths.isSolution(source)) {
-      return link("up", SitePaths.exerciseOf(source), "The exercise: ");
+      return link(" rel=\"up\"", up, SitePaths.exerciseOf(source), "The exercise: ") + "\n";
     }
     StringBuilder links = new StringBuilder();
-    for (List<String> pages : series) {
-      int at = pages.indexOf(source);
+    for (List<String> sources : series) {
+      int at = sources.indexOf(source);
       if (at > 0) {
-        links.append(link("prev", pages.get(at - 1), "Previous: "));
+        links.append(link(" rel=\"prev\"", up, sources.get(at - 1), "Previous: ")).append("\n");
       }
-      if (at >= 0 && at + 1 < pages.size()) {
-        links.append(link("next", pages.get(at + 1), "Next: "));
+      if (at >= 0 && at + 1 < sources.size()) {
+        links.append(link(" rel=\"next\"", up, sources.get(at + 1), "Next: ")).append("\n");
       }
     }
     return links.toString();
   }
 
-  private String link(String relation, String source, String label) {
-    String title = PageContent.escaped(titles.apply(source));
-    return "<a rel=\""
-        + relation
-        + "\" href=\"@UP@"
-        + SitePaths.htmlOf(source)
-        + "\">"
-        + label
-        + title
-        + "</a>\n";
+  private String link(String relation, String up, String source, String label) {
+    String title = PageContent.escaped(pages.get(source).title());
+    String address = up + SitePaths.htmlOf(source);
+    return "<a" + relation + " href=\"" + address + "\">" + label + title + "</a>";
   }
 
   /** The way to the playground of what can be edited there. */
-  private String edited(String source) {
+  private String edited(String source, String up) {
     boolean isExercise = SitePaths.isExercise(source);
     boolean isEditable = isExercise || SitePaths.isScenario(source);
     if (!isServed || !isEditable) {
@@ -92,6 +167,6 @@ public final class Navigation {
     }
     String kind = isExercise ? "exercise" : "scenario";
     String name = SitePaths.nameOf(source);
-    return "<a href=\"@UP@playground?" + kind + "=" + name + "\">Edit and run</a>\n";
+    return "<a href=\"" + up + "playground?" + kind + "=" + name + "\">Edit and run</a>\n";
   }
 }

@@ -41,11 +41,20 @@ public final class Site {
     List<String> scenarios = listed(SitePaths.SCENARIOS, SitePaths::isScenario);
     List<String> chapters = listed(SitePaths.TUTORIAL, SitePaths::isChapter);
     List<String> exercises = listed(SitePaths.EXERCISES, SitePaths::isExercise);
-    navigation =
-        new Navigation(
-            List.of(scenarios, chapters, exercises), source -> pages.get(source).title(), isServed);
+    navigation = new Navigation(List.of(scenarios, chapters, exercises), pages, isServed);
     runs = new ScenarioIndex(scenarios);
     lookUp = LookUp.pages(runs);
+    String list = ProjectFiles.page(LIST);
+    String runList =
+        list.substring(list.indexOf("\n### "))
+            .replace("\n### ", "\n## ")
+            .replace("](", "](" + SitePaths.SCENARIOS);
+    make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
+    make(FIRST, ProjectFiles.read("index.md"));
+  }
+
+  private void make(String source, String markdown) {
+    lookUp.put(source, new LookUpPage(source, markdown, Map.of()));
   }
 
   /** The pages that the list of a folder has, in its order. */
@@ -98,7 +107,8 @@ public final class Site {
     Site site = new Site(isServed);
     site.collect();
     site.pages.forEach(site::write);
-    site.files.put("site.css", ProjectFiles.read("site.css") + StatePicture.style());
+    site.files.put(
+        "site.css", ScenarioPlayer.theme() + ProjectFiles.read("site.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
     site.files.put("search.js", ProjectFiles.read("search.js"));
@@ -106,13 +116,9 @@ public final class Site {
     return site.files;
   }
 
-  /** Reads pages, and those they link to. */
+  /** Reads the first page, and those that can be reached from it. */
   private void collect() {
-    String list = ProjectFiles.page(LIST);
-    String index = list.substring(list.indexOf("\n### "));
-    String first = ProjectFiles.read("index.md") + index.replace("](", "](" + SitePaths.SCENARIOS);
-    pages.put(FIRST, MarkdownPage.of(FIRST, first, this::hasPage));
-    Deque<String> waiting = new ArrayDeque<>(pages.get(FIRST).links());
+    Deque<String> waiting = new ArrayDeque<>(List.of(FIRST));
     while (!waiting.isEmpty()) {
       String source = waiting.remove();
       if (!pages.containsKey(source)) {
@@ -162,7 +168,9 @@ public final class Site {
     String body = SitePaths.isChapter(source) ? withRun(text) : text;
     boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
     return ProjectFiles.read("frame.html")
-        .replace("@NAVIGATION@", navigation.of(source))
+        .replace("@NAVIGATION@", navigation.bar(source))
+        .replace("@CONTENTS@", navigation.contents(source))
+        .replace("@RELATED@", navigation.related(source))
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
@@ -182,7 +190,12 @@ public final class Site {
     String assets = SitePaths.up(SitePaths.htmlOf(source)) + PLAYER;
     PageContent content =
         new PageContent(
-            navigation.of(source), page.description(), text, false, terms(source), assets);
+            navigation.bar(source) + navigation.related(source),
+            page.description(),
+            text,
+            false,
+            terms(source),
+            assets);
     ScenarioPlayer run =
         SitePaths.isScenario(source) ? runs.run(source) : ScenarioIndex.play(source);
     return run.page(content);

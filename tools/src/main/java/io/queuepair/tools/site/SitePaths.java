@@ -6,6 +6,9 @@ import java.util.Locale;
 
 /** Where the pages of the project stand in the site. */
 final class SitePaths {
+  /** The list of all runs; there is no such file. */
+  static final String RUNS = "RUNS.md";
+
   static final String SCENARIOS = "docs/scenarios/";
   static final String EXERCISES = "docs/exercises/";
   static final String TUTORIAL = "docs/tutorial/";

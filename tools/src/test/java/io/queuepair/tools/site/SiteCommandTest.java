@@ -122,22 +122,36 @@ final class SiteCommandTest {
             (path, page) -> {
               assertThat(page).containsPattern("<title>[^<]+</title>");
               assertThat(page).containsPattern("<meta name=\"description\" content=\"[^\"]{20,}\"");
-              assertThat(page).containsPattern("<a href=\"(\\.\\./)*index\\.html\">");
+              assertThat(page).containsPattern("<a [^>]*href=\"(\\.\\./)*index\\.html\"");
               assertThat(page).doesNotContainPattern("@[A-Z]+@|<th[^>]*></th>");
               assertThat(page).doesNotContain("<style>", "<script>");
-              assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":"));
+              assertThat(groups(LOADED, page))
+                  .allMatch(name -> !name.contains(":") || name.startsWith("data:"));
               assertThat(groups(NAVIGATION, page))
                   .singleElement(as(STRING))
                   .containsSubsequence(
-                      ">Queuepair</a>",
+                      ">Queuepair</span></a>",
                       ">Learn</a>",
-                      ">Scenarios</a>",
-                      ">States</a>",
                       ">Look up</a>",
                       ">Debug</a>",
-                      ">Glossary</a>",
-                      ">Search</a>");
+                      ">Runs</a>");
+              assertThat(page).contains("<input id=\"q\" name=\"q\" type=\"search\"");
             });
+  }
+
+  /** What says where the reader is. */
+  private static final Pattern CURRENT =
+      Pattern.compile("href=\"([^\"]*)\" aria-current=\"(?:page|true)\"");
+
+  @Test
+  void marksTheEntryAndThePartOfAPage() {
+    assertThat(groups(CURRENT, PAGES.get("tutorial/receiving.html")))
+        .containsExactly("../tutorial/index.html", "../tutorial/receiving.html");
+    assertThat(groups(CURRENT, PAGES.get("attributes/qkey.html")))
+        .containsExactly("../lookup/index.html", "../attributes/index.html");
+    assertThat(groups(CURRENT, PAGES.get("scenarios/rnr-nak.html")))
+        .containsExactly("../runs.html");
+    assertThat(groups(CURRENT, PAGES.get("debugging.html"))).containsExactly("debugging.html");
   }
 
   @Test
@@ -155,7 +169,7 @@ final class SiteCommandTest {
               String page = PAGES.get("scenarios/" + name);
               assertThat(page).as(name).isNotNull();
               assertThat(page).as(name).contains("<li id=\"step-2\" ", "<p class=\"remark\">");
-              assertThat(PAGES.get("index.html")).contains("href=\"scenarios/" + name + "\"");
+              assertThat(PAGES.get("runs.html")).contains("href=\"scenarios/" + name + "\"");
             });
   }
 
