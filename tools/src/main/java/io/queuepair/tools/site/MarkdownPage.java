@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,7 +38,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
  * @param html all of it; links to other pages lead to their place in the site
  * @param links the pages that it links to, from the top of the project
  * @param listed those that begin an entry of a list or of a table
- * @param terms the first cells of the rows of its tables, by the names of the rows; without heads
+ * @param rows the cells of the rows of its tables, by the names of the rows; without heads
  */
 record MarkdownPage(
     String title,
@@ -45,7 +46,7 @@ record MarkdownPage(
     String html,
     Set<String> links,
     Set<String> listed,
-    Map<String, String> terms) {
+    Map<String, List<String>> rows) {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
   private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
   private static final int DESCRIPTION_LENGTH = 200;
@@ -77,7 +78,7 @@ record MarkdownPage(
         html,
         links.pages,
         links.listed,
-        anchors.terms);
+        anchors.rows);
   }
 
   /** The text of the first block of a type that is not about how the page is made. */
@@ -185,17 +186,20 @@ record MarkdownPage(
   /** Names headings and the rows of tables below their heads, as GitHub names headings. */
   private static final class Anchors implements AttributeProvider {
     private final Set<String> names = new HashSet<>();
-    private final Map<String, String> terms = new LinkedHashMap<>();
+    private final Map<String, List<String>> rows = new LinkedHashMap<>();
 
     @Override
     public void setAttributes(Node node, String tag, Map<String, String> attributes) {
       if (node instanceof Heading) {
         attributes.put("id", named(text(node)));
       } else if (node instanceof TableRow && node.getParent() instanceof TableBody) {
-        String term = text(node.getFirstChild());
-        String name = named(term);
+        List<String> cells = new ArrayList<>();
+        for (Node cell = node.getFirstChild(); cell != null; cell = cell.getNext()) {
+          cells.add(text(cell));
+        }
+        String name = named(cells.get(0));
         attributes.put("id", name);
-        terms.put(name, term);
+        rows.put(name, cells);
       } else if (tag.equals("table") || tag.equals("pre")) {
         // An element that scrolls can be reached by keys.
         attributes.put("tabindex", "0");

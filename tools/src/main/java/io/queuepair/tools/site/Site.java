@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
@@ -19,6 +17,7 @@ import java.util.regex.Pattern;
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
   private static final String FIRST = "INDEX.md";
+  private static final String SEARCH = "SEARCH.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
 
@@ -34,7 +33,7 @@ public final class Site {
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
   private final ScenarioIndex runs;
   private final Map<String, LookUpPage> lookUp;
-  private final ArrayNode found = JsonNodeFactory.instance.arrayNode();
+  private final SearchIndex index = new SearchIndex();
   private final Navigation navigation;
 
   private Site(boolean isServed) {
@@ -51,6 +50,7 @@ public final class Site {
             .replace("](", "](" + SitePaths.SCENARIOS);
     make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
     make(FIRST, ProjectFiles.read("index.md"));
+    make(SEARCH, ProjectFiles.read("search.md"));
   }
 
   private void make(String source, String markdown) {
@@ -111,14 +111,16 @@ public final class Site {
         "site.css", ScenarioPlayer.theme() + ProjectFiles.read("site.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
-    site.files.put("search.js", ProjectFiles.read("search.js"));
-    site.files.put("pages.js", "const pages = " + site.found + ";\n");
+    for (String script : List.of("minisearch.js", "search.js")) {
+      site.files.put(script, ProjectFiles.read(script));
+    }
+    site.files.put("pages.js", site.index.script());
     return site.files;
   }
 
   /** Reads the first page, and those that can be reached from it. */
   private void collect() {
-    Deque<String> waiting = new ArrayDeque<>(List.of(FIRST));
+    Deque<String> waiting = new ArrayDeque<>(List.of(FIRST, SEARCH));
     while (!waiting.isEmpty()) {
       String source = waiting.remove();
       if (!pages.containsKey(source)) {
@@ -148,16 +150,9 @@ public final class Site {
   private void write(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
     files.put(html, SitePaths.isPlayed(source) ? player(source, page) : framed(source, page));
-    found.addArray().add(page.title()).add(html).add(page.description());
+    index.add(html, page);
     if (source.equals(GLOSSARY)) {
-      page.terms()
-          .forEach(
-              (anchor, term) ->
-                  found
-                      .addArray()
-                      .add(term)
-                      .add(html + "#" + anchor)
-                      .add("a term of the glossary"));
+      index.addTerms(html, page);
     }
   }
 
@@ -166,7 +161,7 @@ public final class Site {
     LookUpPage made = lookUp.get(source);
     String text = made == null ? page.html() : made.completed(page.html());
     String body = SitePaths.isChapter(source) ? withRun(text) : text;
-    boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
+    String form = source.equals(SEARCH) ? ProjectFiles.read("search.html") : "";
     return ProjectFiles.read("frame.html")
         .replace("@NAVIGATION@", navigation.bar(source))
         .replace("@CONTENTS@", navigation.contents(source))
@@ -174,8 +169,7 @@ public final class Site {
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
-        .replace("@SEARCH@", isFirst ? ProjectFiles.read("search.html") : "")
-        .replace("@BODY@", body);
+        .replace("@BODY@", body + form);
   }
 
   /** A chapter with the first of the runs to watch in it. */
@@ -207,10 +201,10 @@ public final class Site {
     String glossary = SitePaths.up(SitePaths.htmlOf(source)) + SitePaths.htmlOf(GLOSSARY);
     pages
         .get(GLOSSARY)
-        .terms()
+        .rows()
         .forEach(
-            (anchor, names) -> {
-              for (String name : names.split("[,()]", -1)) {
+            (anchor, cells) -> {
+              for (String name : cells.get(0).split("[,()]", -1)) {
                 if (!name.isBlank()) {
                   terms.putIfAbsent(name.strip(), glossary + "#" + anchor);
                 }

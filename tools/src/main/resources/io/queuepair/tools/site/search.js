@@ -1,41 +1,103 @@
 "use strict";
-(function () {
-  const form = document.getElementById("search");
-  const query = document.getElementById("query");
+/** Finds pages by words: all of them, most of them, or words like them. Pages are [title, address, description, names, text]. */
+const search = (function () {
+  const FIELDS = ["title", "names", "description", "text"];
+  const BOOST = {title: 5, names: 6, description: 2};
+  const STOP = new Set(("a about an and are as at be by can do does for from get has have how i if in is it its made may me"
+    + " mean means my not of on one or out same should so than that the their them then there they this to two use used using was"
+    + " we what when where which who why will with without you").split(" "));
+  /** Pages about the project come after those about the subject. */
+  const WEIGHTS = [
+    [/^(changelog|contributing|about|decisions|security|interop|platforms|benchmarks|supported|long-runs|architecture)/, 0.15],
+    [/^reference\/(conformance|pyverbs|soft-roce|native-programs|replay|coverage|rules|verbs-coverage)|^commands/, 0.2],
+    [/index\.html$/, 0.6], [/^exercises\//, 0.5], [/^(states\/.*-to-|opcodes\/(rd|xrc)_|verbs\/ibv_w[rc]_|reference\/|search)/, 0.4], [/^(opcodes|verbs|glossary)/, 0.7], [/^tutorial\//, 1.5]];
+
+  const weight = (address) => (WEIGHTS.find(([pattern]) => pattern.test(address)) || [null, 1])[1];
+  const singular = (word) => word.replace(/(ss|tus|x)es$|([a-z][^su])s$/, "$1$2");
+  /** C and Java write the same name in two ways: postSend, post_send. */
+  const snake = (word) => word.replace(/([a-z]{3})([A-Z])/g, "$1_$2").toLowerCase();
+  const tokens = (text) => text.match(/[\p{L}\p{N}_]+(?:\.\d+)?/gu) || [];
+
+  /** A name is found whole, without its first parts, without its underscores, and by each part. */
+  function partsOf(word) {
+    const name = snake(word);
+    if (!name.includes("_")) { return [singular(name)]; }
+    const found = new Set([name, name.replaceAll("_", ""), word.toLowerCase()]);
+    const each = name.split("_").filter(Boolean);
+    each.forEach((part, at) => { found.add(each.slice(at).join("_")); found.add(singular(part)); });
+    return Array.from(found);
+  }
+
+  const known = new Map();
+  function parts(word) {
+    if (!known.has(word)) { known.set(word, partsOf(word)); }
+    return known.get(word);
+  }
+
+  const wanted = (word) => { const name = snake(word); return STOP.has(name) ? null : name.includes("_") ? name : singular(name); };
+
+  const whole = new Map();
+  const key = (text) => tokens(text).map(snake).join(" ");
+  const keep = (name, id) => { if (!whole.has(key(name))) { whole.set(key(name), id); } };
+
+  /** It takes some tenths of a second, and a page without a query needs none. */
+  function read() {
+    const index = new MiniSearch({fields: FIELDS, storeFields: ["title", "description"],
+      tokenize: tokens, processTerm: parts,
+      searchOptions: {boost: BOOST, processTerm: wanted, boostDocument: (address) => weight(address), combineWith: "AND"}});
+    pages.forEach(([title, id, description, names, text]) => {
+      index.add({id, title, description, text, names: names.join(" ")});
+      names.forEach((name) => keep(name, id));
+    });
+    pages.forEach(([title, id]) => keep(title, id));
+    return index;
+  }
+  let index = null;
+
+  /** Hits, the best first; kind is all, some or like. */
+  return function (query) {
+    index = index || read();
+    const first = whole.get(key(query));
+    const order = (hits) => hits.filter((hit) => hit.id === first).concat(hits.filter((hit) => hit.id !== first));
+    const trials = [["all", {}], ["some", {combineWith: "OR"}], ["like", {combineWith: "OR", prefix: true, fuzzy: 0.25}]];
+    for (const [kind, options] of trials) {
+      const hits = index.search(query, options);
+      // Who has more of the words comes first.
+      if (kind === "some") { hits.sort((one, other) => other.queryTerms.length - one.queryTerms.length || other.score - one.score); }
+      if (hits.length > 0) { return {kind, hits: order(hits)}; }
+    }
+    return {kind: "like", hits: []};
+  };
+})();
+
+if (typeof document !== "undefined") {
+  const limit = 30;
+  const field = document.getElementById("query");
   const found = document.getElementById("found");
   const count = document.getElementById("count");
-  const limit = 30;
+  const SAID = {all: " found", some: " found with some of these words; none has all of them", like: " found with words like these; no page has them"};
 
-  /** A page whose title has all words comes before one that has them in its text. */
-  function matches(words) {
-    const byTitle = [];
-    const byText = [];
-    pages.forEach(function (page) {
-      const title = page[0].toLowerCase();
-      const all = title + " " + page[1] + " " + page[2].toLowerCase();
-      const has = function (text) { return words.every(function (word) { return text.includes(word); }); };
-      if (has(title)) { byTitle.push(page); } else if (has(all)) { byText.push(page); }
-    });
-    return byTitle.concat(byText);
-  }
-
-  function show() {
-    const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = words.length === 0 ? [] : matches(words);
-    found.replaceChildren.apply(found, hits.slice(0, limit).map(function (page) {
+  const show = function () {
+    const words = field.value.trim();
+    const {kind, hits} = words === "" ? {kind: "all", hits: []} : search(words);
+    found.replaceChildren(...hits.slice(0, limit).map((hit) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
-      link.href = page[1];
-      link.textContent = page[0];
-      item.append(link, " ", page[2]);
+      link.href = hit.id;
+      link.textContent = hit.title;
+      item.append(link, " ", hit.description);
       return item;
     }));
-    const more = hits.length > limit ? ", the first " + limit + " are shown" : "";
-    count.textContent = words.length === 0 ? "" : hits.length + " found" + more;
-  }
+    const more = hits.length > limit ? "; the first " + limit + " are shown" : "";
+    count.textContent = words === "" ? "" : (hits.length || "Nothing") + SAID[kind] + more;
+  };
+  const address = () => {
+    try { history.replaceState(null, "", "?q=" + encodeURIComponent(field.value.trim())); } catch (refused) { /* A file has no history in some browsers. */ }
+  };
 
-  form.hidden = false;
-  form.addEventListener("submit", function (event) { event.preventDefault(); });
-  query.addEventListener("input", show);
+  field.value = new URLSearchParams(location.search).get("q") || "";
+  field.addEventListener("input", () => { show(); address(); });
+  document.getElementById("search").addEventListener("submit", (event) => { event.preventDefault(); show(); address(); });
+  field.focus();
   show();
-})();
+}

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Follows every link of the site that the command writes. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -36,8 +38,7 @@ final class SiteCommandTest {
   private static final Pattern NAVIGATION =
       Pattern.compile("<nav class=\"site\" aria-label=\"site\">(.*?)</nav>", Pattern.DOTALL);
   private static final Pattern ID = Pattern.compile(" id=\"([^\"]*)\"");
-  private static final Pattern TERM =
-      Pattern.compile("\\[\"([^\"]*)\",\"[^\"]*\",\"a term of the glossary\"]");
+  private static final Pattern TERM = Pattern.compile("\\[\"([^\"]*)\",\"glossary.html#");
   private static final int MEBIBYTES_15 = 15 << 20;
 
   @TempDir private Path top;
@@ -251,10 +252,35 @@ final class SiteCommandTest {
     long rows = lines.stream().filter(line -> line.startsWith("| ")).count();
 
     assertThat(heads).isPositive();
-    assertThat(known.lines().flatMap(line -> groups(TERM, line).stream()))
+    assertThat(groups(TERM, known))
         .hasSize((int) (rows - heads))
         .contains("fence")
         .doesNotContain("Glossary");
+  }
+
+  /** Rows of a table of the search begin with a page, a folder of pages, or a row of a page. */
+  @ParameterizedTest
+  @CsvSource({
+    "tools/src/main/resources/io/queuepair/tools/site/aliases.tsv, 0",
+    "tests/browser/queries.tsv, 1"
+  })
+  void tablesOfTheSearchNamePagesOfTheSite(String table, int column) {
+    assertThat(SourceTree.lines(SourceTree.root().resolve(table)).stream().skip(column))
+        .isNotEmpty()
+        .map(line -> line.split("\t", -1)[column])
+        .allSatisfy(
+            address -> {
+              String[] place = address.split("#", 2);
+              String page = PAGES.getOrDefault(place[0], "");
+              if (place.length == 2) {
+                assertThat(groups(ID, page)).contains(place[1]);
+              } else if (address.endsWith("*")) {
+                assertThat(PAGES.keySet())
+                    .anyMatch(path -> path.startsWith(address.replace("*", "")));
+              } else {
+                assertThat(page).isNotEmpty();
+              }
+            });
   }
 
   @Test
