@@ -40,10 +40,10 @@ final class Args {
     args.put(at + length, (byte) 0);
   }
 
-  /** Reads text that ends with a zero byte. */
+  /** Reads text that ends with a zero byte, or with the arguments. */
   static String text(ByteBuffer args, int at) {
     int end = at;
-    while (args.get(end) != 0) {
+    while (end < args.capacity() && args.get(end) != 0) {
       end++;
     }
     byte[] bytes = new byte[end - at];

@@ -10,6 +10,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * A program that is attached to the service: its memory, its mailboxes, its descriptors, and all
@@ -46,6 +48,7 @@ final class AttachedProgram extends Program {
   private final int life;
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
+  private final LockedMemory locked;
   private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile Chunk[] chunks = {};
 
@@ -81,6 +84,7 @@ final class AttachedProgram extends Program {
     life = process > 0 ? Kernel.pidFd(process) : -1;
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
+    locked = new LockedMemory(service.memlock());
   }
 
   /** Looks into the shadow of the AddressSanitizer, if there is one; after {@link #addChunk}. */
@@ -102,6 +106,34 @@ final class AttachedProgram extends Program {
     if (errors != null) {
       errors.print(line);
     }
+  }
+
+  /** Says, once each time, that the service has waited for its memory for long. */
+  void reportStall(long nowNanos) {
+    for (ProgramAccess each : List.of(access, onDemand)) {
+      if (each.hasStalled(nowNanos)) {
+        String line =
+            "queuepair: the network of all programs waits for memory of process %d at 0x%x"
+                .formatted(process, each.address());
+        System.err.println(line);
+        explain(line);
+      }
+    }
+  }
+
+  /** By what a report names what it has. */
+  List<String> names() {
+    return handles().latestFirst().stream()
+        .map(handles()::find)
+        .flatMap(
+            object -> object instanceof RdmaCmFile file ? file.names().stream() : nameOf(object))
+        .toList();
+  }
+
+  private static Stream<String> nameOf(Object object) {
+    return object instanceof QueuePair qp
+        ? Stream.of(": QP 0x%06x ".formatted(qp.qpNum()), qp + ": ")
+        : Stream.of(object + ": ");
   }
 
   int connection() {
@@ -310,6 +342,18 @@ final class AttachedProgram extends Program {
   @Override
   HostMemory range(long address, long length, boolean isOnDemand) {
     return new ProcessMemory(isOnDemand ? onDemand : access, address, length);
+  }
+
+  @Override
+  LongConsumer pin(long address, long length) {
+    Runnable unpin = locked.pin(address, length);
+    return handle -> {
+      if (handle > 0) {
+        handles().onRemove(handle, unpin);
+      } else {
+        unpin.run();
+      }
+    };
   }
 
   @Override

@@ -17,23 +17,38 @@ final class DeviceEntries {
 
   private DeviceEntries() {}
 
-  /** Describes a device; the number of devices. */
+  /**
+   * Describes a device of those that the program is to see; their number. The bytes have the
+   * address of the one that it has chosen, or nothing.
+   */
   static long deviceInfo(long index, ByteBuffer args) {
     return Refusals.guard(
         "ibv_get_device_list",
         () -> {
-          Device device = device(index);
-          Args.of(args);
+          String wanted = Args.text(Args.of(args), Args.BYTES);
+          List<Integer> places = ServiceDevices.placesOf(wanted);
+          if (index < 0 || index >= places.size()) {
+            throw new VerbsException(
+                Errno.EINVAL,
+                "ibv_get_device_list",
+                "QUEUEPAIR_ADDRESS is "
+                    + wanted
+                    + ", but devices have "
+                    + ServiceDevices.addresses());
+          }
+          int place = places.get((int) index);
+          Device device = device(place);
           Args.setSlot(args, 0, device.guid());
           Args.setSlot(args, 1, device.nodeType().code());
           Args.setSlot(args, 2, device.transportType().code());
+          Args.setSlot(args, 3, place);
           Args.clear(args, Args.BYTES, NAME_ROOM);
           Args.putText(args, Args.BYTES, device.name(), NAME_ROOM);
-          return ServiceDevices.devices().size();
+          return places.size();
         });
   }
 
-  /** Names the addresses of the device, with commas. */
+  /** Names the addresses of the devices, with commas and semicolons. */
   static long addresses(long unused, ByteBuffer args) {
     return Refusals.guard(
         "getifaddrs",

@@ -12,6 +12,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,9 @@ final class HostService {
 
   /** The same with an address of its own, which the next command may want. */
   private static final Duration SHORT_LINGER = Duration.ofMillis(200);
+
+  /** Between two looks at copies that may wait. */
+  private static final int LOOK_MILLIS = 50;
 
   private static final int MESSAGE_ROOM = 1 << 16;
   private static final int EACCES = 13;
@@ -79,6 +83,7 @@ final class HostService {
   private boolean isForProcess;
 
   private boolean isProcessGone;
+  private long memlock = Long.MAX_VALUE;
   private Duration linger = LINGER;
   private volatile boolean isStopped;
 
@@ -187,12 +192,16 @@ final class HostService {
   private static void detach(Path log) {
     byte[] path = (log + "\0").getBytes(StandardCharsets.UTF_8);
     Kernel.required(Kernel.detach(Kernel.required(Kernel.openLog(direct(path)))));
+    System.setErr(new PrintStream(new LimitedLog(System.err), true, StandardCharsets.UTF_8));
   }
 
   private void start(Map<String, String> wanted, long process, String name) {
     Map<String, String> settings = new HashMap<>(wanted);
     boolean isBound = settings.containsKey(Variables.ADDRESS);
     linger = isBound ? SHORT_LINGER : LINGER;
+    if (settings.containsKey(Variables.MEMLOCK)) {
+      memlock = Long.parseLong(settings.get(Variables.MEMLOCK));
+    }
     settings.computeIfAbsent(Variables.ADDRESS, missing -> HostAddresses.all());
     if (settings.containsKey(Variables.EXPLAIN)) {
       Refusals.explainTo(this::explain);
@@ -204,8 +213,7 @@ final class HostService {
       files.write(ServiceDevices.devices());
       openNetlink();
     } else {
-      files.writeFirst(
-          ServiceDevices.profile(settings), settings.get(Variables.ADDRESS).split(",", -1));
+      files.writeFirst(ServiceDevices.profile(settings), settings.get(Variables.ADDRESS));
     }
     new ProgramThread(engine::runForever, "queuepair-engine").start();
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
@@ -310,6 +318,11 @@ final class HostService {
     return ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
   }
 
+  /** KiB that each program may pin. */
+  long memlock() {
+    return memlock;
+  }
+
   ControlLoop control() {
     return control;
   }
@@ -331,8 +344,9 @@ final class HostService {
       boolean isUnused = isForProcess && isProcessGone && programs.isEmpty();
       long before = System.nanoTime();
       unusedSince = isUnused ? unusedSince : before;
-      control.runOnce(isUnused ? (int) linger.toMillis() : -1);
+      control.runOnce(isUnused ? (int) linger.toMillis() : programs.isEmpty() ? -1 : LOOK_MILLIS);
       long now = System.nanoTime();
+      programs.forEach(program -> program.reportStall(now));
       if (isUnused && now - before >= linger.toNanos()) {
         long received = ServiceDevices.receivedPackets();
         if (received == packets || now - unusedSince >= LINGER.toNanos()) {

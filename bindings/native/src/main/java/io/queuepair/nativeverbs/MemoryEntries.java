@@ -23,6 +23,8 @@ import io.queuepair.verbs.SendFlag;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** Calls of C to memory regions, memory windows and device memory. */
 final class MemoryEntries {
@@ -47,14 +49,27 @@ final class MemoryEntries {
                 Long.toUnsignedString(length) + " bytes are more than there can be");
           }
           boolean isOnDemand = access.contains(AccessFlag.ON_DEMAND);
-          HostMemory range =
-              address == 0 ? null : Program.current().range(address, length, isOnDemand);
-          return give(
-              args,
-              range == null
-                  ? domain.regMr(null, access)
-                  : domain.regHostMemory(range, iova, access));
+          if (address == 0) {
+            return give(args, domain.regMr(null, access));
+          }
+          HostMemory range = Program.current().range(address, length, isOnDemand);
+          return isOnDemand
+              ? give(args, domain.regHostMemory(range, iova, access))
+              : pinned(
+                  address, length, () -> give(args, domain.regHostMemory(range, iova, access)));
         });
+  }
+
+  /** Pins memory of what a call makes or changes: its handle, or 0 if the call is refused. */
+  private static long pinned(long address, long length, LongSupplier call) {
+    LongConsumer pin = Program.current().pin(address, length);
+    long handle = 0;
+    try {
+      handle = call.getAsLong();
+    } finally {
+      pin.accept(handle);
+    }
+    return handle;
   }
 
   /** All addresses. */
@@ -84,9 +99,20 @@ final class MemoryEntries {
           Args.setSlot(args, 2, 0);
           MemoryRegion region = Handles.get(handle, MemoryRegion.class);
           OptionalLong iova = moves ? OptionalLong.of(address) : OptionalLong.empty();
+          ReregMr change = new ReregMr(flags, pd, null, access, iova);
+          long length = Args.slot(args, 3);
           try {
-            Program.current()
-                .rereg(region, new ReregMr(flags, pd, null, access, iova), Args.slot(args, 3));
+            if (moves && !access.contains(AccessFlag.ON_DEMAND)) {
+              pinned(
+                  address,
+                  length,
+                  () -> {
+                    Program.current().rereg(region, change, length);
+                    return handle;
+                  });
+            } else {
+              Program.current().rereg(region, change, length);
+            }
           } catch (ReregMrException refused) {
             Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
             throw refused;

@@ -65,6 +65,14 @@ abstract class Program {
   abstract HostMemory range(long address, long length, boolean isOnDemand);
 
   /**
+   * Pins the memory of a region, until its handle is removed; its memory before is pinned no more.
+   *
+   * @return what pins it, when the region has its handle
+   * @throws VerbsException ENOMEM if the program may not pin so much
+   */
+  abstract LongConsumer pin(long address, long length);
+
+  /**
    * Changes a region.
    *
    * @param request without a buffer; its address, if it moves, is where the memory begins

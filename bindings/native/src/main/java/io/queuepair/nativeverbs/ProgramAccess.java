@@ -3,15 +3,31 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.memory.ProcessAccess;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The memory of an attached program, by the descriptor that it has passed; large copies by the
  * number of its process, where that is allowed.
  */
 final class ProgramAccess implements ProcessAccess {
+  /** How long a copy may take before it is a stall. */
+  static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final int descriptor;
   private final int process;
   private final int isForced;
+
+  /** Number of the copy that is under way, or 0; where several threads copy, of one of them. */
+  private volatile long copy;
+
+  private long copies;
+  private long address;
+
+  /** The copy that was seen under way, since when, and whether its stall was said. */
+  private long seen;
+
+  private long seenNanos;
+  private boolean isSaid = true;
 
   /** Null unless the program has one. */
   private Shadow shadow;
@@ -35,12 +51,41 @@ final class ProgramAccess implements ProcessAccess {
     shadow = newShadow;
   }
 
+  /**
+   * Whether a copy takes longer than {@link #STALL_NANOS}, once; asked by one thread, more often
+   * than that.
+   */
+  boolean hasStalled(long nowNanos) {
+    long present = copy;
+    if (present != seen) {
+      seen = present;
+      seenNanos = nowNanos;
+      isSaid = present == 0;
+    }
+    boolean hasStalled = !isSaid && nowNanos - seenNanos >= STALL_NANOS;
+    isSaid |= hasStalled;
+    return hasStalled;
+  }
+
+  /** Where the last copy begins. */
+  long address() {
+    return address;
+  }
+
   @Override
   public boolean read(long address, ByteBuffer target, int at, int length) {
     if (shadow != null) {
       shadow.check(Protocol.STRAY_READ, address, length);
     }
-    return Kernel.readMemory(descriptor, process, isForced, address, target, at, length) != 0;
+    begin(address);
+    int isDone = Kernel.readMemory(descriptor, process, isForced, address, target, at, length);
+    copy = 0;
+    return isDone != 0;
+  }
+
+  private void begin(long first) {
+    address = first;
+    copy = ++copies;
   }
 
   @Override
@@ -50,6 +95,9 @@ final class ProgramAccess implements ProcessAccess {
       shadow.check(
           Protocol.STRAY_WRITE, pieces.getLong(piece), pieces.getInt(piece + PIECE_LENGTH));
     }
-    return Kernel.writeMemory(descriptor, process, isForced, source, pieces, first, count);
+    begin(pieces.getLong(first * PIECE_BYTES));
+    int done = Kernel.writeMemory(descriptor, process, isForced, source, pieces, first, count);
+    copy = 0;
+    return done;
   }
 }

@@ -15,11 +15,12 @@ import java.util.stream.Stream;
  * The environment variables with which a program, and all that it starts, runs on an emulated
  * device. Start from {@link #standard()}.
  *
- * @param addresses of the device; without any, all that this host has
+ * @param addresses of each device, with commas; without any, one has all of this host
  * @param profile which device: {@code standard} or {@code soft-roce}
  * @param faults what goes wrong
  * @param capture where packets are captured, or null
  * @param trace where packets are traced: a file, - for standard error, or null
+ * @param memlock KiB that each program may pin by its regions, or null for no limit
  * @param explains whether standard error gets the reason of each refusal and failed completion
  * @param showsCoverage whether standard error gets what the device has covered, at the end
  */
@@ -29,16 +30,18 @@ public record ProgramEnvironment(
     FaultPlan faults,
     Path capture,
     String trace,
+    Long memlock,
     boolean explains,
     boolean showsCoverage) {
   /**
    * Copies the addresses.
    *
-   * @param addresses of the device; without any, all that this host has
+   * @param addresses of each device, with commas; without any, one has all of this host
    * @param profile which device: {@code standard} or {@code soft-roce}
    * @param faults what goes wrong
    * @param capture where packets are captured, or null
    * @param trace where packets are traced: a file, - for standard error, or null
+   * @param memlock KiB that each program may pin by its regions, or null for no limit
    * @param explains whether standard error gets reasons
    * @param showsCoverage whether standard error gets what the device has covered
    */
@@ -53,7 +56,7 @@ public record ProgramEnvironment(
    */
   public static ProgramEnvironment standard() {
     return new ProgramEnvironment(
-        List.of(), "standard", FaultPlan.none(), null, null, false, false);
+        List.of(), "standard", FaultPlan.none(), null, null, null, false, false);
   }
 
   /** What the device is to be, and do. */
@@ -61,7 +64,7 @@ public record ProgramEnvironment(
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put(Variables.PROFILE, profile);
     if (!addresses.isEmpty()) {
-      variables.put(Variables.ADDRESS, String.join(",", addresses));
+      variables.put(Variables.ADDRESS, String.join(ServiceDevices.SEPARATOR, addresses));
     }
     if (!faults.isEmpty()) {
       variables.put(Variables.FAULTS, faults.toString());
@@ -73,6 +76,9 @@ public record ProgramEnvironment(
       // Relative to where the command runs, not the service.
       variables.put(
           Variables.TRACE, trace.equals("-") ? trace : Path.of(trace).toAbsolutePath().toString());
+    }
+    if (memlock != null) {
+      variables.put(Variables.MEMLOCK, memlock.toString());
     }
     if (showsCoverage) {
       variables.put(Variables.COVERAGE, "1");

@@ -294,6 +294,18 @@ final class RdmaCmFile {
     destroy(idsOf(object -> true));
   }
 
+  /** What a report says of its ids, in part. */
+  List<String> names() {
+    return idsOf(object -> object.file == this && object.group == null).stream()
+        .map(object -> "rdma_cm: %s port %d (".formatted(host(object.id), object.id.srcPort()))
+        .toList();
+  }
+
+  private static String host(RdmaCmId id) {
+    InetSocketAddress local = id.localAddr();
+    return local == null ? "?" : local.getAddress().getHostAddress();
+  }
+
   private static List<RdmaCmObject> idsOf(Predicate<RdmaCmObject> wanted) {
     synchronized (LOCK) {
       return OBJECTS.values().stream().filter(wanted).toList();

@@ -19,6 +19,9 @@ final class ServiceClient {
     this.secret = secret;
   }
 
+  /** How the answer to a request begins that is refused. */
+  static final String REFUSED = "refused: ";
+
   /** Of the service that variables name. */
   static ServiceClient of(Map<String, String> variables) {
     System.load(ServiceProcess.library().toString());
@@ -43,7 +46,7 @@ final class ServiceClient {
   /**
    * Asks, and waits for the answer.
    *
-   * @throws NativeException if there is none
+   * @throws NativeException if there is none, or the service refuses the request
    */
   String ask(String request) {
     ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES);
@@ -62,7 +65,11 @@ final class ServiceClient {
       Kernel.send(connection, message, 0, word.length, 0, 0, 0);
       byte[] answer = new byte[Math.max(0, Kernel.receive(connection, message, MESSAGE_ROOM))];
       message.get(0, answer);
-      return new String(answer, StandardCharsets.UTF_8);
+      String text = new String(answer, StandardCharsets.UTF_8);
+      if (text.startsWith(REFUSED)) {
+        throw new NativeException(text.substring(REFUSED.length()));
+      }
+      return text;
     } finally {
       Kernel.close(connection);
     }

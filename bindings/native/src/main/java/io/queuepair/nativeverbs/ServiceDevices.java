@@ -27,9 +27,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** The devices of the service, as its environment describes them. */
 final class ServiceDevices {
+  /** Between the addresses of one device and those of the next. */
+  static final String SEPARATOR = ";";
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** How long another service may keep an address after its last program. */
@@ -60,7 +64,10 @@ final class ServiceDevices {
         settings.explanations(reason -> errors.accept("queuepair: " + reason));
       }
       opened = settings.build();
-      addDevice(opened, profile(environment), environment.getOrDefault(Variables.ADDRESS, ""));
+      addresses = environment.getOrDefault(Variables.ADDRESS, "");
+      for (String device : addresses.split(SEPARATOR, -1)) {
+        addDevice(opened, profile(environment), device.split(",", -1));
+      }
       emulator = opened;
     } catch (FabricException | IllegalArgumentException | IOException impossible) {
       throw new NativeException("no device: " + impossible.getMessage(), impossible);
@@ -72,13 +79,12 @@ final class ServiceDevices {
   }
 
   /** A service that is used no more may have the addresses still: until it ends they are tried. */
-  private static void addDevice(Emulator emulator, DeviceProfile profile, String wanted) {
-    addresses = wanted;
+  private static void addDevice(Emulator emulator, DeviceProfile profile, String[] wanted) {
     long start = System.nanoTime();
     boolean isAdded = false;
     while (!isAdded) {
       try {
-        emulator.addDevice(profile, wanted.split(",", -1));
+        emulator.addDevice(profile, wanted);
         isAdded = true;
       } catch (AddressInUseException taken) {
         if (System.nanoTime() - start > LONGEST_WAIT_NANOS) {
@@ -133,14 +139,35 @@ final class ServiceDevices {
     return emulator;
   }
 
-  /** Addresses of the device, with commas; empty if there is none. */
+  /** Addresses of each device, with commas, and semicolons between devices; empty without one. */
   static String addresses() {
     return addresses;
   }
 
-  /** How many packets the device has received; 0 if a fault keeps that from being asked. */
+  /**
+   * Places of the devices that a program is to see: the one with an address, or all.
+   *
+   * @param wanted an address, or all that the service has
+   */
+  static List<Integer> placesOf(String wanted) {
+    String[] devices = addresses.split(SEPARATOR, -1);
+    return IntStream.range(0, devices().size())
+        .filter(
+            place ->
+                wanted.isEmpty()
+                    || wanted.equals(addresses)
+                    || List.of(devices[place].split(",", -1)).contains(wanted))
+        .boxed()
+        .toList();
+  }
+
+  /** How many packets the devices have received; less if a fault keeps that from being asked. */
   static long receivedPackets() {
-    try (Context context = emulator.devices().get(0).open()) {
+    return emulator.devices().stream().mapToLong(ServiceDevices::receivedPackets).sum();
+  }
+
+  private static long receivedPackets(Device device) {
+    try (Context context = device.open()) {
       return context.hwCounters(1).get(HwCounter.RCVD_PKTS);
     } catch (VerbsException refused) {
       return 0;

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Answers the command {@code queuepair service}, and programs at their end. */
 final class ServiceRequests {
@@ -44,7 +45,7 @@ final class ServiceRequests {
     String[] words = request.split(" ", 2);
     return switch (words[0]) {
       case "status" -> status();
-      case "report" -> ServiceDevices.emulator().report();
+      case "report" -> words.length == 1 ? ServiceDevices.emulator().report() : report(words[1]);
       case "coverage" ->
           String.join("\n", CoverageTable.linesOf(ServiceDevices.emulator().coverage()));
       case "faults" -> words.length == 1 ? faults : replaceFaults(words[1]);
@@ -52,12 +53,38 @@ final class ServiceRequests {
     };
   }
 
+  /** What a program waits for. */
+  private String report(String process) {
+    List<AttachedProgram> asked =
+        programs.stream()
+            .filter(program -> Integer.toString(program.process()).equals(process))
+            .toList();
+    if (asked.isEmpty()) {
+      return ServiceClient.REFUSED
+          + "no program "
+          + process
+          + " is attached: queuepair service status";
+    }
+    List<String> names = asked.stream().flatMap(program -> program.names().stream()).toList();
+    return ServiceDevices.emulator()
+        .report()
+        .lines()
+        .filter(line -> names.stream().anyMatch(line::contains))
+        .collect(Collectors.joining("\n"));
+  }
+
   private String status() {
     List<String> lines = new ArrayList<>();
-    lines.add("device qp0: " + ServiceDevices.addresses());
+    String[] addresses = ServiceDevices.addresses().split(ServiceDevices.SEPARATOR, -1);
+    for (int i = 0; i < addresses.length; i++) {
+      lines.add("device " + ServiceDevices.devices().get(i).name() + ": " + addresses[i]);
+    }
     lines.add("profile: " + settings.getOrDefault(Variables.PROFILE, "standard"));
     if (!faults.isEmpty()) {
       lines.add("faults: " + faults);
+    }
+    if (settings.containsKey(Variables.MEMLOCK)) {
+      lines.add("memlock: " + settings.get(Variables.MEMLOCK) + " KiB");
     }
     if (settings.containsKey(Variables.PCAP)) {
       lines.add("capture: " + settings.get(Variables.PCAP));
@@ -92,7 +119,7 @@ final class ServiceRequests {
       }
       return faults;
     } catch (IllegalArgumentException wrong) { // The command has parsed it, but others may ask.
-      return "refused: " + wrong.getMessage();
+      return ServiceClient.REFUSED + wrong.getMessage();
     }
   }
 }

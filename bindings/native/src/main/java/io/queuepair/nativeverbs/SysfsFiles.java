@@ -58,13 +58,15 @@ final class SysfsFiles implements AutoCloseable {
   }
 
   /**
-   * Makes the files that such a device has at first, without a verb of it: a verb may be planned to
-   * fail.
+   * Makes the files that such devices have at first, without a verb of them: a verb may be planned
+   * to fail.
    */
-  void writeFirst(DeviceProfile profile, String[] addresses) {
+  void writeFirst(DeviceProfile profile, String addresses) {
     try (Emulator emulator = Emulator.inMemory()) {
-      Device device = emulator.addDevice(profile, addresses);
-      new SysfsDevice(root, device.open(), afterLifespan).close();
+      for (String each : addresses.split(ServiceDevices.SEPARATOR, -1)) {
+        Device device = emulator.addDevice(profile, each.split(",", -1));
+        new SysfsDevice(root, device.open(), afterLifespan).close();
+      }
     }
   }
 

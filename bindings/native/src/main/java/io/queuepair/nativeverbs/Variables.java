@@ -6,7 +6,9 @@ final class Variables {
   /** How all but {@link #PRELOAD} begin. */
   static final String PREFIX = "QUEUEPAIR_";
 
-  /** Addresses of the device; several with commas. */
+  /**
+   * Addresses of a device, with commas; more devices after semicolons. A program may choose one.
+   */
   static final String ADDRESS = "QUEUEPAIR_ADDRESS";
 
   /** The profile of the device: standard or soft-roce. */
@@ -20,6 +22,9 @@ final class Variables {
 
   /** Where packets are traced: a file, or - for standard error. */
   static final String TRACE = "QUEUEPAIR_TRACE";
+
+  /** KiB that each program may pin by its regions. */
+  static final String MEMLOCK = "QUEUEPAIR_MEMLOCK";
 
   /** Set if refusals and failed completions are to be explained. */
   static final String EXPLAIN = "QUEUEPAIR_EXPLAIN";

@@ -17,15 +17,23 @@
 #include "context_ops.h"
 #include "events.h"
 #include "export.h"
+#include "message.h"
 #include "objects.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device *devices;
 static int device_count;
 
-static void describe(struct device *device, int index) {
+// Asks for one of the devices that this process is to see; their number, or a negated errno.
+static int64_t ask_for(int place) {
+  const char *wanted = getenv("QUEUEPAIR_ADDRESS");
+  snprintf(args()->bytes, sizeof args()->bytes, "%s", wanted ? wanted : "");
+  return call(DEVICE_INFO, place);
+}
+
+static void describe(struct device *device) {
   const struct args *about = args();
-  device->index = index;
+  int index = device->index = (int)about->slots[3];
   device->guid = (uint64_t)about->slots[0];
   device->base.node_type = (int)about->slots[1];
   device->base.transport_type = (int)about->slots[2];
@@ -42,12 +50,12 @@ static int64_t find_devices(void) {
   int64_t count = 0;
   pthread_mutex_lock(&lock);
   while (!devices) {
-    count = call(DEVICE_INFO, 0);
+    count = ask_for(0);
     if (count < 0) break;
     struct device *found = calloc((size_t)count, sizeof *found);
     for (int i = 0; found && i < count; i++) {
-      call(DEVICE_INFO, i);
-      describe(&found[i], i);
+      ask_for(i);
+      describe(&found[i]);
     }
     device_count = (int)count;
     devices = found;
@@ -60,6 +68,8 @@ static int64_t find_devices(void) {
 EXPORT struct ibv_device **ibv_get_device_list(int *count) {
   if (count) *count = 0;
   int64_t result = find_devices();
+  if (result == -EINVAL)
+    message("QUEUEPAIR_ADDRESS=%s: no device of the service has it", getenv("QUEUEPAIR_ADDRESS"));
   if (result < 0) return refused(result == -ENODEV ? -ENOSYS : result);
   struct ibv_device **list = calloc((size_t)device_count + 1, sizeof *list);
   if (!list) return NULL;

@@ -49,7 +49,7 @@ static struct ifaddrs *with_label(struct in_addr address, struct ifaddrs *list) 
   return &added->entry;
 }
 
-// Those of the device, with commas. Before there is a device it may be yet to be chosen.
+// Those of the devices. Before there is a device it may be yet to be chosen.
 static char *addresses_of_device(void) {
   if (getenv("QUEUEPAIR_SERVICE") && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");
@@ -61,7 +61,7 @@ EXPORT int getifaddrs(struct ifaddrs **list) {
   if (!next) *(void **)&next = next_symbol("getifaddrs");
   int result = next(list);
   char *addresses = result == 0 ? addresses_of_device() : NULL, *rest = addresses, *text;
-  while (rest && (text = strsep(&rest, ","))) {
+  while (rest && (text = strsep(&rest, ",;"))) {
     struct in_addr address;
     if (inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == LOOPBACK &&
         !is_listed(*list, address))

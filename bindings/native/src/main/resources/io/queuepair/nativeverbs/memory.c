@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,7 +22,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Memory to be written is touched so far; what is longer is only looked at.
+// Memory to be written is touched so far; of what is longer the maps are asked.
 enum { MAX_TOUCHED_BYTES = 64 << 20 };
 
 // Whether a range is mapped in this process, with the right to write it if that is wanted.
@@ -42,11 +43,28 @@ static bool is_accessible(void *address, size_t length, bool is_written) {
   return result == 0;
 }
 
+// Whether the maps of this process let it write a whole range; if they cannot be read, yes.
+static bool is_mapped_writable(uintptr_t start, size_t length) {
+  FILE *maps = fopen("/proc/self/maps", "re");
+  if (!maps) return true;
+  uintptr_t next = start, from, to; // What is before `next` is writable.
+  char line[512], rights[5];
+  while (next < start + length && fgets(line, sizeof line, maps)) {
+    if (sscanf(line, "%zx-%zx %4s", &from, &to, rights) != 3 || to <= next) continue;
+    if (from > next || rights[1] != 'w') break;
+    next = to;
+  }
+  fclose(maps);
+  return next >= start + length;
+}
+
 // Whether a range has the rights that its registration needs: the kernel, too, refuses anything
 // else with EFAULT. What is paged on demand need not be there yet.
 static bool is_registrable(void *address, size_t length, int access) {
-  bool is_written = access & IBV_ACCESS_LOCAL_WRITE && length <= MAX_TOUCHED_BYTES;
-  return access & IBV_ACCESS_ON_DEMAND || is_accessible(address, length, is_written);
+  if (access & IBV_ACCESS_ON_DEMAND) return true;
+  bool is_written = access & IBV_ACCESS_LOCAL_WRITE, is_long = length > MAX_TOUCHED_BYTES;
+  return is_accessible(address, length, is_written && !is_long) &&
+      (!is_written || !is_long || is_mapped_writable((uintptr_t)address, length));
 }
 
 // Keys of regions whose addresses are those of this process, each at the place of its hash; what

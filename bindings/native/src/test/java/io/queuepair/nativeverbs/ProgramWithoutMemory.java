@@ -65,6 +65,11 @@ final class ProgramWithoutMemory extends Program {
   }
 
   @Override
+  LongConsumer pin(long address, long length) {
+    throw unexpected();
+  }
+
+  @Override
   void rereg(MemoryRegion region, ReregMr request, long length) {
     throw unexpected();
   }

@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queuepair.emulator.faults.FaultPlan;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A program in C that is attached to the service. */
 @Tag("processes")
 final class ServiceTest {
-  private static final int NO_LIBRDMACM = 77;
+  private static final int SKIPPED = 77;
   private static final int SIGNALED = 128;
   private static final int SIGSEGV = 11;
   private static final int SIGPIPE = 13;
@@ -92,6 +93,7 @@ final class ServiceTest {
         "killed-peer",
         "unmapped",
         "protected",
+        "read-only-part",
         "dropped-rights",
         "closed-descriptors",
         "left-by-longjmp",
@@ -156,8 +158,55 @@ final class ServiceTest {
   }
 
   private static Map<String, String> explained() {
+    return with(List.of(), null);
+  }
+
+  private static Map<String, String> with(List<String> addresses, Long memlock) {
     return ServiceProcess.attachedOrNew(
-        new ProgramEnvironment(List.of(), "standard", FaultPlan.none(), null, null, true, false));
+        new ProgramEnvironment(
+            addresses, "standard", FaultPlan.none(), null, null, memlock, true, false));
+  }
+
+  @Test
+  void pinsAsMuchMemoryAsIsAllowed() throws IOException {
+    CompiledProgram.Outcome outcome = attached.with(with(List.of(), 128L)).run("limited");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains("ibv_reg_mr: ENOMEM: 132 KiB would be pinned, but --memlock allows 128")
+        .contains("ibv_rereg_mr: ENOMEM: 132 KiB would be pinned, but --memlock allows 128");
+  }
+
+  @Test
+  void namesMemoryThatHoldsUpTheNetwork() throws IOException {
+    CompiledProgram.Outcome outcome = attached.with(with(List.of(), null)).run("stalled");
+    assumeTrue(outcome.exitCode() != SKIPPED, "userfaultfd is not allowed");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+
+  @Test
+  void showsAProgramTheDeviceThatItHasChosen() throws IOException {
+    Map<String, String> others =
+        new HashMap<>(with(List.of("127.0.47.1", "127.0.47.2,127.0.47.3"), null));
+
+    assertThat(attached.with(others).run("device-names").output()).isEqualTo("qp0\nqp1\n");
+    others.put(Variables.ADDRESS, "127.0.47.3");
+    assertThat(attached.with(others).run("device-names").output()).isEqualTo("qp1\n");
+    others.put(Variables.ADDRESS, "127.0.47.4");
+    assertThat(attached.with(others).run("device-names").output())
+        .contains("QUEUEPAIR_ADDRESS=127.0.47.4: no device of the service has it");
+    assertThat(ServiceClient.of(others).ask("status").lines())
+        .contains("device qp0: 127.0.47.1", "device qp1: 127.0.47.2,127.0.47.3");
+  }
+
+  @Test
+  void refusesToReportOfWhatIsNoProgram() {
+    ServiceClient service = ServiceClient.of(variables);
+
+    assertThatThrownBy(() -> service.ask("report 1"))
+        .isInstanceOf(NativeException.class)
+        .hasMessage("no program 1 is attached: queuepair service status");
   }
 
   @Test
@@ -189,7 +238,7 @@ final class ServiceTest {
 
     assertThat(service.ask("faults")).isEmpty();
     assertThat(service.ask("faults drop 1%")).isEqualTo("drop 1%");
-    assertThat(service.ask("faults nonsense")).startsWith("refused: ");
+    assertThatThrownBy(() -> service.ask("faults nonsense")).isInstanceOf(NativeException.class);
     assertThat(service.ask("status").lines())
         .contains("profile: standard", "faults: drop 1%", "0 programs");
     assertThat(service.ask("faults ")).isEmpty();
@@ -243,7 +292,7 @@ final class ServiceTest {
   @Test
   void saysWhyTheDestructionOfAnIdWaits() throws IOException {
     CompiledProgram.Outcome outcome = explainedByTheLibrary().run("unacknowledged-cm");
-    assumeTrue(outcome.exitCode() != NO_LIBRDMACM, "librdmacm is not installed");
+    assumeTrue(outcome.exitCode() != SKIPPED, "librdmacm is not installed");
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     assertThat(outcome.output())

@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <linux/netlink.h>
+#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
 #include <rdma/rdma_netlink.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,6 +27,7 @@ int ibv_dealloc_pd(struct ibv_pd *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
 int ibv_dereg_mr(struct ibv_mr *);
+int ibv_rereg_mr(struct ibv_mr *, int, struct ibv_pd *, void *, size_t, int);
 int ibv_query_port(struct ibv_context *, uint8_t, struct ibv_port_attr *);
 int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
 int ibv_query_pkey(struct ibv_context *, uint8_t, int, uint16_t *);
@@ -34,6 +37,7 @@ struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
 int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 
+enum { ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1 };
 enum { RIGHTS = 7, LOC_PROT_ERR = 4, REM_ACCESS_ERR = 10, PAGE = 4096, MAX_WORK = 16, LINE = 100 };
 
 static struct ibv_context *context;
@@ -191,6 +195,85 @@ static void protected_later(void) { // As pages that an adapter has pinned.
   CHECK(!mprotect(from->addr, PAGE, PROT_NONE) && !mprotect(to->addr, PAGE, PROT_READ));
   post(3, from, to);
   CHECK(completion().status == 0 && !strcmp(to->addr, "pinned"));
+}
+
+static void read_only_part(void) { // Of a region that is too long to be touched.
+  connect_pair();
+  enum { LONG = 128 << 20 };
+  char *memory = mmap(NULL, LONG, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  struct ibv_mr *mr = ibv_reg_mr(pd, memory, LONG, RIGHTS);
+  CHECK(mr && !ibv_dereg_mr(mr));
+  CHECK(!mprotect(memory + LONG / 2, PAGE, PROT_READ));
+  CHECK(!ibv_reg_mr(pd, memory, LONG, RIGHTS) && errno == EFAULT);
+  CHECK(ibv_reg_mr(pd, memory, LONG, 0));
+}
+
+static void limited(void) { // To 128 KiB. Two regions of the same pages count twice, as in the kernel.
+  connect_pair();
+  char *memory = mmap(NULL, 256 << 10, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  struct ibv_mr *first = ibv_reg_mr(pd, memory, 64 << 10, RIGHTS);
+  struct ibv_mr *second = ibv_reg_mr(pd, memory, 60 << 10, RIGHTS);
+  CHECK(first && second);
+  CHECK(!ibv_reg_mr(pd, memory + PAGE - 1, 2, RIGHTS) && errno == ENOMEM); // Two pages.
+  CHECK(ibv_reg_mr(pd, memory + PAGE - 1, 1, RIGHTS));
+  CHECK(ibv_reg_mr(pd, memory, 256 << 10, RIGHTS | ON_DEMAND));
+  CHECK(ibv_rereg_mr(first, CHANGE_TRANSLATION, NULL, memory, PAGE, 0) && errno == ENOMEM);
+  CHECK(!ibv_dereg_mr(second));
+  CHECK(!ibv_rereg_mr(first, CHANGE_TRANSLATION, NULL, memory, PAGE, 0));
+  CHECK(ibv_reg_mr(pd, memory, 120 << 10, RIGHTS));
+  CHECK(!ibv_reg_mr(pd, memory, 1, RIGHTS) && errno == ENOMEM);
+}
+
+static bool log_says(const char *text) {
+  char log[4096] = "";
+  int file = open(getenv("QUEUEPAIR_LOG"), O_RDONLY);
+  CHECK(file >= 0 && read(file, log, sizeof log - 1) >= 0 && !close(file));
+  return strstr(log, text);
+}
+
+static int faults; // A descriptor of userfaultfd.
+
+static void *fill_when_named(void *held) { // When the service has named the memory.
+  struct uffdio_register *of = held;
+  char line[LINE];
+  snprintf(line, sizeof line, "waits for memory of process %d at 0x%llx", getpid(), of->range.start);
+  while (!log_says(line)) sched_yield();
+  struct uffdio_zeropage now = {.range = of->range};
+  CHECK(!ioctl(faults, UFFDIO_ZEROPAGE, &now));
+  return NULL;
+}
+
+static void stalled(void) { // Exits with 77 where that is not allowed.
+  faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+  if (faults < 0) exit(77);
+  connect_pair();
+  size_t bytes = 64 << 10;
+  char *memory = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  struct ibv_mr *from = ibv_reg_mr(pd, memory, bytes, RIGHTS);
+  struct ibv_mr *to = ibv_reg_mr(pd, memory + bytes, bytes, RIGHTS);
+  CHECK(from && to);
+  struct uffdio_api api = {.api = UFFD_API};
+  struct uffdio_register held = {
+      .range = {(uintptr_t)from->addr, bytes}, .mode = UFFDIO_REGISTER_MODE_MISSING};
+  CHECK(!ioctl(faults, UFFDIO_API, &api) && !ioctl(faults, UFFDIO_REGISTER, &held));
+  CHECK(!madvise(from->addr, bytes, MADV_DONTNEED));
+  memset(to->addr, 'w', bytes);
+  pthread_t filler;
+  CHECK(!pthread_create(&filler, NULL, fill_when_named, &held));
+  struct ibv_sge sge = {(uintptr_t)from->addr, (uint32_t)bytes, from->lkey};
+  struct ibv_send_wr *bad, wr = {.sg_list = &sge, .num_sge = 1, .opcode = 0, .send_flags = SIGNALED,
+      .wr.rdma = {(uintptr_t)to->addr, to->rkey}};
+  CHECK(!context->ops.post_send(qp, &wr, &bad));
+  CHECK(completion().status == 0 && ((char *)to->addr)[bytes - 1] == 0);
+  CHECK(!pthread_join(filler, NULL));
+}
+
+static void device_names(void) {
+  struct ibv_device **list = ibv_get_device_list(NULL);
+  for (; list && *list; list++) puts((*list)->name);
 }
 
 static void dropped_rights(void) {
@@ -455,6 +538,10 @@ static const struct {
     {"killed-peer", killed_peer},
     {"unmapped", unmapped},
     {"protected", protected_later},
+    {"read-only-part", read_only_part},
+    {"limited", limited},
+    {"stalled", stalled},
+    {"device-names", device_names},
     {"dropped-rights", dropped_rights},
     {"closed-descriptors", closed_descriptors},
     {"left-by-longjmp", left_by_longjmp},

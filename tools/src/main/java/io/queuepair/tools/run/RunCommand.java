@@ -8,7 +8,6 @@ import io.queuepair.nativeverbs.ServiceProcess;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.InputFile;
-import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,12 +50,12 @@ public final class RunCommand implements Runnable {
   @Option(
       names = "--address",
       paramLabel = "ADDRESS[,ADDRESS]",
-      split = ",",
-      hideParamSyntax = true,
-      converter = IpAddressConverter.class,
+      converter = AddressesConverter.class,
       description =
           "Put the device on addresses of this host, which become its GID table, and open its UDP"
-              + " port at once. By default all addresses of the host lead to it.")
+              + " port at once. Again, this makes another device; a program in whose environment"
+              + " QUEUEPAIR_ADDRESS is an address sees the device of it only. By default all"
+              + " addresses of the host lead to one device.")
   private List<String> addresses = new ArrayList<>();
 
   @Option(
@@ -83,6 +82,15 @@ public final class RunCommand implements Runnable {
       description =
           "Write a line for each packet of all programs to their standard error, or to this file.")
   private String trace;
+
+  @Option(
+      names = "--memlock",
+      paramLabel = "KIB",
+      converter = KibConverter.class,
+      description =
+          "KiB of memory that each program may register, as ulimit -l sets it for a user; more is"
+              + " ENOMEM. By default there is no limit.")
+  private Long memlock;
 
   @Option(
       names = "--explain",
@@ -131,7 +139,14 @@ public final class RunCommand implements Runnable {
     refuseMissingProgram();
     ProgramEnvironment environment =
         new ProgramEnvironment(
-            addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
+            addresses,
+            profile.toString(),
+            faults.plan(),
+            capture,
+            trace,
+            memlock,
+            explains,
+            showsCoverage);
     try {
       OptionalLong script = StartScript.process();
       if (script.isPresent()) {

@@ -7,7 +7,6 @@ import io.queuepair.nativeverbs.ProgramEnvironment;
 import io.queuepair.nativeverbs.ServiceProcess;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.FaultsOption;
-import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.ProfileName;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,10 +51,10 @@ public final class ServiceCommand implements Runnable {
       @Option(
               names = "--address",
               paramLabel = "ADDRESS[,ADDRESS]",
-              split = ",",
-              hideParamSyntax = true,
-              converter = IpAddressConverter.class,
-              description = "Addresses of the device: its GID table. By default those of the host.")
+              converter = AddressesConverter.class,
+              description =
+                  "Addresses of the device: its GID table; again, those of another. By default one"
+                      + " device has those of the host.")
           List<String> addresses,
       @Option(
               names = "--profile",
@@ -76,6 +75,12 @@ public final class ServiceCommand implements Runnable {
               description = "Write one line for each packet to this file.")
           Path trace,
       @Option(
+              names = "--memlock",
+              paramLabel = "KIB",
+              converter = KibConverter.class,
+              description = "KiB of memory that each program may register; more is ENOMEM.")
+          Long memlock,
+      @Option(
               names = "--explain",
               description =
                   "Say on the standard error of programs why verbs are refused and work failed.")
@@ -89,6 +94,7 @@ public final class ServiceCommand implements Runnable {
             faults.plan(),
             capture,
             trace == null ? null : trace.toAbsolutePath().toString(),
+            memlock,
             explains,
             false);
     attempt(() -> ServiceProcess.startKept(environment));
@@ -104,8 +110,13 @@ public final class ServiceCommand implements Runnable {
   @Command(
       name = "report",
       description = "Shows what everything waits for: what is posted, not completed, and why.")
-  void report() {
-    attempt(() -> print(ServiceProcess.ask("report")));
+  void report(
+      @Parameters(
+              paramLabel = "PID",
+              arity = "0..1",
+              description = "Only what this program waits for.")
+          Long process) {
+    attempt(() -> print(ServiceProcess.ask(process == null ? "report" : "report " + process)));
   }
 
   @Command(

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.run;
+
+import io.queuepair.tools.cli.IpAddressConverter;
+import picocli.CommandLine.ITypeConverter;
+
+/** The addresses of one device, with commas. */
+final class AddressesConverter implements ITypeConverter<String> {
+  @Override
+  public String convert(String text) {
+    for (String address : text.split(",", -1)) {
+      new IpAddressConverter().convert(address);
+    }
+    return text;
+  }
+}
