@@ -30,8 +30,8 @@ final class StatePages {
           + " that are required. Dashed arrows happen by themselves. RESET and ERR can be asked"
           + " for in every state.\n\n";
 
-  /** A type that has all seven states. */
-  private static final QpType COMPLETE = QpType.UC;
+  /** The type of most connections. */
+  private static final QpType USUAL = QpType.RC;
 
   private final ScenarioIndex scenarios;
   private final StateFacts facts = new StateFacts();
@@ -76,8 +76,8 @@ final class StatePages {
     StringBuilder page = new StringBuilder("# States of a queue pair\n\n");
     page.append("The state machine of each type of queue pair, as a picture to click on, with a");
     page.append(" page for each state and each transition. Here it is that of type ");
-    page.append(COMPLETE)
-        .append(", which has all seven states.\n\n")
+    page.append(USUAL)
+        .append(", which has all states but SQE.\n\n")
         .append(types(Optional.empty()));
     page.append("{PICTURE}\n\n").append(LEGEND).append("## States\n\n");
     page.append(
@@ -100,7 +100,7 @@ final class StatePages {
     page.append("- [All transitions](../reference/qp-state-machine.md) as tables, and");
     page.append(" [what works in which state](../reference/state-behaviour.md)\n");
     LookUpPage index = LookUpPage.index(FOLDER, page.toString());
-    return index.with(picture(COMPLETE, StateLinks.of(COMPLETE)));
+    return index.with(picture(USUAL, StateLinks.of(USUAL)));
   }
 
   private LookUpPage page(QpState state) {
@@ -116,14 +116,16 @@ final class StatePages {
           "\nOnly UC, UD and RAW_PACKET have this state: with RC and XRC a send that fails");
       page.append(" leads to ERR.\n");
     }
-    page.append("\n{PICTURE}\n\nThe picture is that of type ").append(COMPLETE);
+    // RC has no SQE.
+    QpType shown = state == QpState.SQE ? QpType.UC : USUAL;
+    page.append("\n{PICTURE}\n\nThe picture is that of type ").append(shown);
     page.append(". ").append(LEGEND);
     page.append("## Ways in\n\n").append(ways(change -> change.to() == state));
     page.append("\n## Ways out\n\n").append(ways(change -> change.from() == state));
     page.append("\n## Scenarios\n\n").append(scenarios.links(showing(state)));
     page.append("\n[All states](README.md)\n");
     return LookUpPage.of(FOLDER, StateLinks.nameOf(state), page.toString())
-        .with(picture(COMPLETE, StateLinks.at(COMPLETE, state)));
+        .with(picture(shown, StateLinks.at(shown, state)));
   }
 
   /** Scenarios that have a queue pair of any type in a state, those named after it first. */
