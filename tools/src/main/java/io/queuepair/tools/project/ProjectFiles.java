@@ -20,7 +20,7 @@ public final class ProjectFiles {
         && ProjectFiles.class.getResource(SITE + PAGES + path) != null;
   }
 
-  /** The Markdown of a page. */
+  /** The text of a page, or of a figure. */
   public static String page(String path) {
     return read(PAGES + path);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.tools.project.ProjectFiles;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBody;
 import org.commonmark.ext.gfm.tables.TableCell;
@@ -50,6 +53,9 @@ record MarkdownPage(
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
   private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
   private static final int DESCRIPTION_LENGTH = 200;
+  private static final String FIGURE_ENDING = ".svg";
+  private static final Pattern FIGURE =
+      Pattern.compile("<p><img src=\"([^\"]+)\" alt=\"([^\"]*)\" /></p>");
 
   /**
    * Renders a page.
@@ -75,10 +81,25 @@ record MarkdownPage(
     return new MarkdownPage(
         first(document, Heading.class),
         shortened(first(document, Paragraph.class)),
-        html,
+        withFigures(html),
         links.pages,
         links.listed,
         anchors.rows);
+  }
+
+  /** Puts figures into a page, where they have its style and not that of their files. */
+  private static String withFigures(String html) {
+    return FIGURE
+        .matcher(html)
+        .replaceAll(
+            figure -> {
+              String named = "<svg role=\"img\" aria-label=\"" + figure.group(2) + "\" ";
+              String svg = ProjectFiles.page(figure.group(1));
+              return Matcher.quoteReplacement(
+                  "<figure>\n"
+                      + svg.replaceFirst("(?s)<style>.*</style>\n", "").replace("<svg ", named)
+                      + "</figure>");
+            });
   }
 
   /** The text of the first block of a type that is not about how the page is made. */
@@ -165,9 +186,14 @@ record MarkdownPage(
       block.unlink();
     }
 
-    /** The site has no pictures of its pages. */
+    /** The site has figures, and no pictures of its pages. */
     @Override
     public void visit(Image image) {
+      String file = image.getDestination();
+      if (file.endsWith(FIGURE_ENDING)) {
+        image.setDestination(SitePaths.resolve(source, file));
+        return;
+      }
       visitChildren(image);
       unlink(image);
     }

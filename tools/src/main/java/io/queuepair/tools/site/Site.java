@@ -107,8 +107,8 @@ public final class Site {
     Site site = new Site(isServed);
     site.collect();
     site.pages.forEach(site::write);
-    site.files.put(
-        "site.css", ScenarioPlayer.theme() + ProjectFiles.read("site.css") + StatePicture.style());
+    String style = ScenarioPlayer.theme() + ProjectFiles.read("site.css");
+    site.files.put("site.css", style + ProjectFiles.read("figure.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
     for (String script : List.of("minisearch.js", "search.js")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.SourceTree;
+import io.queuepair.tools.project.ProjectFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +17,17 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tutorial is a list of chapters, each with runs and an exercise. */
+/** The tutorial is a list of chapters, each with a figure, runs and sources. */
 final class ChaptersTest {
   private static final String FOLDER = "docs/tutorial/";
-  private static final int CHAPTERS = 12;
+  private static final int CHAPTERS = 22;
   private static final Pattern CHAPTER = Pattern.compile("^[0-9]+\\. \\[[^]]*]\\(([^)]*)\\)");
   private static final Pattern PAGE = Pattern.compile("]\\(([a-z-]+\\.md)\\)");
   private static final Pattern NEXT = Pattern.compile("Next: \\[[^]]*]\\(([a-z-]+\\.md)\\)\\.");
   private static final Pattern RUN = Pattern.compile("]\\(\\.\\./scenarios/[a-z0-9-]+\\.md\\)");
+  private static final Pattern FIGURE =
+      Pattern.compile("(?m)^!\\[[^]]{20,}]\\((pictures/[a-z-]+\\.svg)\\)$");
+  private static final Pattern QUESTION = Pattern.compile("(?m)^- \\[[^]]*\\?]\\(([a-z-]+)\\.md");
   private static final Pattern EXERCISE =
       Pattern.compile("]\\(\\.\\./exercises/([a-z0-9-]+\\.md)\\)");
 
@@ -51,19 +55,48 @@ final class ChaptersTest {
   }
 
   @Test
-  void everyChapterHasRunsAndAnExerciseOfItsOwn() {
+  void everyChapterHasRunsAndSourcesAndExercisesHaveTheirOrder() {
     List<String> exercises = new ArrayList<>();
     for (String chapter : chapters()) {
       String text = read(chapter);
-      int exercise = text.indexOf("\n## Exercise\n");
-      assertThat(text.substring(text.indexOf("\n## Watch\n"), exercise))
+      int sources = text.indexOf("\n## Sources\n");
+      assertThat(text.substring(text.indexOf("\n## Watch\n"), sources))
           .as(chapter)
           .containsPattern(RUN);
-      exercises.addAll(found(EXERCISE, text.substring(exercise)));
+      exercises.addAll(found(EXERCISE, text));
     }
 
     assertThat(chapters()).hasSize(CHAPTERS).doesNotHaveDuplicates();
     assertThat(exercises).containsExactlyElementsOf(found(PAGE, read("../exercises/README.md")));
+  }
+
+  /** On the site a figure has the colours of the page; elsewhere those of its file. */
+  @Test
+  void everyPageHasFiguresWithTheStyleOfTheSite() {
+    List<String> pages = found(PAGE, read("README.md")).stream().distinct().toList();
+    List<String> figures = new ArrayList<>();
+    for (String page : pages) {
+      List<String> shown = found(FIGURE, read(page));
+      assertThat(shown).as(page).isNotEmpty();
+      figures.addAll(shown);
+    }
+    List<Path> files = SourceTree.files(SourceTree.root().resolve(FOLDER + "pictures"), ".svg");
+    String style = ProjectFiles.read("figure.css");
+
+    assertThat(figures).hasSameSizeAs(files).doesNotHaveDuplicates();
+    assertThat(figures).allSatisfy(figure -> assertThat(read(figure)).contains(style));
+    String html = MadeSite.FILES.get("tutorial/go-back-n.html");
+    assertThat(html)
+        .containsPattern("<figure>\\s*<svg role=\"img\" aria-label=\"[^\"]{20,}\" ")
+        .doesNotContain("<img", "<style");
+  }
+
+  /** The questions that students asked a first version of the site. */
+  @Test
+  void theQuestionsOfStudentsLeadToAnswers() {
+    assertThat(found(QUESTION, read("README.md")))
+        .hasSize(27)
+        .allMatch(page -> MadeSite.FILES.containsKey("tutorial/" + page + ".html"));
   }
 
   @Test

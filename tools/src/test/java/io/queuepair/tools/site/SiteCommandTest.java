@@ -191,8 +191,8 @@ final class SiteCommandTest {
     assertThat(PAGES.keySet()).containsAll(pagesOf("tutorial"));
     assertThat(PAGES.get("tutorial/receiving.html"))
         .contains(
-            "<a rel=\"prev\" href=\"../tutorial/states-and-attributes.html\">Previous: What INIT,",
-            "<a rel=\"next\" href=\"../tutorial/completions-and-events.html\">Next: Completions");
+            "<a rel=\"prev\" href=\"../tutorial/transports-and-networks.html\">Previous: Transports",
+            "<a rel=\"next\" href=\"../tutorial/read-and-write.html\">Next: READ and WRITE");
     assertThat(PAGES.get("scenarios/state-init.html"))
         .contains(
             "<a rel=\"prev\" href=\"../scenarios/state-reset.html\">Previous: RESET: nothing goes</a>",
@@ -207,7 +207,7 @@ final class SiteCommandTest {
             .toList();
 
     assertThat(chapters)
-        .hasSize(12)
+        .hasSize(22)
         .allSatisfy(
             path ->
                 assertThat(groups(FRAME, PAGES.get(path)))
