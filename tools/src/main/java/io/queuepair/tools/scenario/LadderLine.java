@@ -27,6 +27,9 @@ record LadderLine(
           "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
 
   private static final Pattern NUMBER = Pattern.compile("psn=[0-9]+");
+  private static final Pattern ANSWER =
+      Pattern.compile("(?<= )(?:ACK|RNR NAK|NAK)\\b.*?(?= credits=| msn=)");
+
   private static final Pattern QUEUE_PAIR = Pattern.compile("qp=(0x[0-9a-f]+)");
 
   /** Empty if the line is about something else. */
@@ -52,6 +55,17 @@ record LadderLine(
   String name() {
     Matcher number = NUMBER.matcher(fields);
     return number.find() ? opcode + " " + number.group() : opcode;
+  }
+
+  /** What it is in few words: its operation, or its answer, and its PSN. */
+  String gist() {
+    Matcher answer = ANSWER.matcher(fields);
+    String what =
+        answer.find()
+            ? answer.group()
+            : opcode.replaceFirst("^[A-Z]+_", "").replace("_ONLY", "").replace('_', ' ');
+    Matcher number = NUMBER.matcher(fields);
+    return number.find() ? what + ", PSN " + number.group().substring(4) : what;
   }
 
   /** Identity of a packet, equal for each one sent in its place. */

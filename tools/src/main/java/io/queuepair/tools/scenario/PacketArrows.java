@@ -82,17 +82,23 @@ final class PacketArrows {
   }
 
   /** All of them, as a group that is cut off at the step that is shown. */
-  XmlWriter drawn(String height) {
-    addUnderWay();
+  XmlWriter drawnUpTo(String height) {
     XmlWriter to = new XmlWriter();
     String id = "shown-" + layout.className();
     String width = String.valueOf(layout.width());
     to.open("clipPath", "id", id).open("rect", "width", width, "height", height);
     to.close("rect").close("clipPath").open("g", "clip-path", "url(#" + id + ")").newLine();
+    return to.append(drawn()).close("g").newLine();
+  }
+
+  /** All of them. */
+  XmlWriter drawn() {
+    addUnderWay();
+    XmlWriter to = new XmlWriter();
     for (Arrow arrow : arrows) {
       draw(to, arrow);
     }
-    return to.close("g").newLine();
+    return to;
   }
 
   private void draw(XmlWriter to, Arrow arrow) {

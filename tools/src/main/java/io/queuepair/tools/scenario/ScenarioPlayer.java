@@ -135,6 +135,11 @@ public final class ScenarioPlayer {
     return run.lines();
   }
 
+  /** Draws the packets and what comes of them, for a page that is about something else. */
+  public String picture() {
+    return SequenceDiagram.ofPackets(run.hosts(), steps);
+  }
+
   /**
    * Draws the page.
    *

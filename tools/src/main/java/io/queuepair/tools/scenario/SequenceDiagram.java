@@ -19,7 +19,15 @@ final class SequenceDiagram {
   private static final int ARRIVAL_HEIGHT = 16;
   private static final int PILL_HEIGHT = 30;
 
+  private static final int HEAD_WIDTH = 104;
+  private static final int HEAD_HEIGHT = 32;
+  private static final int PACKET_GAP = 8;
+
   private final DiagramLayout layout;
+
+  /** Whether only packets are drawn and what comes of them, without times and fields. */
+  private final boolean isShort;
+
   private final List<String> hosts = new ArrayList<>();
   private final XmlWriter bands = new XmlWriter();
   private final XmlWriter rows = new XmlWriter();
@@ -27,9 +35,11 @@ final class SequenceDiagram {
   private String lastTime = "";
   private int y = 10;
   private int moment;
+  private boolean hasPackets;
 
-  private SequenceDiagram(DiagramLayout layout, List<String> hosts) {
+  private SequenceDiagram(DiagramLayout layout, List<String> hosts, boolean isShort) {
     this.layout = layout;
+    this.isShort = isShort;
     arrows = new PacketArrows(layout);
     Set<String> devices = new LinkedHashSet<>();
     hosts.forEach(host -> devices.add(Statements.device(host)));
@@ -38,7 +48,7 @@ final class SequenceDiagram {
 
   /** The whole drawing; each moment is a group that says its number, from 0. */
   static String of(DiagramLayout layout, List<String> hosts, List<TimelineStep> steps) {
-    SequenceDiagram diagram = new SequenceDiagram(layout, hosts);
+    SequenceDiagram diagram = new SequenceDiagram(layout, hosts, false);
     List<ObjectView> before = List.of();
     for (int i = 0; i < steps.size(); i++) {
       diagram.add(i, StepEvents.of(steps.get(i), before));
@@ -47,9 +57,50 @@ final class SequenceDiagram {
     return diagram.complete();
   }
 
+  /** Packets and what comes of them, from the first packet on, with heads in the drawing. */
+  static String ofPackets(List<String> hosts, List<TimelineStep> steps) {
+    SequenceDiagram diagram = new SequenceDiagram(DiagramLayout.NARROW, hosts, true);
+    diagram.drawHeads();
+    List<ObjectView> before = List.of();
+    for (int i = 0; i < steps.size(); i++) {
+      List<TimelineEvent> events =
+          StepEvents.of(steps.get(i), before).stream()
+              .filter(event -> diagram.hasPackets || event instanceof TimelineEvent.PacketSent)
+              .filter(SequenceDiagram::isOfPackets)
+              .toList();
+      if (!events.isEmpty()) {
+        diagram.hasPackets = true;
+        diagram.add(i, events);
+      }
+      before = steps.get(i).objects();
+    }
+    return diagram.complete();
+  }
+
+  private static boolean isOfPackets(TimelineEvent event) {
+    if (event instanceof TimelineEvent.Change change) {
+      return change.isCompletion();
+    }
+    return !(event instanceof TimelineEvent.Command
+        || event instanceof TimelineEvent.Note
+        || event instanceof TimelineEvent.MemoryRead);
+  }
+
+  private void drawHeads() {
+    for (String host : hosts) {
+      String x = XmlWriter.at(x(host) - HEAD_WIDTH / 2.0);
+      String width = at(HEAD_WIDTH);
+      String height = at(HEAD_HEIGHT);
+      rows.open(
+          "rect", "class", "pill", "x", x, "y", "1", "width", width, "height", height, "rx", "8");
+      rows.close("rect").element("text", host, "class", "host", "x", at((int) x(host)), "y", "22");
+    }
+    y += HEAD_HEIGHT;
+  }
+
   /** A head for each device, above its line; it is as wide as the drawing. */
   static String heads(DiagramLayout layout, List<String> hosts) {
-    SequenceDiagram diagram = new SequenceDiagram(layout, hosts);
+    SequenceDiagram diagram = new SequenceDiagram(layout, hosts, false);
     XmlWriter heads = new XmlWriter();
     heads.open("div", "class", "heads " + layout.className());
     String most = percent(layout.distance(diagram.hosts.size()) - 2, layout);
@@ -100,7 +151,8 @@ final class SequenceDiagram {
     } else if (happening instanceof TimelineEvent.Change change) {
       drawChange(to, change);
     } else if (happening instanceof TimelineEvent.MemoryWritten written) {
-      drawWrapped(to, "change", written.text(), x(written.name()), CHANGE_COLUMNS);
+      drawWrapped(
+          to, isShort ? "done" : "change", written.text(), x(written.name()), CHANGE_COLUMNS);
     } else if (happening instanceof TimelineEvent.MemoryRead read) {
       drawWrapped(to, "change", read.text(), x(read.name()), CHANGE_COLUMNS);
     }
@@ -153,13 +205,15 @@ final class SequenceDiagram {
     String again = packet.sent().retransmission();
     drawTime(to, line.time(), 15);
     drawLabel(to, "opcode", label(line) + (again.isEmpty() ? "" : ", " + again), line);
-    drawLabel(to, "fields", line.fields(), line);
+    if (!isShort) {
+      drawLabel(to, "fields", line.fields(), line);
+    }
     y += ARROW_HEIGHT;
     arrows.sent(packet, new PacketArrows.Place(moment, from, y - 4), end);
     if (line.isLost()) {
       y += LOST_HEIGHT;
     }
-    if (!line.fault().isEmpty()) {
+    if (!line.fault().isEmpty() && !isShort) {
       y -= 4;
       drawWrapped(to, "fault", line.fault(), (from + end) / 2, CHANGE_COLUMNS);
       y += 4;
@@ -180,7 +234,10 @@ final class SequenceDiagram {
   }
 
   /** The opcode, and the addresses if they are not the first ones. */
-  private static String label(LadderLine packet) {
+  private String label(LadderLine packet) {
+    if (isShort) {
+      return packet.gist();
+    }
     boolean isUsual = !(packet.source() + packet.destination()).contains(".");
     String way = packet.source() + " \u2192 " + packet.destination();
     return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
@@ -194,7 +251,7 @@ final class SequenceDiagram {
     drawTime(to, arrived.time(), 13);
     arrows.arrived(packet.number(), new PacketArrows.Place(moment, centre, y + 9), isDropped);
     y += ARRIVAL_HEIGHT;
-    if (isDropped) {
+    if (isDropped && !isShort) {
       String text = packet.packet() + " dropped: " + packet.dropReason();
       drawWrapped(to, "fault", text, centre, REASON_COLUMNS);
       y += 4;
@@ -204,6 +261,9 @@ final class SequenceDiagram {
   private void drawTimer(XmlWriter to, TimelineEvent.Timer timer) {
     drawTime(to, timer.time(), 15);
     String text = timer.name() + ": " + timer.text();
+    if (isShort) {
+      text = text.replaceFirst(", .*", "");
+    }
     drawWrapped(to, "timer", text, x(timer.name()), CHANGE_COLUMNS);
     y += 6;
   }
@@ -252,12 +312,20 @@ final class SequenceDiagram {
   private void drawChange(XmlWriter to, TimelineEvent.Change change) {
     String text = change.name() + (change.isFlush() ? " flushed: " : " ") + change.text();
     String kind = change.isFlush() ? "change flush" : "change";
+    if (isShort) {
+      y += PACKET_GAP;
+      text = change.text().replace("completions +", "completion:");
+      kind = text.endsWith("SUCCESS") ? "done" : "done failed";
+    }
     drawWrapped(to, kind, text, x(change.name()), CHANGE_COLUMNS);
   }
 
   /** In the column of times, so far below what was drawn; or above what follows, if it is new. */
   private void drawTime(XmlWriter to, String time, int below) {
     String text = time + " \u00b5s";
+    if (isShort) {
+      return;
+    }
     if (layout.hasTimeColumn()) {
       String x = at(layout.timeRight());
       to.element("text", text, "class", "time", "x", x, "y", at(y + below));
@@ -297,7 +365,7 @@ final class SequenceDiagram {
       svg.open("line", "class", "life", "x1", x, "y1", "0", "x2", x, "y2", String.valueOf(y + 6))
           .close("line");
     }
-    svg.newLine().append(bands).append(arrows.drawn(at(y + 10)));
+    svg.newLine().append(bands).append(isShort ? arrows.drawn() : arrows.drawnUpTo(at(y + 10)));
     return svg.append(rows).close("svg").toString();
   }
 }

@@ -31,7 +31,7 @@ final class StepTags {
           || event instanceof TimelineEvent.MemoryRead) {
         kinds.add("memory");
       } else if (event instanceof TimelineEvent.Change change) {
-        kinds.add(change.text().startsWith("completions +") ? "completion" : "queue");
+        kinds.add(change.isCompletion() ? "completion" : "queue");
       }
     }
     return String.join(" ", kinds);

@@ -53,7 +53,11 @@ sealed interface TimelineEvent {
    * @param name of the object
    * @param isFlush whether work requests were flushed
    */
-  record Change(String name, String text, boolean isFlush) implements TimelineEvent {}
+  record Change(String name, String text, boolean isFlush) implements TimelineEvent {
+    boolean isCompletion() {
+      return text.startsWith("completions +");
+    }
+  }
 
   /**
    * Memory was read for a peer.

@@ -96,6 +96,9 @@ public final class Navigation {
     String up = SitePaths.up(SitePaths.htmlOf(source));
     String sections = sections(source);
     StringBuilder list = new StringBuilder();
+    if (part.equals(SitePaths.FIRST)) {
+      return "";
+    }
     if (!UNLISTED.contains(part) && !part.equals(source)) {
       String current = entryOf(part, source);
       for (String entry : pages.get(part).listed()) {

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
-  private static final String FIRST = "INDEX.md";
   private static final String SEARCH = "SEARCH.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
@@ -25,6 +24,9 @@ public final class Site {
   private static final Pattern RUN =
       Pattern.compile(
           "(?s)(<h2[^>]*>Watch</h2>\n)(<ul>.*?<a href=\"([^\"]*scenarios/[^\"]*)\">([^<]*)</a>)");
+
+  /** Where a drawing of a scenario stands. */
+  private static final Pattern PLACE = Pattern.compile("@(first-run[a-z-]*)@");
 
   /** The style and the script of players, without their endings. */
   public static final String PLAYER = "player";
@@ -49,7 +51,7 @@ public final class Site {
             .replace("\n### ", "\n## ")
             .replace("](", "](" + SitePaths.SCENARIOS);
     make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
-    make(FIRST, ProjectFiles.read("index.md"));
+    make(SitePaths.FIRST, ProjectFiles.read("index.md"));
     make(SEARCH, ProjectFiles.read("search.md"));
   }
 
@@ -111,7 +113,7 @@ public final class Site {
     site.files.put("site.css", style + ProjectFiles.read("figure.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
-    for (String script : List.of("minisearch.js", "search.js")) {
+    for (String script : List.of("minisearch.js", "search.js", "first-run.js")) {
       site.files.put(script, ProjectFiles.read(script));
     }
     site.files.put("pages.js", site.index.script());
@@ -120,7 +122,7 @@ public final class Site {
 
   /** Reads the first page, and those that can be reached from it. */
   private void collect() {
-    Deque<String> waiting = new ArrayDeque<>(List.of(FIRST, SEARCH));
+    Deque<String> waiting = new ArrayDeque<>(List.of(SitePaths.FIRST, SEARCH));
     while (!waiting.isEmpty()) {
       String source = waiting.remove();
       if (!pages.containsKey(source)) {
@@ -162,6 +164,7 @@ public final class Site {
     String text = made == null ? page.html() : made.completed(page.html());
     String body = SitePaths.isChapter(source) ? withRun(text) : text;
     String form = source.equals(SEARCH) ? ProjectFiles.read("search.html") : "";
+    boolean isFirst = source.equals(SitePaths.FIRST);
     return ProjectFiles.read("frame.html")
         .replace("@NAVIGATION@", navigation.bar(source))
         .replace("@CONTENTS@", navigation.contents(source))
@@ -169,7 +172,17 @@ public final class Site {
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
-        .replace("@BODY@", body + form);
+        .replace("@CLASS@", isFirst ? " class=\"landing\"" : "")
+        .replace("@BODY@", isFirst ? withFirstRuns(body) : body + form);
+  }
+
+  /** The first page with drawings of some runs. */
+  private String withFirstRuns(String page) {
+    String drawn =
+        PLACE
+            .matcher(ProjectFiles.read("first-run.html"))
+            .replaceAll(found -> runs.run(SitePaths.SCENARIOS + found.group(1) + ".md").picture());
+    return page.replace("<p>{first-run}</p>", drawn);
   }
 
   /** A chapter with the first of the runs to watch in it. */

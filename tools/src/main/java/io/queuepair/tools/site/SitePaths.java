@@ -6,6 +6,9 @@ import java.util.Locale;
 
 /** Where the pages of the project stand in the site. */
 final class SitePaths {
+  /** The first page; there is no such file. */
+  static final String FIRST = "INDEX.md";
+
   /** The list of all runs; there is no such file. */
   static final String RUNS = "RUNS.md";
 

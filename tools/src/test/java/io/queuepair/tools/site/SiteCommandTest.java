@@ -156,6 +156,32 @@ final class SiteCommandTest {
   }
 
   @Test
+  void theFirstPageHasFourRunsThatEndAsItsSentencesSay() {
+    assertThat(PAGES.get("index.html").split("<div class=\"shown\"", -1))
+        .hasSize(5)
+        .satisfies(runs -> assertThat(runs[1]).contains(">RDMA WRITE, PSN 0<", ">ACK, PSN 1<"))
+        .satisfies(runs -> assertThat(runs[1]).doesNotContain("NAK", "sent again"))
+        .satisfies(
+            runs ->
+                assertThat(runs[2])
+                    .contains(
+                        ">NAK PSN sequence error, PSN 0<",
+                        ">RDMA WRITE, PSN 0, sent again",
+                        ">SEND, PSN 1, sent again",
+                        ">server.mr+0:5 = &quot;hello&quot;<")
+                    .doesNotContain("_ERR"))
+        .satisfies(
+            runs ->
+                assertThat(runs[3])
+                    .contains(">NAK remote access error, PSN 0<", ">completion: 1 REM_ACCESS_ERR")
+                    .doesNotContain("&quot;hello&quot;"))
+        .satisfies(
+            runs ->
+                assertThat(runs[4])
+                    .contains(">RNR NAK 0.64 ms, PSN 1<", ">completion: 2 RNR_RETRY_EXC_ERR<"));
+  }
+
+  @Test
   void everyScenarioHasAPageWithItsSteps() {
     Set<String> scenarios =
         SourceTree.files(SourceTree.root().resolve("docs/scenarios"), ".md").stream()
@@ -237,7 +263,8 @@ final class SiteCommandTest {
 
   @Test
   void asksNothingOfAnyOtherMachineAndIsSmall() throws IOException {
-    for (String name : List.of("site.css", "search.js", "player.css", "player.js")) {
+    for (String name :
+        List.of("site.css", "search.js", "first-run.js", "player.css", "player.js")) {
       assertThat(MadeSite.FILES.get(name)).doesNotContain("http", "@import", "url(", "fetch(");
     }
     assertThat(writtenBytes()).isLessThan(MEBIBYTES_15);
