@@ -49,6 +49,11 @@ function layoutFindings() {
       findings.push(`${name(element)} leaves the screen: ${Math.round(box.left)} to ${Math.round(box.right)} px`);
     }
   }
+  for (const text of document.querySelectorAll("svg.figure text")) {
+    const box = text.getBoundingClientRect();
+    const figure = text.ownerSVGElement.getBoundingClientRect();
+    if (box.left < figure.left || box.right > figure.right || box.bottom > figure.bottom + 1) { findings.push(`${name(text)} is cut`); }
+  }
   // Two texts may touch by the height that fonts leave free.
   const slack = 3;
   for (let i = 0; i < texts.length; i++) {

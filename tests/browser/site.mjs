@@ -11,6 +11,7 @@ import {DRAWING, LAYOUT} from "./layout.mjs";
 const [browserPath, site, playground, pictures, axe] = process.argv.slice(2);
 const PAGES = ["index.html", "glossary.html", "states/index.html", "statuses/rem_access_err.html", "verbs/ibv_modify_qp.html",
   "opcodes/rc_rdma_write_only.html", "tutorial/first-connection.html", "tutorial/receiving.html",
+  "tutorial/why-rdma.html", "tutorial/the-states.html", "tutorial/go-back-n.html", "tutorial/inside-an-adapter.html",
   "exercises/datagram.html", "teaching.html", "search.html", "scenarios/rnr-nak.html", "scenarios/ud-qkey.html",
   "scenarios/loss-last-packet.html"];
 const SCREENS = {
@@ -269,6 +270,13 @@ try {
   }
   for (const name of readdirSync(join(site, "scenarios")).filter((one) => one !== "index.html")) {
     await row(`${name}, whole run, phone`, () => lookAtWholeRun(tab, `scenarios/${name}`));
+  }
+  await setScreen(tab, "phone", "dark");
+  for (const name of readdirSync(join(site, "tutorial"))) {
+    await row(`${name}, figures, phone`, async () => {
+      await tab.goTo(addressOf(`tutorial/${name}`));
+      await checkLayout(tab);
+    });
   }
   for (const [query, wanted] of Object.entries(SEARCHES)) {
     await row(`search for ${query}`, () => checkSearch(tab, query, wanted));
