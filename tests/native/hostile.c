@@ -168,9 +168,11 @@ static void take_file(void) {
 }
 
 static int64_t value(void) {
-  switch (below(6)) {
+  switch (below(7)) {
     case 0: return (int64_t)any();
     case 1: return handle_count ? handles[below((uint64_t)handle_count)] : 0;
+    case 5: // Near its own, where those of others are.
+      return handle_count ? (handles[0] >> 24) + (int64_t)below(64) - 32 << 24 | (int64_t)below(64) : 0;
     case 2: return (int64_t)(intptr_t)memory + (int64_t)below(MEMORY_BYTES);
     case 3: return -(int64_t)below(100);
     case 4: return 1ll << below(64);
@@ -213,7 +215,8 @@ static void say_something(void) {
   char bytes[4096];
   int files[4], count = (int)below(5);
   memset(bytes, (int)any(), sizeof bytes);
-  for (int i = 0; i < count; i++) files[i] = wrong_file();
+  // One of the service among them, perhaps; as many are open as there were answers.
+  for (int i = 0; i < count; i++) files[i] = below(2) ? wrong_file() : dup((int)below(64));
   send_with(bytes, below(sizeof bytes), files, count);
   for (int i = 0; i < count; i++) close(files[i]);
 }

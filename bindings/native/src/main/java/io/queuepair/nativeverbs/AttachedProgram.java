@@ -6,7 +6,6 @@ import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.queue.MappableCq;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
@@ -19,14 +18,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * A program that is attached to the service: its memory, its mailboxes, its descriptors, and all
- * that it has, which ends with it.
+ * A program that is attached to the service: its memory, its mailboxes, and the open files that it
+ * has, by itself or from others.
  */
 final class AttachedProgram extends Program {
   private static final VarHandle LONG =
@@ -36,6 +37,8 @@ final class AttachedProgram extends Program {
   private static final int CALLS_A_TURN = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
+
+  private static final int EBADF = 9;
 
   /** What one copy of device memory may be. */
   private static final int MAX_COPY = 1 << 30;
@@ -49,7 +52,7 @@ final class AttachedProgram extends Program {
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
   private final LockedMemory locked;
-  private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
+  private final Set<OpenFile> files = ConcurrentHashMap.newKeySet();
   private volatile Chunk[] chunks = {};
 
   /** Null if the program wants no explanations. */
@@ -63,8 +66,11 @@ final class AttachedProgram extends Program {
   /** Null unless the program has one. */
   private Shadow shadow;
 
-  /** Calls that other threads than the engine carry out; by the lock of this. */
-  private int waitingCalls;
+  /** Calls that other threads than the engine carry out, and the end, which awaits them. */
+  private final Phaser calls = new Phaser(1);
+
+  /** The program itself, until it ends, and each region of its memory. */
+  private final AtomicInteger memoryUsers = new AtomicInteger(1);
 
   /** Mailboxes that came together. */
   private record Chunk(ByteBuffer memory, List<Mailbox> mailboxes) {}
@@ -76,6 +82,7 @@ final class AttachedProgram extends Program {
    * @param process its number, or 0 if this process does not see it
    */
   AttachedProgram(HostService service, int connection, int memory, int bell, int process) {
+    super(service.handles());
     this.service = service;
     this.connection = connection;
     this.memory = memory;
@@ -123,7 +130,8 @@ final class AttachedProgram extends Program {
 
   /** By what a report names what it has. */
   List<String> names() {
-    return handles().latestFirst().stream()
+    return files.stream()
+        .flatMap(file -> handles().latestFirst(file).stream())
         .map(handles()::find)
         .flatMap(
             object -> object instanceof RdmaCmFile file ? file.names().stream() : nameOf(object))
@@ -217,28 +225,32 @@ final class AttachedProgram extends Program {
   private void answer(Mailbox mailbox) {
     ServiceEntry entry = mailbox.entry();
     long handle = mailbox.handle();
-    if (!entry.mayWait(handle, handles())) {
-      mailbox.answer(entry, handle);
+    OpenFile file = handles().fileOf(handle);
+    boolean isEnd = entry == ServiceEntry.CLOSE;
+    if (file != null && (!files.contains(file) || (file.isEnding() && !isEnd))) {
+      mailbox.answer(-EBADF);
+      return;
+    }
+    if (!entry.mayWait(handle, file)) {
+      mailbox.answer(entry, handle, file);
       return;
     }
     if (!mailbox.startWaiting()) {
       return; // Its thread did not await the answer.
     }
-    count(1);
+    Phaser others = file == null || isEnd ? calls : file.calls();
+    calls.register();
+    others.register();
     service.execute(
         () -> {
           try {
-            mailbox.answer(entry, handle);
+            mailbox.answer(entry, handle, file);
           } finally {
-            ProgramThread.current().workFor(null);
-            count(-1);
+            ProgramThread.current().workFor(null, null);
+            others.arriveAndDeregister();
+            calls.arriveAndDeregister();
           }
         });
-  }
-
-  private synchronized void count(int more) {
-    waitingCalls += more;
-    notifyAll();
   }
 
   /** Passes a descriptor; whether that was possible without waiting. */
@@ -248,75 +260,55 @@ final class AttachedProgram extends Program {
     return sent == Integer.BYTES;
   }
 
-  private EventSocket openSocket() {
+  @Override
+  OpenFile openFile() {
+    long ends = openPair();
+    long cookie = Kernel.cookieOf((int) ends);
+    OpenFile file = new OpenFile(handles(), this, (int) (ends >>> Integer.SIZE), cookie);
+    files.add(file);
+    service.add(file);
+    ProgramThread.current().workFor(this, file);
+    return file;
+  }
+
+  @Override
+  EventSocket openEvents() {
+    return new EventSocket(service.control(), (int) (openPair() >>> Integer.SIZE));
+  }
+
+  /** Two ends, of which the program gets the lower one. */
+  private static long openPair() {
     long ends = Kernel.socketPair();
     Kernel.required((int) Math.min(ends, 0));
     ProgramThread.current().pass((int) ends);
-    return new EventSocket(service.control(), (int) (ends >>> Integer.SIZE));
-  }
-
-  private EventSocket openSocket(long handle) {
-    EventSocket socket = openSocket();
-    attach(handle, socket);
-    return socket;
-  }
-
-  private void attach(long handle, EventSocket socket) {
-    sockets.put(handle, socket);
-    handles()
-        .onRemove(
-            handle,
-            () -> {
-              sockets.remove(handle);
-              socket.close();
-            });
+    return ends;
   }
 
   @Override
-  AsyncEventOutput openAsyncEvents(long handle) {
-    EventSocket socket = openSocket(handle);
-    return (type, element) -> socket.send(type, element);
+  EventSocket eventsOf(OpenFile file) {
+    return new EventSocket(service.control(), Kernel.required(Kernel.duplicate(file.end())));
   }
 
   @Override
-  LongConsumer openCompletionEvents(long handle) {
-    EventSocket socket = openSocket(handle);
-    return target -> socket.send(target);
+  boolean has(OpenFile file) {
+    return files.contains(file);
+  }
+
+  /** Has a file from now on, of which it has passed a descriptor. */
+  void adopt(OpenFile file) {
+    files.add(file);
+  }
+
+  /** Has a file no more, which has ended. */
+  void forget(OpenFile file) {
+    files.remove(file);
   }
 
   @Override
-  RdmaCmDescriptor openRdmaCm() {
-    EventSocket socket = openSocket();
-    return new RdmaCmDescriptor() {
-      private volatile long handle;
-
-      @Override
-      public void accept(int isReadable) {
-        if (isReadable != 0) {
-          socket.signal();
-        } else if (Thread.currentThread() instanceof ProgramThread thread) {
-          thread.drain(handle); // The program takes the byte, when it has the answer.
-        }
-      }
-
-      @Override
-      public void attachTo(long newHandle) {
-        handle = newHandle;
-        attach(newHandle, socket);
-      }
-    };
-  }
-
-  @Override
-  void putBack(long handle, ByteBuffer events, int at, int bytes) {
-    EventSocket socket = sockets.get(handle);
-    boolean isAsync = handles().find(handle) instanceof Context;
-    int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
-    int end = Math.min(bytes, events.capacity() - at);
-    for (int done = 0; socket != null && done + size <= end; done += size) {
-      byte[] event = new byte[size];
-      events.get(at + done, event);
-      socket.send(event);
+  void closed(OpenFile file) {
+    if (Kernel.isHungUp(file.end()) != 0) {
+      service.end(file);
+      file.awaitEnd();
     }
   }
 
@@ -345,15 +337,24 @@ final class AttachedProgram extends Program {
   }
 
   @Override
-  LongConsumer pin(long address, long length) {
-    Runnable unpin = locked.pin(address, length);
+  LongConsumer pin(long address, long length, boolean isOnDemand) {
+    Runnable unpin = isOnDemand ? () -> {} : locked.pin(address, length);
+    memoryUsers.incrementAndGet();
     return handle -> {
       if (handle > 0) {
-        handles().onRemove(handle, unpin);
+        handles().onRemove(handle, () -> release(unpin));
       } else {
-        unpin.run();
+        release(unpin);
       }
     };
+  }
+
+  /** The way to the memory is kept until the program has ended, and its regions are gone. */
+  private void release(Runnable unpin) {
+    unpin.run();
+    if (memoryUsers.decrementAndGet() == 0) {
+      service.closeLater(memory);
+    }
   }
 
   @Override
@@ -400,38 +401,9 @@ final class AttachedProgram extends Program {
     return ProgramThread.current().takeDrained();
   }
 
-  /**
-   * Destroys all that the program has, as the kernel does for a process that has ended: first its
-   * files of the connection manager, whose peers are disconnected, then the latest first. Called
-   * when the engine answers it no more.
-   */
-  void destroy() {
-    awaitCalls();
-    ProgramThread.current().workFor(this);
-    HandleTable objects = handles();
-    for (long handle : objects.latestFirst()) {
-      if (objects.find(handle) instanceof RdmaCmFile file) {
-        objects.remove(handle);
-        file.close();
-      }
-    }
-    for (int round = 0; round < 2; round++) { // What is in use by others goes after them.
-      for (long handle : objects.latestFirst()) {
-        DeviceEntries.closeQuietly(handle);
-      }
-    }
-    sockets.values().forEach(EventSocket::close);
-    ProgramThread.current().workFor(null);
-  }
-
-  private synchronized void awaitCalls() {
-    try {
-      while (waitingCalls > 0) {
-        wait();
-      }
-    } catch (InterruptedException never) {
-      throw new IllegalStateException(never);
-    }
+  /** Returns when no thread works for the program, which the engine answers no more. */
+  void awaitCalls() {
+    calls.arriveAndAwaitAdvance();
   }
 
   /** Gives back memory and descriptors; nothing is left that uses them. */
@@ -450,8 +422,10 @@ final class AttachedProgram extends Program {
     if (errors != null) {
       errors.close();
     }
+    access.forgetProcess();
+    onDemand.forgetProcess();
+    release(() -> {});
     Kernel.close(connection);
-    Kernel.close(memory);
     Kernel.close(bell);
     if (life > 0) {
       Kernel.close(life);

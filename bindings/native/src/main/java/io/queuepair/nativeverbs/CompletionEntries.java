@@ -11,7 +11,6 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
 
 /** Calls of C to completion channels and completion queues. */
 final class CompletionEntries {
@@ -32,9 +31,10 @@ final class CompletionEntries {
         "ibv_create_comp_channel",
         () -> {
           CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
+          EventSocket socket = Program.current().openEvents();
+          channel.onCqEvent(cq -> EventTargets.notify(cq, socket));
           long handle = Handles.add(channel);
-          LongConsumer output = Program.current().openCompletionEvents(handle);
-          channel.onCqEvent(cq -> EventTargets.passAbout(cq, output));
+          OpenFile.current().attach(handle, socket);
           return handle;
         });
   }
@@ -44,9 +44,16 @@ final class CompletionEntries {
     return Refusals.guard(
         "ibv_destroy",
         () -> {
-          int bytes = Args.intSlot(Args.of(args), 0);
-          Handles.get(handle, AutoCloseable.class); // Refuses that of no object.
-          Program.current().putBack(handle, args, Args.BYTES, bytes);
+          int bytes = Math.min(Args.intSlot(Args.of(args), 0), args.capacity() - Args.BYTES);
+          AutoCloseable object = Handles.get(handle, AutoCloseable.class);
+          EventSocket socket = OpenFile.current().socketOf(handle);
+          boolean isAsync = object == socket;
+          int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
+          for (int done = 0; socket != null && done + size <= bytes; done += size) {
+            byte[] event = new byte[size];
+            args.get(Args.BYTES + done, event);
+            socket.send(event);
+          }
           return 0;
         });
   }
@@ -91,7 +98,7 @@ final class CompletionEntries {
   }
 
   private static long give(ByteBuffer args, CompletionQueue cq) {
-    EventTargets.put(cq, Args.slot(args, 0));
+    EventTargets.put(cq, args);
     Args.setSlot(args, 0, cq.cqe());
     long handle = Handles.add(cq);
     Program.current().share(cq, handle, args);

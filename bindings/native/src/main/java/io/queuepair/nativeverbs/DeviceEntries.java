@@ -71,39 +71,52 @@ final class DeviceEntries {
     return Refusals.guard(
         "ibv_open_device",
         () -> {
+          OpenFile file = Program.current().openFile();
           Context context = device(index).open();
-          long handle = Handles.add(context);
-          Program.AsyncEventOutput output = Program.current().openAsyncEvents(handle);
-          context.onAsyncEvent(event -> pass(output, event));
-          return handle;
+          context.onAsyncEvent(event -> pass(file, event));
+          return file.open(context);
         });
   }
 
-  private static void pass(Program.AsyncEventOutput output, AsyncEvent event) {
-    if (event instanceof AsyncEvent.QpEvent about) {
-      pass(output, event, about.qp());
-    } else if (event instanceof AsyncEvent.CqEvent about) {
-      pass(output, event, about.cq());
-    } else if (event instanceof AsyncEvent.SrqEvent about) {
-      pass(output, event, about.srq());
-    } else if (event instanceof AsyncEvent.WqEvent about) {
-      pass(output, event, about.wq());
-    } else {
-      int port = event instanceof AsyncEvent.PortEvent about ? about.portNum() : 0;
-      output.pass(event.eventType().code(), port);
-    }
+  /** Lets a context, opened or imported, have events of its own; the number of its device. */
+  static long allocAsyncEvents(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        "ibv_open_device",
+        () -> {
+          Context context = Handles.get(handle, Context.class);
+          EventSocket socket = Program.current().openEvents();
+          long events = Handles.add(socket);
+          OpenFile.current().attach(events, socket);
+          Args.setSlot(Args.of(args), 0, ServiceDevices.devices().indexOf(context.device()));
+          return events;
+        });
   }
 
-  private static void pass(
-      Program.AsyncEventOutput output, AsyncEvent event, UserContextHolder about) {
-    EventTargets.passAbout(about, target -> output.pass(event.eventType().code(), target));
+  private static void pass(OpenFile file, AsyncEvent event) {
+    int type = event.eventType().code();
+    if (event instanceof AsyncEvent.QpEvent about) {
+      EventTargets.pass(about.qp(), type);
+    } else if (event instanceof AsyncEvent.CqEvent about) {
+      EventTargets.pass(about.cq(), type);
+    } else if (event instanceof AsyncEvent.SrqEvent about) {
+      EventTargets.pass(about.srq(), type);
+    } else if (event instanceof AsyncEvent.WqEvent about) {
+      EventTargets.pass(about.wq(), type);
+    } else {
+      file.sendToAll(type, event instanceof AsyncEvent.PortEvent about ? about.portNum() : 0);
+    }
   }
 
   static long close(long handle, ByteBuffer args) {
     return Refusals.guard(
         args,
         () -> {
-          closeNow(handle);
+          OpenFile file = OpenFile.current();
+          if (file != null && file.handle() == handle) {
+            Program.current().closed(file);
+          } else if (file == null || !file.hasReaderOf(handle)) {
+            closeNow(handle);
+          }
           return 0;
         });
   }
@@ -117,10 +130,12 @@ final class DeviceEntries {
     Handles.remove(handle);
   }
 
-  /** Closes what a program leaves behind, if it can be closed now. */
+  /** Closes what programs leave behind, if it is there and can be closed now. */
   static void closeQuietly(long handle) {
     try {
-      closeNow(handle);
+      if (OpenFile.current() == Program.current().handles().fileOf(handle)) {
+        closeNow(handle);
+      }
     } catch (RuntimeException refused) {
       Refusals.explain(refused.getMessage());
     }

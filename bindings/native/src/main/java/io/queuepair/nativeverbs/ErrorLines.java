@@ -34,7 +34,7 @@ final class ErrorLines {
 
   /** Standard error of one program. */
   final class Output {
-    private final int descriptor;
+    private int descriptor;
     private final long file;
 
     /** Lines since the last that waits; they found no room to wait. */
@@ -82,7 +82,11 @@ final class ErrorLines {
     /** Gives the descriptor back, when all lines are written. */
     void close() {
       outputs.remove(this);
-      work.add(() -> Kernel.close(descriptor));
+      work.add(
+          () -> {
+            Kernel.close(descriptor);
+            descriptor = -1; // Lines that come later are lost.
+          });
     }
   }
 

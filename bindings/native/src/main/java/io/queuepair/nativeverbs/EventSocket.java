@@ -68,6 +68,11 @@ final class EventSocket implements AutoCloseable {
     unwatch();
   }
 
+  /** Whether no process can read it any more. */
+  synchronized boolean isHungUp() {
+    return isClosed || Kernel.isHungUp(descriptor) != 0;
+  }
+
   private void unwatch() {
     if (isWatched) {
       control.unwatch(descriptor);

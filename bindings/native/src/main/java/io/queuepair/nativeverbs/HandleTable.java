@@ -7,17 +7,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * The objects that a program knows, by number. A number is never used again, also not for another
- * program, so that one of an object that was destroyed, or of a parent process, is refused.
- * Thread-safe; looking up takes no lock.
+ * The objects of programs, by number, each of an open file. A number is never used again, so that
+ * one of an object that was destroyed is refused. Thread-safe; looking up takes no lock.
  */
 final class HandleTable {
-  private static final AtomicLong NEXT = new AtomicLong(1);
-
   private static final int FIRST_SIZE = 256;
   private static final int PLACE_BITS = 24;
   private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
@@ -29,21 +26,23 @@ final class HandleTable {
 
   private int freeCount;
   private int used;
+  private long next = 1;
 
   /**
    * An object.
    *
    * @param onRemove what to do when it is forgotten, or null
    */
-  private record Entry(long handle, Object object, Runnable onRemove) {}
+  private record Entry(long handle, OpenFile file, Object object, Runnable onRemove) {}
 
   /**
    * Names an object.
    *
+   * @param file that it belongs to
    * @return its handle, above 0
    * @throws VerbsException ENOMEM if there are too many
    */
-  synchronized long add(Object object) {
+  synchronized long add(OpenFile file, Object object) {
     int place = freeCount > 0 ? free[--freeCount] : used++;
     if (place > PLACE_MASK) {
       used--;
@@ -53,16 +52,19 @@ final class HandleTable {
     if (place == entries.length) {
       entries = Arrays.copyOf(entries, 2 * place);
     }
-    long handle = NEXT.getAndIncrement() << PLACE_BITS | place;
-    entries[place] = new Entry(handle, object, null);
+    long handle = next++ << PLACE_BITS | place;
+    entries[place] = new Entry(handle, file, object, null);
     return handle;
   }
 
   /** Replaces what is to be done when an object is forgotten; what was to be done is done now. */
   synchronized void onRemove(long handle, Runnable action) {
-    int place = (int) handle & PLACE_MASK;
-    Entry before = entries[place];
-    entries[place] = new Entry(handle, before.object, action);
+    Entry before = entry(handle);
+    if (before == null) {
+      action.run();
+      return;
+    }
+    entries[(int) handle & PLACE_MASK] = new Entry(handle, before.file, before.object, action);
     run(before.onRemove);
   }
 
@@ -74,11 +76,12 @@ final class HandleTable {
 
   /** Forgets an object; its handle is refused from now on. */
   synchronized void remove(long handle) {
-    if (find(handle) == null) {
+    Entry gone = entry(handle);
+    if (gone == null) {
       return;
     }
+    run(gone.onRemove);
     int place = (int) handle & PLACE_MASK;
-    run(entries[place].onRemove);
     entries[place] = null;
     if (freeCount == free.length) {
       free = Arrays.copyOf(free, 2 * freeCount);
@@ -87,16 +90,16 @@ final class HandleTable {
   }
 
   /**
-   * The handle whose lower 32 bits are a number; one of an object that was destroyed may name a
-   * later one.
+   * The handle of a file whose lower 32 bits are a number; one of an object that was destroyed may
+   * name a later one.
    *
    * @throws VerbsException EINVAL if there is none
    */
-  long ofNumber(int number) {
+  long ofNumber(OpenFile file, int number) {
     Entry[] table = entries;
     int place = number & PLACE_MASK;
     Entry entry = place < table.length ? table[place] : null;
-    if (entry == null || (int) entry.handle != number) {
+    if (entry == null || (int) entry.handle != number || entry.file != file) {
       throw new VerbsException(Errno.EINVAL, Refusals.UNKNOWN_VERB, "there is no object " + number);
     }
     return entry.handle;
@@ -105,10 +108,11 @@ final class HandleTable {
   /**
    * The object of a handle.
    *
-   * @throws VerbsException EINVAL if it was destroyed, is of another kind, or never was
+   * @throws VerbsException EINVAL if it was destroyed, is of another kind or file, or never was
    */
-  <T> T get(long handle, Class<T> type) {
-    Object object = find(handle);
+  <T> T get(OpenFile file, long handle, Class<T> type) {
+    Entry entry = entry(handle);
+    Object object = entry == null || entry.file != file ? null : entry.object;
     if (!type.isInstance(object)) {
       throw new VerbsException(
           Errno.EINVAL,
@@ -123,6 +127,7 @@ final class HandleTable {
     return switch (type.getSimpleName()) {
       case "AddressHandle" -> "struct ibv_ah";
       case "CompletionChannel" -> "struct ibv_comp_channel";
+      case "EventSocket" -> "async_fd of the struct ibv_context";
       case "CompletionQueue" -> "struct ibv_cq";
       case "ExtendedCompletionQueue" -> "struct ibv_cq_ex";
       case "Context" -> "struct ibv_context";
@@ -145,20 +150,38 @@ final class HandleTable {
     };
   }
 
-  /** The object of a handle, or null. */
-  Object find(long handle) {
+  private Entry entry(long handle) {
     Entry[] table = entries;
     int place = (int) handle & PLACE_MASK;
     Entry entry = handle > 0 && place < table.length ? table[place] : null;
-    return entry == null || entry.handle != handle ? null : entry.object;
+    return entry == null || entry.handle != handle ? null : entry;
   }
 
-  /** All handles, the latest first. */
-  List<Long> latestFirst() {
+  /** The object of a handle, or null. */
+  Object find(long handle) {
+    Entry entry = entry(handle);
+    return entry == null ? null : entry.object;
+  }
+
+  /** The file that the object of a handle belongs to, or null. */
+  OpenFile fileOf(long handle) {
+    Entry entry = entry(handle);
+    return entry == null ? null : entry.file;
+  }
+
+  /** All handles of a file, the latest first. */
+  List<Long> latestFirst(OpenFile file) {
     return Stream.of(entries)
-        .filter(Objects::nonNull)
+        .filter(entry -> entry != null && entry.file == file)
         .map(Entry::handle)
         .sorted(Comparator.reverseOrder())
         .toList();
+  }
+
+  /** All objects, each with its file. */
+  void forEach(BiConsumer<OpenFile, Object> action) {
+    Stream.of(entries)
+        .filter(Objects::nonNull)
+        .forEach(entry -> action.accept(entry.file, entry.object));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-/** The {@link HandleTable} of the program that calls. */
+/** The {@link HandleTable} of the program that calls, for the file that its call is about. */
 final class Handles {
   private Handles() {}
 
@@ -9,8 +9,12 @@ final class Handles {
     return Program.current().handles();
   }
 
+  private static OpenFile file() {
+    return ProgramThread.current().openFile();
+  }
+
   static long add(Object object) {
-    return table().add(object);
+    return table().add(file(), object);
   }
 
   static void remove(long handle) {
@@ -18,11 +22,11 @@ final class Handles {
   }
 
   static long ofNumber(int number) {
-    return table().ofNumber(number);
+    return table().ofNumber(file(), number);
   }
 
   static <T> T get(long handle, Class<T> type) {
-    return table().get(handle, type);
+    return table().get(file(), handle, type);
   }
 
   /** The object of a handle, or null for handle 0: C had a null pointer. */

@@ -50,6 +50,7 @@ final class HostService {
 
   private static final int MESSAGE_ROOM = 1 << 16;
   private static final int EACCES = 13;
+  private static final int EINVAL = 22;
   private static final int UDP_PORT = 4791;
   private static final String STANDARD_ERROR = "-";
 
@@ -59,6 +60,11 @@ final class HostService {
   private final ExecutorService workers =
       Executors.newCachedThreadPool(work -> new ProgramThread(work, "queuepair-verbs"));
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
+  private final HandleTable handles = new HandleTable();
+
+  /** Those that some process has, by the cookie of its end. */
+  private final Map<Long, OpenFile> openFiles = new ConcurrentHashMap<>();
+
   private final int status;
   private final ByteBuffer page;
   private final EngineLoop engine;
@@ -252,7 +258,7 @@ final class HostService {
       return; // A kernel without it: programs find none either.
     }
     int socket = (int) opened;
-    NetlinkRdma netlink = new NetlinkRdma(ServiceDevices.devices(), programs);
+    NetlinkRdma netlink = new NetlinkRdma(ServiceDevices.devices(), handles);
     new ProgramThread(() -> answerNetlink(socket, netlink), "queuepair-netlink").start();
     netlinkPort = Integer.toUnsignedString((int) (opened >>> Integer.SIZE));
   }
@@ -327,6 +333,10 @@ final class HostService {
     return control;
   }
 
+  HandleTable handles() {
+    return handles;
+  }
+
   /** Time of day at the origin of time stamps. */
   long epochNanos() {
     return engine.scheduler().epochNanos();
@@ -337,11 +347,40 @@ final class HostService {
     workers.execute(work);
   }
 
+  /** Closes a descriptor when nothing that the engine does now needs it any more. */
+  void closeLater(int descriptor) {
+    engine.execute(() -> Kernel.close(descriptor));
+  }
+
+  /** Watches an open file, until no process has it. */
+  void add(OpenFile file) {
+    openFiles.put(file.cookie(), file);
+    control.watch(file.end(), 0, () -> end(file));
+  }
+
+  /** Ends an open file, if that was not begun; {@link OpenFile#awaitEnd} tells when it is done. */
+  void end(OpenFile file) {
+    if (!openFiles.remove(file.cookie(), file)) {
+      return;
+    }
+    control.unwatch(file.end());
+    engine.execute(
+        () -> {
+          file.refuseCalls();
+          workers.execute(
+              () -> {
+                file.destroy();
+                programs.forEach(program -> program.forget(file));
+                control.wake();
+              });
+        });
+  }
+
   private void runUntilUnused() {
     long unusedSince = System.nanoTime();
     long packets = 0;
     while (!isStopped) {
-      boolean isUnused = isForProcess && isProcessGone && programs.isEmpty();
+      boolean isUnused = isForProcess && isProcessGone && programs.isEmpty() && openFiles.isEmpty();
       long before = System.nanoTime();
       unusedSince = isUnused ? unusedSince : before;
       control.runOnce(isUnused ? (int) linger.toMillis() : programs.isEmpty() ? -1 : LOOK_MILLIS);
@@ -402,13 +441,6 @@ final class HostService {
     }
   }
 
-  /** Receives a message; descriptors that came with it are of no use. */
-  private int receiveWords(int connection) {
-    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
-    closeReceived();
-    return received;
-  }
-
   private void refuse(int connection, int errno) {
     message.putInt(0, errno);
     Kernel.send(connection, message, 0, Integer.BYTES, 0, 0, 0);
@@ -463,13 +495,31 @@ final class HostService {
     Kernel.close(chunk);
   }
 
-  /** A later message of a program: it wants more mailboxes; or there is none, as it has ended. */
+  /** A later message of a program: a descriptor, or it wants mailboxes; none if it has ended. */
   private void serve(AttachedProgram program) {
-    int received = receiveWords(program.connection());
+    int received = Kernel.receive(program.connection(), message, MESSAGE_ROOM);
+    int descriptor = message.getInt(MESSAGE_ROOM);
     if (received <= 0) {
       end(program);
-      return;
+    } else if (descriptor < 0) {
+      passMailboxes(program);
+    } else {
+      adopt(program, openFiles.get(Kernel.cookieOf(descriptor)));
     }
+    closeReceived();
+  }
+
+  /** Lets a program use a file of which it has a descriptor; null if that is of something else. */
+  private void adopt(AttachedProgram program, OpenFile file) {
+    if (file != null) {
+      program.adopt(file);
+    }
+    message.putInt(0, file == null ? EINVAL : 0);
+    message.putLong(Protocol.ADOPTED_HANDLE, file == null ? 0 : file.handle());
+    Kernel.send(program.connection(), message, 0, Protocol.ADOPTED_BYTES, 0, 0, 0);
+  }
+
+  private void passMailboxes(AttachedProgram program) {
     int chunk = 0;
     try {
       chunk = program.addChunk();
@@ -493,7 +543,7 @@ final class HostService {
         () ->
             workers.execute(
                 () -> {
-                  program.destroy();
+                  program.awaitCalls();
                   engine.execute(
                       () -> {
                         program.free();
@@ -505,7 +555,8 @@ final class HostService {
 
   /** Does what the command {@code queuepair service} asks for, and answers with text. */
   private void obey(int connection) {
-    int received = receiveWords(connection);
+    int received = Kernel.receive(connection, message, MESSAGE_ROOM);
+    closeReceived();
     byte[] word = new byte[Math.max(0, received)];
     message.get(0, word);
     String request = new String(word, StandardCharsets.UTF_8);

@@ -93,6 +93,14 @@ final class Kernel {
   /** Two descriptors, one above the other. */
   static native long socketPair();
 
+  /** Number of a socket, which no other ever gets; 0 if it is none. */
+  static native long cookieOf(int socket);
+
+  /** Not 0 if no process has the other end of a socket any more. */
+  static native int isHungUp(int socket);
+
+  static native int duplicate(int descriptor);
+
   static native int eventFd();
 
   static native void ring(int eventFd);

@@ -43,10 +43,9 @@ final class Mailbox {
   }
 
   /** Carries out a call, by this thread, and answers. */
-  void answer(ServiceEntry entry, long handle) {
-    int call = chunk.getInt(at + Protocol.MAILBOX_CALL);
+  void answer(ServiceEntry entry, long handle, OpenFile about) {
     ProgramThread thread = ProgramThread.current();
-    thread.workFor(program);
+    thread.workFor(program, about);
     long result;
     try {
       result = entry.call(handle, args);
@@ -60,18 +59,21 @@ final class Mailbox {
       Kernel.close(file);
       result = isPassed || result < 0 ? result : -ENOMEM;
     }
+    answer(result);
+  }
+
+  /** Answers a call with a result. */
+  void answer(long result) {
     chunk.putLong(at + Protocol.MAILBOX_RESULT, result);
     isWaiting.setRelease(false);
+    int call = chunk.getInt(at + Protocol.MAILBOX_CALL);
     INT.setVolatile(chunk, at + Protocol.MAILBOX_ANSWERED, call);
     wake();
   }
 
   /** Refuses a call that was not answered; there will be no other. */
   void close() {
-    chunk.putLong(at + Protocol.MAILBOX_RESULT, -EIO);
-    INT.setVolatile(
-        chunk, at + Protocol.MAILBOX_ANSWERED, chunk.getInt(at + Protocol.MAILBOX_CALL));
-    wake();
+    answer(-EIO);
   }
 
   private void wake() {

@@ -42,27 +42,36 @@ final class MemoryEntries {
           Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
           ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
           if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
-            return give(args, domain.regHostMemory(everything(), 0, access));
+            return registered(args, domain, 0, Long.MAX_VALUE, 0, access); // All addresses.
           }
           if (length < 0) {
             throw CValues.refused(
                 Long.toUnsignedString(length) + " bytes are more than there can be");
           }
-          boolean isOnDemand = access.contains(AccessFlag.ON_DEMAND);
           if (address == 0) {
             return give(args, domain.regMr(null, access));
           }
-          HostMemory range = Program.current().range(address, length, isOnDemand);
-          return isOnDemand
-              ? give(args, domain.regHostMemory(range, iova, access))
-              : pinned(
-                  address, length, () -> give(args, domain.regHostMemory(range, iova, access)));
+          return registered(args, domain, address, length, iova, access);
         });
   }
 
+  private static long registered(
+      ByteBuffer args,
+      ProtectionDomain domain,
+      long address,
+      long length,
+      long iova,
+      Set<AccessFlag> access) {
+    HostMemory range =
+        Program.current().range(address, length, access.contains(AccessFlag.ON_DEMAND));
+    return pinned(
+        address, length, access, () -> give(args, domain.regHostMemory(range, iova, access)));
+  }
+
   /** Pins memory of what a call makes or changes: its handle, or 0 if the call is refused. */
-  private static long pinned(long address, long length, LongSupplier call) {
-    LongConsumer pin = Program.current().pin(address, length);
+  private static long pinned(long address, long length, Set<AccessFlag> access, LongSupplier call) {
+    LongConsumer pin =
+        Program.current().pin(address, length, access.contains(AccessFlag.ON_DEMAND));
     long handle = 0;
     try {
       handle = call.getAsLong();
@@ -70,11 +79,6 @@ final class MemoryEntries {
       pin.accept(handle);
     }
     return handle;
-  }
-
-  /** All addresses. */
-  private static HostMemory everything() {
-    return Program.current().range(0, Long.MAX_VALUE, true);
   }
 
   private static long give(ByteBuffer args, MemoryRegion region) {
@@ -102,10 +106,11 @@ final class MemoryEntries {
           ReregMr change = new ReregMr(flags, pd, null, access, iova);
           long length = Args.slot(args, 3);
           try {
-            if (moves && !access.contains(AccessFlag.ON_DEMAND)) {
+            if (moves) {
               pinned(
                   address,
                   length,
+                  access,
                   () -> {
                     Program.current().rereg(region, change, length);
                     return handle;

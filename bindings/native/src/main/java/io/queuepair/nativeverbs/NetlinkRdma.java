@@ -16,7 +16,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -108,20 +108,20 @@ final class NetlinkRdma {
     }
   }
 
-  /** An object, and the process that has it. */
+  /** An object, and the process that has opened its file. */
   private record Owned(Object object, int process) {}
 
   private final Map<Integer, Context> contexts = new HashMap<>();
-  private final Collection<AttachedProgram> programs;
+  private final HandleTable handles;
 
   /**
    * Answers for devices.
    *
-   * @param programs those that are attached, at any time
+   * @param handles the objects of programs
    */
-  NetlinkRdma(List<Device> devices, Collection<AttachedProgram> programs) {
+  NetlinkRdma(List<Device> devices, HandleTable handles) {
     devices.forEach(device -> contexts.put(device.index(), device.open()));
-    this.programs = programs;
+    this.handles = handles;
   }
 
   /** A request, and where its answers go. */
@@ -266,14 +266,14 @@ final class NetlinkRdma {
   }
 
   private Stream<Owned> all(Resource resource, Context context) {
-    return programs.stream()
-        .flatMap(
-            program ->
-                program.handles().latestFirst().stream()
-                    .map(program.handles()::find)
-                    .filter(resource.type::isInstance)
-                    .filter(object -> contextOf(object).device() == context.device())
-                    .map(object -> new Owned(object, program.process())));
+    List<Owned> found = new ArrayList<>();
+    handles.forEach(
+        (file, object) -> {
+          if (resource.type.isInstance(object) && contextOf(object).device() == context.device()) {
+            found.add(new Owned(object, file.opener().process()));
+          }
+        });
+    return found.stream();
   }
 
   private static Context contextOf(Object object) {

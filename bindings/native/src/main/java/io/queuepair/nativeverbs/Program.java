@@ -6,12 +6,16 @@ import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ReregMr;
 import java.nio.ByteBuffer;
-import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /** A program that calls verbs. */
 abstract class Program {
-  private final HandleTable handles = new HandleTable();
+  private final HandleTable handles;
+
+  /** Calls verbs about objects of a table, as far as they are of files that it has. */
+  Program(HandleTable handles) {
+    this.handles = handles;
+  }
 
   /** The program for which this thread works. */
   static Program current() {
@@ -22,36 +26,22 @@ abstract class Program {
     return handles;
   }
 
-  /** Takes asynchronous events: their type, and the structure of C or the port they are about. */
-  interface AsyncEventOutput {
-    void pass(int type, long element);
-  }
+  /** Opens a file, which the present call is about from now on; the program gets a descriptor. */
+  abstract OpenFile openFile();
+
+  /** Makes a socket for events, whose other end the program gets. */
+  abstract EventSocket openEvents();
+
+  /** Makes a socket for events of a file whose descriptor is that of the file. */
+  abstract EventSocket eventsOf(OpenFile file);
+
+  /** Whether the program has a descriptor of a file, as far as is known. */
+  abstract boolean has(OpenFile file);
 
   /**
-   * Where asynchronous events go.
-   *
-   * @param handle of the context
+   * Awaits the end of a file of which the program has closed a descriptor, if that was the last.
    */
-  abstract AsyncEventOutput openAsyncEvents(long handle);
-
-  /**
-   * Where notifications go: the structures of completion queues.
-   *
-   * @param handle of the channel
-   */
-  abstract LongConsumer openCompletionEvents(long handle);
-
-  /** Makes the descriptor of the connection manager readable (1), or not (0). */
-  abstract RdmaCmDescriptor openRdmaCm();
-
-  /** A descriptor of the connection manager. */
-  interface RdmaCmDescriptor extends IntConsumer {
-    /** Belongs to a file from now on. */
-    void attachTo(long handle);
-  }
-
-  /** Passes events again that were read; of an open channel or context. */
-  abstract void putBack(long handle, ByteBuffer events, int at, int bytes);
+  abstract void closed(OpenFile file);
 
   /** Lets the program poll a completion queue by itself. */
   abstract void share(CompletionQueue cq, long handle, ByteBuffer args);
@@ -67,10 +57,11 @@ abstract class Program {
   /**
    * Pins the memory of a region, until its handle is removed; its memory before is pinned no more.
    *
+   * @param isOnDemand whether that is the way to the memory only, which outlives the program
    * @return what pins it, when the region has its handle
    * @throws VerbsException ENOMEM if the program may not pin so much
    */
-  abstract LongConsumer pin(long address, long length);
+  abstract LongConsumer pin(long address, long length, boolean isOnDemand);
 
   /**
    * Changes a region.

@@ -14,8 +14,8 @@ final class ProgramAccess implements ProcessAccess {
   static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final int descriptor;
-  private final int process;
-  private final int isForced;
+  private int process;
+  private int isForced;
 
   /** Number of the copy that is under way, or 0; where several threads copy, of one of them. */
   private volatile long copy;
@@ -44,6 +44,12 @@ final class ProgramAccess implements ProcessAccess {
     this.descriptor = descriptor;
     this.process = Kernel.isReachable(process) == 0 ? 0 : process;
     this.isForced = isForced || this.process == 0 ? 1 : 0;
+  }
+
+  /** Uses the number of the process no more, which has ended: another may get it. */
+  void forgetProcess() {
+    process = 0;
+    isForced = 1;
   }
 
   /** Reports from now on what a shadow forbids. */

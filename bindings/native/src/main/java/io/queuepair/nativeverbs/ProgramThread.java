@@ -7,6 +7,9 @@ final class ProgramThread extends Thread {
   /** Null before the first call. */
   private Program program;
 
+  /** What the present call is about, or null. */
+  private OpenFile openFile;
+
   /** A descriptor that goes to the program with the answer of the present call, or 0. */
   private int file;
 
@@ -26,9 +29,14 @@ final class ProgramThread extends Thread {
     return program;
   }
 
-  /** Works for a program from now on. */
-  void workFor(Program newProgram) {
+  OpenFile openFile() {
+    return openFile;
+  }
+
+  /** Works for a program from now on, on an open file, or none. */
+  void workFor(Program newProgram, OpenFile newFile) {
     program = newProgram;
+    openFile = newFile;
   }
 
   void pass(int descriptor) {

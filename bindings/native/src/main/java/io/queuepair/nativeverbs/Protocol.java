@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 /** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
 final class Protocol {
   static final int PROTOCOL_MAGIC = 0x51505356;
-  static final int PROTOCOL_VERSION = 2;
+  static final int PROTOCOL_VERSION = 3;
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
@@ -13,6 +13,8 @@ final class Protocol {
   static final int HELLO_BYTES = 56;
   static final int BUILD_BYTES = 24;
   static final int PROOF_BYTES = 8;
+  static final int ADOPTED_HANDLE = 8;
+  static final int ADOPTED_BYTES = 16;
   static final int STATUS_ALIVE = 0;
   static final int STATUS_SLEEPS = 64;
   static final int STATUS_ATTRIBUTES = 4096;

@@ -72,7 +72,7 @@ final class QueuePairEntries {
               xrcd == null
                   ? domain.createSrq(attr)
                   : xrcd.createSrq(domain, CompletionEntries.queueOrNull(Args.slot(args, 2)), attr);
-          EventTargets.put(srq, Args.slot(args, 0));
+          EventTargets.put(srq, args);
           Args.setSlot(args, 0, xrcd == null ? -1 : srq.srqNum());
           writeSrqAttr(args, srq.query());
           return Handles.add(srq);
@@ -116,7 +116,7 @@ final class QueuePairEntries {
           Args.of(args);
           QpType type = CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + QP_TYPE));
           QueuePair qp = type == QpType.XRC_RECV ? createTarget(args) : create(args, type);
-          EventTargets.put(qp, Args.slot(args, 0));
+          EventTargets.put(qp, args);
           Args.setSlot(args, 0, qp.qpNum());
           if (type != QpType.XRC_RECV) {
             QpAttrStruct.writeCap(args, Args.BYTES, qp.initAttr().cap());
@@ -217,7 +217,7 @@ final class QueuePairEntries {
                   args.getInt(Args.BYTES + OPEN_QP_NUM),
                   CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + OPEN_QP_TYPE)));
           QueuePair qp = Handles.get(context, Context.class).openQp(attr);
-          EventTargets.put(qp, Args.slot(args, 0));
+          EventTargets.put(qp, args);
           Args.setSlot(args, 0, qp.qpNum());
           return Handles.add(qp);
         });

@@ -10,8 +10,10 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Calls of C to the connection manager: open of its device file, commands, and close. */
+/** Calls of C to the connection manager: open of its device file, and commands. */
 final class RdmaCmEntries {
+  private static final int EACCES = 13;
+
   private static RdmaCm rdmaCm;
 
   private RdmaCmEntries() {}
@@ -21,18 +23,34 @@ final class RdmaCmEntries {
         "rdma_cm",
         () -> {
           CProgramHost host = (CProgramHost) rdmaCm();
-          Program program = Program.current();
-          Program.RdmaCmDescriptor descriptor = program.openRdmaCm();
-          long handle = Handles.add(new RdmaCmFile(host, program, descriptor));
-          descriptor.attachTo(handle);
-          return handle;
+          OpenFile file = Program.current().openFile();
+          EventSocket socket = Program.current().eventsOf(file);
+          RdmaCmFile opened =
+              new RdmaCmFile(host, () -> Program.current().has(file), on -> show(file, socket, on));
+          file.attach(file.open(opened), socket);
+          return file.handle();
         });
+  }
+
+  /**
+   * Makes the descriptor of a file readable, or not: the program takes the byte with the answer.
+   */
+  private static void show(OpenFile file, EventSocket socket, int isReadable) {
+    if (isReadable != 0) {
+      socket.send(new byte[1]);
+    } else if (Thread.currentThread() instanceof ProgramThread thread) {
+      thread.drain(file.handle());
+    }
   }
 
   static long command(long file, ByteBuffer args) {
     return Refusals.guard(
         "rdma_cm",
         () -> {
+          if (isRefused(OpenFile.current())) {
+            Refusals.explain("rdma_cm: EACCES: another process has opened the event channel");
+            return -EACCES;
+          }
           RdmaCmCommand command = RdmaCmCommand.of(Args.of(args));
           try {
             return command.runOn(Handles.get(file, RdmaCmFile.class));
@@ -42,15 +60,9 @@ final class RdmaCmEntries {
         });
   }
 
-  static long close(long file, ByteBuffer args) {
-    return Refusals.guard(
-        "rdma_cm",
-        () -> {
-          RdmaCmFile closed = Handles.get(file, RdmaCmFile.class);
-          Handles.remove(file);
-          closed.close();
-          return 0;
-        });
+  /** Linux refuses all but the process that has opened it ({@code ib_safe_file_access}). */
+  private static boolean isRefused(OpenFile file) {
+    return file != null && file.opener() != Program.current() && ServiceDevices.isSoftRoce();
   }
 
   /** Connection manager of the host, which is this process. */

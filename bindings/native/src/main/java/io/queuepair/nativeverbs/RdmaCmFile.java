@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
@@ -23,7 +24,7 @@ import java.util.function.Predicate;
  * and the events that were not read yet. A thread of its own takes the events, since the program
  * waits in poll or read. Ids move between files, so that one lock guards all of them.
  */
-final class RdmaCmFile {
+final class RdmaCmFile implements AutoCloseable {
   /** No event is taken without limit: a program that reads none must not fill the memory. */
   private static final int MAX_EVENTS = 1 << 16;
 
@@ -32,7 +33,7 @@ final class RdmaCmFile {
   private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
 
   private final CProgramHost host;
-  private final Program program;
+  private final BooleanSupplier isOfCaller;
   private final RdmaEventChannel channel;
   private final IntConsumer readable;
   private final Deque<Queued> events = new ArrayDeque<>();
@@ -49,12 +50,12 @@ final class RdmaCmFile {
   /**
    * Opens one.
    *
-   * @param program that has it: ids move between its files only
+   * @param isOfCaller whether the program that calls has it: ids move between its files only
    * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
-  RdmaCmFile(CProgramHost host, Program program, IntConsumer readable) {
+  RdmaCmFile(CProgramHost host, BooleanSupplier isOfCaller, IntConsumer readable) {
     this.host = host;
-    this.program = program;
+    this.isOfCaller = isOfCaller;
     this.readable = readable;
     channel = host.createReadAheadChannel();
     Thread thread = new Thread(this::takeEvents, "queuepair-rdma-cm");
@@ -273,7 +274,7 @@ final class RdmaCmFile {
   RdmaCmObject anywhere(int number) {
     synchronized (LOCK) {
       RdmaCmObject object = OBJECTS.get(number);
-      if (object == null || object.group != null || object.file.program != program) {
+      if (object == null || object.group != null || !object.file.isOfCaller.getAsBoolean()) {
         throw new VerbsException(Errno.ENOENT, "rdma_migrate_id", "there is no id " + number);
       }
       return object;
@@ -281,7 +282,8 @@ final class RdmaCmFile {
   }
 
   /** Destroys the ids of the file, and ends its thread. */
-  void close() {
+  @Override
+  public void close() {
     synchronized (LOCK) {
       isClosed = true;
     }

@@ -41,6 +41,7 @@ final class ServiceDevices {
 
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
+  private static volatile boolean isSoftRoce;
 
   private ServiceDevices() {}
 
@@ -69,6 +70,7 @@ final class ServiceDevices {
         addDevice(opened, profile(environment), device.split(",", -1));
       }
       emulator = opened;
+      isSoftRoce = isSoftRoce(environment);
     } catch (FabricException | IllegalArgumentException | IOException impossible) {
       throw new NativeException("no device: " + impossible.getMessage(), impossible);
     } finally {
@@ -118,13 +120,21 @@ final class ServiceDevices {
   }
 
   static DeviceProfile profile(Map<String, String> environment) {
-    String name = environment.getOrDefault(Variables.PROFILE, "standard");
     DeviceProfile profile =
-        name.equals("soft-roce") ? DeviceProfile.softRoce() : DeviceProfile.standard();
+        isSoftRoce(environment) ? DeviceProfile.softRoce() : DeviceProfile.standard();
     // Over UDP an answer may take longer than what most programs wait for.
     DeviceProfile single =
         profile.withPorts(1).withRawLoopback().withLimit(DeviceLimit.MAX_MR_SIZE, Long.MAX_VALUE);
     return single.withPacing(single.sendWindow().withLongAckTimeout());
+  }
+
+  private static boolean isSoftRoce(Map<String, String> environment) {
+    return "soft-roce".equals(environment.get(Variables.PROFILE));
+  }
+
+  /** Whether the device answers as that of Linux does. */
+  static boolean isSoftRoce() {
+    return isSoftRoce;
   }
 
   /** The devices, in order; none if they could not be had. */

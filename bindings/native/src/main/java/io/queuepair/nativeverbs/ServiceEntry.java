@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-import io.queuepair.verbs.Context;
 import java.nio.ByteBuffer;
 
 /** The entries of {@code entries.h}, in its order, as attached programs call them. */
@@ -9,6 +8,7 @@ enum ServiceEntry {
   DEVICE_INFO(DeviceEntries::deviceInfo),
   ADDRESSES(DeviceEntries::addresses),
   OPEN_DEVICE(DeviceEntries::openDevice, true),
+  ALLOC_ASYNC_EVENTS(DeviceEntries::allocAsyncEvents),
   QUERY_DEVICE_EX(DeviceEntries::queryDeviceEx),
   QUERY_PORT(DeviceEntries::queryPort),
   QUERY_GID(DeviceEntries::queryGid),
@@ -65,7 +65,6 @@ enum ServiceEntry {
   POST_WQ_RECV(PostingEntries::postWqRecv),
   OPEN_RDMA_CM(RdmaCmEntries::open, true),
   RDMA_CM_COMMAND(RdmaCmEntries::command, true),
-  CLOSE_RDMA_CM(RdmaCmEntries::close, true),
 
   /** Stands for each number that is none of an entry. */
   UNKNOWN(ServiceEntry::refused);
@@ -106,8 +105,10 @@ enum ServiceEntry {
   /**
    * Whether a call may wait for others, who need the thread of the network: for the operating
    * system, a connection, or what was posted to be sent. Programs wait for their events themselves.
+   *
+   * @param file that the call is about, or null
    */
-  boolean mayWait(long handle, HandleTable objects) {
-    return mayWait || (this == CLOSE && objects.find(handle) instanceof Context);
+  boolean mayWait(long handle, OpenFile file) {
+    return mayWait || (this == CLOSE && file != null && file.handle() == handle);
   }
 }

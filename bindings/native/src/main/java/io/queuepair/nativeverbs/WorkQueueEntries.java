@@ -26,17 +26,16 @@ final class WorkQueueEntries {
     return Refusals.guard(
         "ibv_create_wq",
         () -> {
-          long pointer = Args.slot(Args.of(args), 0);
           WqInitAttr attr =
               new WqInitAttr(
-                  CValues.one("wq_type", WqType.class, Args.intSlot(args, 3)),
+                  CValues.one("wq_type", WqType.class, Args.intSlot(Args.of(args), 3)),
                   Args.intSlot(args, MAX_WR),
                   Args.intSlot(args, MAX_SGE),
                   Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class),
                   CompletionEntries.queueOrNull(Args.slot(args, 2)),
                   CValues.flags(WqFlag.class, Args.slot(args, 6)));
           WorkQueue wq = Handles.get(context, Context.class).createWq(attr);
-          EventTargets.put(wq, pointer);
+          EventTargets.put(wq, args);
           Args.setSlot(args, 0, wq.wqNum());
           Args.setSlot(args, MAX_WR, wq.initAttr().maxWr());
           Args.setSlot(args, MAX_SGE, wq.initAttr().maxSge());

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "memory.h"
 #include "message.h"
 #include "sanitizers.h"
 
@@ -28,13 +29,19 @@ enum { FIRST_HIDDEN = 900, HELLO_SECONDS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals_before; // Of the thread that holds the lock.
-static unsigned number = 1;
 static bool is_open, has_explained;
 static int connection = -1, bell = -1;
 static struct stat connection_file;
 static struct status *status;
 static struct chunk *first_chunk;
 static pid_t process;
+
+// Descriptors of open files of the service; -1 if there is none any more. Without a lock, which a fork
+// could leave locked.
+static struct kept {
+  int fd;
+  struct kept *next;
+} *kept;
 
 // Signals wait: their handlers may call verbs, and leave by siglongjmp.
 void attachment_lock(void) {
@@ -51,18 +58,16 @@ void attachment_unlock(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-unsigned attachment_number(void) { return number; }
-
 pid_t attachment_process(void) { return process; }
 
 uint32_t *attachment_life(void) { return status ? &status->alive : NULL; }
 
 bool attachment_is_alive(void) {
-  return is_open && !(__atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED);
+  return status && !(__atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED);
 }
 
 const struct attributes *attachment_attributes(int device) {
-  return is_open && device < ATTRIBUTES_DEVICES ? &status->attributes[device] : NULL;
+  return status && device < ATTRIBUTES_DEVICES ? &status->attributes[device] : NULL;
 }
 
 void attachment_explain(const char *format, ...) {
@@ -93,11 +98,10 @@ static void in_child(void) { // The other threads are not there, which may have 
   }
   connection = bell = -1;
   is_open = false;
-  number++;
-  status = NULL;
   first_chunk = NULL;
   sanitizers_attach(NULL);
   mailboxes_forget();
+  memory_forget();
 }
 
 static int hide(int fd) {
@@ -112,9 +116,14 @@ void *attachment_map(int fd, size_t bytes, bool is_written) {
   void *memory = mmap(NULL, bytes, rights, MAP_SHARED, fd, 0);
   syscall(SYS_close, fd);
   if (memory == MAP_FAILED) return NULL;
-  madvise(memory, bytes, MADV_DONTFORK);
   madvise(memory, bytes, MADV_DONTDUMP);
   return memory;
+}
+
+static struct chunk *map_chunk(int fd) {
+  struct chunk *chunk = attachment_map(fd, sizeof *chunk, true);
+  if (chunk) madvise(chunk, sizeof *chunk, MADV_DONTFORK);
+  return chunk;
 }
 
 // A message with descriptors: the bytes received, or -1.
@@ -137,24 +146,28 @@ static ssize_t receive(void *bytes, size_t count, int *files, int expected) {
   return received;
 }
 
-// With the memory of this process, and its standard error if there is something to be explained.
-static int send_hello(const struct hello *hello, int memory) {
-  const int files[] = {memory, STDERR_FILENO};
-  bool is_explained = (getenv("QUEUEPAIR_EXPLAIN") || getenv("QUEUEPAIR_TRACE")) &&
-      fcntl(STDERR_FILENO, F_GETFD) >= 0;
-  size_t bytes = (is_explained ? 2 : 1) * sizeof *files;
+static int send_with(const void *bytes_of, size_t count, const int *files, size_t file_count) {
+  size_t bytes = file_count * sizeof *files;
   union {
     struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof files)];
+    char room[CMSG_SPACE(WELCOME_FILES * sizeof *files)];
   } control = {0};
-  struct iovec from = {(void *)hello, sizeof *hello};
+  struct iovec from = {(void *)(uintptr_t)bytes_of, count};
   struct msghdr message = {.msg_iov = &from, .msg_iovlen = 1, .msg_control = control.room,
       .msg_controllen = CMSG_SPACE(bytes)};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   *header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
       .cmsg_len = CMSG_LEN(bytes)};
   memcpy(CMSG_DATA(header), files, bytes);
-  return sendmsg(connection, &message, MSG_NOSIGNAL) == sizeof *hello ? 0 : errno;
+  return sendmsg(connection, &message, MSG_NOSIGNAL) == (ssize_t)count ? 0 : errno;
+}
+
+// With the memory of this process, and its standard error if there is something to be explained.
+static int send_hello(const struct hello *hello, int memory) {
+  const int files[] = {memory, STDERR_FILENO};
+  bool is_explained = (getenv("QUEUEPAIR_EXPLAIN") || getenv("QUEUEPAIR_TRACE")) &&
+      fcntl(STDERR_FILENO, F_GETFD) >= 0;
+  return send_with(hello, sizeof *hello, files, is_explained ? 2 : 1);
 }
 
 // The memory of this process, by which the service reads and writes it. A process that was another
@@ -237,11 +250,24 @@ static int introduce(const char *name) {
   }
   status = attachment_map(files[0], STATUS_BYTES, false);
   bell = hide(files[1]);
-  first_chunk = attachment_map(files[2], sizeof *first_chunk, true);
+  first_chunk = map_chunk(files[2]);
   sanitizers_attach(first_chunk);
   if (status && first_chunk) return 0;
   attachment_explain("memory of the service %s: %s", name, strerror(errno));
   return ENOMEM;
+}
+
+int64_t attachment_adopt(int fd) {
+  struct adopted adopted = {0};
+  if (!is_ours() || send_with(&adopted, sizeof adopted, &fd, 1) ||
+      receive(&adopted, sizeof adopted, NULL, 0) != sizeof adopted)
+    return -EIO;
+  return adopted.error ? -adopted.error : adopted.handle;
+}
+
+static void adopt_kept(void) {
+  for (struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE); each; each = each->next)
+    if (each->fd >= 0) attachment_adopt(each->fd);
 }
 
 int attachment_open(void) {
@@ -259,6 +285,7 @@ int attachment_open(void) {
   if (!error) error = introduce(name);
   process = getpid();
   is_open = !error;
+  if (is_open) adopt_kept(); // Of the parent.
   if (is_open) return 0;
   if (connection >= 0) syscall(SYS_close, connection);
   connection = -1;
@@ -289,7 +316,26 @@ struct chunk *attachment_next_chunk(void) {
   if (!is_ours() || send(connection, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer ||
       receive(&answer, sizeof answer, &fd, 1) != sizeof answer || answer || fd < 0)
     return NULL;
-  return attachment_map(fd, sizeof *chunk, true);
+  return map_chunk(fd);
+}
+
+void attachment_keep(int fd) {
+  struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
+  for (int none = -1; each; each = each->next, none = -1)
+    if (__atomic_compare_exchange_n(&each->fd, &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return;
+  struct kept *more = malloc(sizeof *more);
+  if (!more) return; // Children will be refused.
+  *more = (struct kept){fd, kept};
+  while (!__atomic_compare_exchange_n(
+      &kept, &more->next, more, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    continue;
+}
+
+void attachment_drop(int fd) {
+  struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
+  while (each && each->fd != fd) each = each->next;
+  if (each) __atomic_store_n(&each->fd, -1, __ATOMIC_RELAXED);
 }
 
 int attachment_receive_file(void) {

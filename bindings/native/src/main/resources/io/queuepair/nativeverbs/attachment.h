@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The connection of this process to the service that QUEUEPAIR_SERVICE names: made by the first call
-// that needs a device, and again by a forked child, which has none of what its parent has.
+// that needs a device, and again by a forked child, with the descriptors that it has from its parent.
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "protocol.h"
 
 // Attaches, unless it is attached; an errno, and once a line that says why not. To be called under
-// the lock, as are the next two.
+// the lock, as are the next three.
 int attachment_open(void);
 
 // Another chunk of mailboxes, the first at first; null if there are no more.
@@ -18,12 +18,19 @@ struct chunk *attachment_next_chunk(void);
 // The descriptor that the service has sent before it answered a call; below 0, a negated errno.
 int attachment_receive_file(void);
 
+// The handle of what a descriptor is of, which another process may have opened; a negated errno.
+int64_t attachment_adopt(int fd);
+
+// Remembers descriptors for forked children, and that they are closed. To be called without the lock.
+void attachment_keep(int fd);
+void attachment_drop(int fd);
+
 // Serializes what is sent and received beside mailboxes.
 void attachment_lock(void);
 void attachment_unlock(void);
 
-// Maps memory that the service shares, and closes its descriptor; null with errno. Children do not
-// have it, and core files neither.
+// Maps memory that the service shares, and closes its descriptor; null with errno. Core files do not
+// have it.
 void *attachment_map(int fd, size_t bytes, bool is_written);
 
 // Wakes the service if it sleeps. What it is to see must be stored before.
@@ -35,9 +42,6 @@ const struct attributes *attachment_attributes(int device);
 // Whether the service lives; null before there was an attachment: then there is no word to wait on.
 bool attachment_is_alive(void);
 uint32_t *attachment_life(void);
-
-// Rises with each attachment: what belongs to an earlier one is not of this process.
-unsigned attachment_number(void);
 
 // The number of this process, which it had when it was attached.
 pid_t attachment_process(void);

@@ -32,8 +32,7 @@ static size_t bytes_of_ring(uint32_t entries) {
 }
 
 static void unmap_ring(struct cq *cq) {
-  if (cq->ring && cq->attachment == attachment_number())
-    munmap(cq->ring, bytes_of_ring(cq->ring_entries));
+  if (cq->ring) munmap(cq->ring, bytes_of_ring(cq->ring_entries));
   cq->ring = NULL;
 }
 
@@ -45,7 +44,6 @@ static bool map_ring(struct cq *cq, int fd) {
   unmap_ring(cq);
   cq->ring = ring;
   cq->ring_entries = entries;
-  cq->attachment = attachment_number();
   return true;
 }
 
@@ -103,11 +101,8 @@ static int rest(struct cq *cq) {
   return 0;
 }
 
-// Whether a ring is of this process: a forked child has it no more.
-static bool has_ring(const struct cq *cq) { return cq->attachment == attachment_number(); }
-
 static int poll_ring(struct cq *cq, int count, struct ibv_wc *completions) {
-  if (!has_ring(cq)) return -EINVAL;
+  if (!cq->ring) return -EINVAL;
   int done = 0;
   const struct ring_entry *entry;
   lock_ring(cq);
@@ -128,6 +123,7 @@ static struct cq *create(enum entry entry, struct ibv_context *context,
   struct args *with = args();
   with->slots[0] = (intptr_t)cq;
   with->slots[1] = HANDLE_OR_0(channel, attr->channel);
+  with->slots[EVENTS_SLOT] = context_of(context)->events;
   memcpy(with->bytes, attr, sizeof *attr);
   int fd = -1;
   cq->handle = call_for_file(entry, context_of(context)->handle, &fd);
@@ -223,7 +219,7 @@ static int show_oldest(struct cq *cq) {
 
 // The ring stays locked until end_poll, unless it is empty.
 static int start_ring(struct cq *cq) {
-  if (!has_ring(cq)) return EINVAL;
+  if (!cq->ring) return EINVAL;
   lock_ring(cq);
   int error = show_oldest(cq);
   if (!error) return 0;

@@ -90,7 +90,7 @@ EXPORT int ibv_get_device_index(struct ibv_device *device) {
   return ((struct device *)device)->index;
 }
 
-// No memory is kept from children: they have no device.
+// No memory is kept from children, whose pages are their own.
 EXPORT int ibv_fork_init(void) { return 0; }
 
 EXPORT int ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
@@ -108,110 +108,58 @@ EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *into, si
   return (int)length;
 }
 
-// A file of its own for each context, by which it is found when a duplicate is imported.
-static int open_command_file(void) { return memfd_create("uverbs", MFD_CLOEXEC); }
-
-static struct context *opened; // Those that are open, and were not imported; by `lock`.
-
-static void begin(struct context *context, struct ibv_device *device, int cmd_fd) {
-  struct ibv_context *base = &context->base.context;
-  base->device = device;
-  base->cmd_fd = cmd_fd;
-  base->num_comp_vectors = 1;
-  context->attachment = attachment_number();
-  pthread_mutex_init(&base->mutex, NULL);
-  context_set_operations(context);
-}
-
-static struct context *new_context(void) {
+// Lets a context of the service, which a descriptor names, be used; null with errno.
+static struct ibv_context *new_context(int64_t handle, int cmd_fd) {
   struct context *context = object_new(sizeof *context);
-  if (context) context->base.context.async_fd = -1;
-  return context;
-}
-
-EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
-  struct context *context = new_context();
   if (!context) return NULL;
-  args()->slots[0] = (intptr_t)context;
-  int *fd = &context->base.context.async_fd;
-  context->handle = call_for_file(OPEN_DEVICE, ((struct device *)device)->index, fd);
-  if (context->handle < 0) {
-    int64_t result = context->handle;
+  struct ibv_context *base = &context->base.context;
+  context->handle = handle;
+  context->events = call_for_file(ALLOC_ASYNC_EVENTS, handle, &base->async_fd);
+  if (context->events < 0) {
+    int64_t result = context->events;
     object_free(context);
     return refused(result);
   }
-  begin(context, device, open_command_file());
-  context->origin = context;
-  context->users = 1;
-  pthread_mutex_lock(&lock);
-  context->next = opened;
-  opened = context;
-  pthread_mutex_unlock(&lock);
-  return &context->base.context;
+  for (int i = 0; i < device_count; i++)
+    if (devices[i].index == args()->slots[0]) base->device = &devices[i].base;
+  base->cmd_fd = cmd_fd;
+  base->num_comp_vectors = 1;
+  pthread_mutex_init(&base->mutex, NULL);
+  context_set_operations(context);
+  attachment_keep(cmd_fd);
+  return base;
 }
 
-// The opened context that has a file, or null; to be called with `lock`.
-static struct context *of_file(int fd) {
-  struct stat wanted, own;
-  if (fstat(fd, &wanted)) return NULL;
-  for (struct context *each = opened; each; each = each->next)
-    if (!fstat(each->base.context.cmd_fd, &own) && own.st_ino == wanted.st_ino &&
-        own.st_dev == wanted.st_dev)
-      return each;
-  errno = EINVAL; // Of another process, or no context at all.
-  return NULL;
+EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
+  int fd = -1;
+  int64_t handle = call_for_file(OPEN_DEVICE, ((struct device *)device)->index, &fd);
+  if (handle < 0) return refused(handle);
+  struct ibv_context *context = new_context(handle, fd);
+  if (!context) close(fd);
+  return context;
 }
 
 // Takes over the file, as the verb does.
 EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
-  struct context *context = new_context();
-  if (!context) return NULL;
-  pthread_mutex_lock(&lock);
-  struct context *origin = of_file(cmd_fd);
-  if (origin) {
-    origin->users++;
-    context->origin = origin;
-    context->handle = origin->handle;
-    begin(context, origin->base.context.device, cmd_fd);
-  }
-  pthread_mutex_unlock(&lock);
-  if (origin) return &context->base.context;
-  if (context->base.context.async_fd >= 0) close(context->base.context.async_fd);
-  object_free(context);
-  return NULL;
+  int64_t handle = find_devices();
+  if (handle < 0) return refused(handle);
+  attachment_lock();
+  handle = attachment_adopt(cmd_fd);
+  attachment_unlock();
+  return handle < 0 ? refused(handle) : new_context(handle, cmd_fd);
 }
 
-static void forget(struct context *context) {
-  for (struct context **at = &opened; *at; at = &(*at)->next) {
-    if (*at != context) continue;
-    *at = context->next;
-    return;
-  }
-}
-
-static void end(struct context *context) {
-  if (context->base.context.async_fd >= 0) close(context->base.context.async_fd);
-  object_free(context);
-}
-
-// That of the service is closed with the last that shares it.
+// What the service has ends with the last descriptor, which another process may have.
 EXPORT int ibv_close_device(struct ibv_context *base) {
-  struct context *context = context_of(base), *origin = context->origin;
+  struct context *context = context_of(base);
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
-  pthread_mutex_lock(&lock);
-  bool is_last = origin->users == 1;
-  int error = is_last ? errno_of(object_close("ibv_close_device", context->handle)) : 0;
-  if (!error) {
-    origin->users--;
-    if (context == origin) forget(context);
-  }
-  pthread_mutex_unlock(&lock);
-  if (error) return error;
+  close(base->async_fd);
+  object_close("ibv_close_device", context->events);
+  attachment_drop(base->cmd_fd);
+  close(base->cmd_fd);
+  object_close("ibv_close_device", context->handle);
   context->handle = NO_HANDLE;
-  if (base->cmd_fd >= 0) close(base->cmd_fd);
-  // Events are passed to the opened one as long as that of the service is open.
-  if (is_last) end(origin);
-  if (context != origin) end(context);
+  object_free(context);
   return 0;
 }
 
@@ -232,9 +180,7 @@ static bool read_shown(struct ibv_context *base, size_t at, void *into, size_t s
   const struct context *context = context_of(base);
   const struct attributes *shown =
       attachment_attributes(((struct device *)base->device)->index);
-  if (!shown || context->handle == NO_HANDLE || context->attachment != attachment_number() ||
-      !mailboxes_are_answered())
-    return false;
+  if (!shown || context->handle == NO_HANDLE || !mailboxes_are_answered()) return false;
   uint32_t version = __atomic_load_n(&shown->version, __ATOMIC_ACQUIRE);
   memcpy(into, (const char *)shown + at, size);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_FD = 1 << 16 };
 
@@ -30,7 +29,6 @@ int device_file_open(const struct device_file *device, int flags) {
   int fd = device->open(flags);
   if (fd >= MAX_FD) {
     device->close(fd);
-    close(fd);
     errno = EMFILE;
     return -1;
   }
@@ -39,9 +37,10 @@ int device_file_open(const struct device_file *device, int flags) {
   return fd;
 }
 
-void device_file_forget(int fd) {
+bool device_file_close(int fd) {
   const struct device_file *device = device_file_of(fd);
-  if (!device) return;
+  if (!device) return false;
   of_fd[fd] = 0;
   device->close(fd);
+  return true;
 }

@@ -4,6 +4,7 @@
 // polling and the flags are those of the file that `open` returns, such as one end of a pipe.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,7 +17,7 @@ struct device_file {
   // What write(2) returns; -1 with errno. The bytes are those of the program, not checked.
   ssize_t (*write)(int fd, const void *bytes, size_t count);
 
-  // Before the descriptor is closed, which the caller does.
+  // In place of close(2).
   void (*close)(int fd);
 };
 
@@ -32,5 +33,5 @@ const struct device_file *device_file_of(int fd);
 // Opens a device and remembers its descriptor.
 int device_file_open(const struct device_file *device, int flags);
 
-// Tells the device of a descriptor, if it is of one, that it is being closed.
-void device_file_forget(int fd);
+// Closes a descriptor, if it is of a device; whether it was.
+bool device_file_close(int fd);

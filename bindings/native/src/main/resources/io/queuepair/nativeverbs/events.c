@@ -59,7 +59,7 @@ void events_forget_async(struct ibv_context *context, const void *element) {
   int count = 0;
   while (count < MAX_ASYNC && take(context->async_fd, &event, sizeof event))
     if (event.element != (int64_t)(intptr_t)element) kept[count++] = event;
-  put_back(context_of(context)->handle, kept, (size_t)count * sizeof *kept);
+  put_back(context_of(context)->events, kept, (size_t)count * sizeof *kept);
 }
 
 void events_await_acknowledged(const char *verb, struct events_read events) {
@@ -95,12 +95,10 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 
 EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
   struct channel *channel = (struct channel *)base;
-  int error = errno_of(object_close("ibv_destroy_comp_channel", channel->handle));
-  if (error) return error;
-  channel->handle = NO_HANDLE;
+  if (channel->handle == NO_HANDLE) return errno_of(-EINVAL);
+  if (__atomic_load_n(&base->refcnt, __ATOMIC_RELAXED)) return errno_of(-EBUSY);
   close(base->fd);
-  object_free(channel);
-  return 0;
+  return object_destroy("ibv_destroy_comp_channel", channel, &channel->handle);
 }
 
 // Reads an event; 0, or -1 with errno: EIO at the end of the service.

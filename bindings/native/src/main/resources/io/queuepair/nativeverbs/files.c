@@ -295,7 +295,7 @@ EXPORT int __fxstat64(int version, int fd, struct stat64 *into) {
 }
 
 EXPORT int close(int fd) {
-  device_file_forget(fd);
+  if (device_file_close(fd)) return 0;
   NEXT(close);
   return next(fd);
 }

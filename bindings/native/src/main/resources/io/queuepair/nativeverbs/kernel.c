@@ -220,6 +220,20 @@ KERNEL(int64_t, socketPair) {
   return (int64_t)ends[1] << 32 | ends[0];
 }
 
+KERNEL(int64_t, cookieOf, int32_t fd) {
+  uint64_t cookie = 0;
+  socklen_t bytes = sizeof cookie;
+  getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &bytes);
+  return (int64_t)cookie;
+}
+
+KERNEL(int32_t, isHungUp, int32_t fd) {
+  struct pollfd end = {fd, 0, 0};
+  return poll(&end, 1, 0) == 1 && end.revents & POLLHUP;
+}
+
+KERNEL(int32_t, duplicate, int32_t fd) { return result_of(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
 KERNEL(int32_t, eventFd) { return result_of(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
 KERNEL(void, ring, int32_t fd) {

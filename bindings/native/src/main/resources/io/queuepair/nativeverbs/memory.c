@@ -80,6 +80,8 @@ bool memory_is_named_by(uint32_t lkey) {
   return lkey && __atomic_load_n(place_of(lkey), __ATOMIC_RELAXED) == lkey;
 }
 
+void memory_forget(void) { memset(known_keys, 0, sizeof known_keys); }
+
 static void forget_key(uint32_t lkey) {
   if (memory_is_named_by(lkey)) __atomic_store_n(place_of(lkey), 0, __ATOMIC_RELAXED);
 }

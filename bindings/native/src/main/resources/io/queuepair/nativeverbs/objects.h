@@ -21,12 +21,8 @@ struct device {
 
 struct context {
   struct verbs_context base;
-  int64_t handle;
-  unsigned attachment;    // Of which the handle is.
+  int64_t handle, events; // The latter of what is read from async_fd.
   bool has_ended;         // The program has heard that the device is gone.
-  struct context *origin; // The opened one, whose file was imported; or itself.
-  int users;              // Of an opened one: how many contexts share its handle.
-  struct context *next;   // In the list of those that are opened.
 };
 
 struct pd {
@@ -76,7 +72,6 @@ struct cq {
   int64_t handle;
   struct ring *ring; // Where a service adds completions;
   uint32_t ring_entries;
-  unsigned attachment; // Of which the ring is.
   bool is_locked;
   uint32_t empty_polls, sleep_nanos; // Since one has found something.
   uint64_t idle_since, rested_at;    // When the program began to do nothing but poll; the last poll.
@@ -130,6 +125,9 @@ static inline struct context *context_of(struct ibv_context *context) {
 }
 
 static inline struct ibv_cq *plain(struct cq *cq) { return (struct ibv_cq *)&cq->base; }
+
+// The slot that says, where an object is made, to which context its events go.
+enum { EVENTS_SLOT = 7 };
 
 #define HANDLE(type, object) (((struct type *)(object))->handle)
 #define HANDLE_OR_0(type, object) ((object) ? HANDLE(type, object) : 0)

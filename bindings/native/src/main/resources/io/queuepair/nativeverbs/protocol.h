@@ -11,7 +11,7 @@
 // Raise PROTOCOL_VERSION with each change of what follows.
 #define PROTOCOL(NUMBER)            \
   NUMBER(PROTOCOL_MAGIC, 0x51505356) \
-  NUMBER(PROTOCOL_VERSION, 2)       \
+  NUMBER(PROTOCOL_VERSION, 3)       \
   NUMBER(HELLO_VERSION, 4)          \
   NUMBER(HELLO_BUILD, 8)            \
   NUMBER(HELLO_PROOF, 32)           \
@@ -20,6 +20,8 @@
   NUMBER(HELLO_BYTES, 56)           \
   NUMBER(BUILD_BYTES, 24)           \
   NUMBER(PROOF_BYTES, 8)            \
+  NUMBER(ADOPTED_HANDLE, 8)         \
+  NUMBER(ADOPTED_BYTES, 16)         \
   NUMBER(STATUS_ALIVE, 0)           \
   NUMBER(STATUS_SLEEPS, 64)         \
   NUMBER(STATUS_ATTRIBUTES, 4096)   \
@@ -67,7 +69,8 @@ enum { PROTOCOL(NUMBER) };
 
 // The first message of each side, the service's first. With that of a program goes a descriptor of
 // its memory. The answer is an int32_t, 0 or an errno, with the descriptors of the status, the bell,
-// and the first chunk of mailboxes. Any later message of a program asks for another chunk.
+// and the first chunk of mailboxes. Any later message of a program asks for another chunk, or passes a
+// descriptor of an open file of the service: that is answered with the handle of what it is of.
 struct hello {
   uint32_t magic, version;
   char build[BUILD_BYTES];
@@ -78,6 +81,11 @@ struct hello {
 };
 
 enum { WELCOME_FILES = 3 };
+
+struct adopted {
+  int32_t error, unused;
+  int64_t handle;
+};
 
 // What a device with one port has. Entries of its tables that are zero here are asked for by a call.
 struct attributes {
@@ -134,6 +142,7 @@ AT(hello, build, HELLO_BUILD)
 AT(hello, proof, HELLO_PROOF)
 AT(hello, shadow_scale, HELLO_SHADOW_SCALE)
 AT(hello, shadow_offset, HELLO_SHADOW_OFFSET)
+AT(adopted, handle, ADOPTED_HANDLE)
 AT(status, sleeps, STATUS_SLEEPS)
 AT(status, attributes, STATUS_ATTRIBUTES)
 AT(attributes, device, ATTRIBUTES_DEVICE)
@@ -158,6 +167,7 @@ AT(ring_entry, timestamp, RING_ENTRY_TIMESTAMP)
 AT(ring_entry, wallclock, RING_ENTRY_WALLCLOCK)
 #undef AT
 _Static_assert(sizeof(struct hello) == HELLO_BYTES, "hello");
+_Static_assert(sizeof(struct adopted) == ADOPTED_BYTES, "adopted");
 _Static_assert(sizeof(struct attributes) == ATTRIBUTES_BYTES, "attributes");
 _Static_assert(sizeof(struct status) == STATUS_BYTES, "status");
 _Static_assert(sizeof(struct mailbox) == MAILBOX_BYTES, "mailbox");

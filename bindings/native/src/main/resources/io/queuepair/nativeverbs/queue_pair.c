@@ -23,6 +23,7 @@ static struct ibv_srq *add_srq(struct ibv_pd *pd, void *srq_context, struct ibv_
   with->slots[0] = (intptr_t)srq;
   with->slots[1] = HANDLE_OR_0(xrcd, xrcd);
   with->slots[2] = HANDLE_OR_0(cq, cq);
+  with->slots[EVENTS_SLOT] = context_of(pd->context)->events;
   memcpy(with->bytes, attr, sizeof *attr);
   srq->handle = call(CREATE_SRQ, HANDLE(pd, pd));
   if (srq->handle < 0) {
@@ -145,6 +146,7 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   with->slots[4] = HANDLE_OR_0(srq, init->srq);
   with->slots[5] = HANDLE_OR_0(xrcd, xrcd);
   with->slots[6] = HANDLE_OR_0(rwq_ind_table, table);
+  with->slots[EVENTS_SLOT] = context_of(context)->events;
   memcpy(with->bytes, init, sizeof *init);
   const struct ibv_rx_hash_conf *hash = &init->rx_hash_conf;
   if (has(init, IBV_QP_INIT_ATTR_RX_HASH))
@@ -183,6 +185,7 @@ struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_attr *fro
   struct args *with = args();
   with->slots[0] = (intptr_t)qp;
   with->slots[1] = HANDLE_OR_0(xrcd, attr->xrcd);
+  with->slots[EVENTS_SLOT] = context_of(context)->events;
   memcpy(with->bytes, attr, sizeof *attr);
   qp->handle = call(OPEN_QP, context_of(context)->handle);
   struct ibv_qp *base = give(context, qp, attr->qp_context);

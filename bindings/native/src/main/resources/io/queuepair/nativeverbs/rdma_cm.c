@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "attachment.h"
 #include "call.h"
 #include "device_files.h"
 #include "rdma_cm_waits.h"
@@ -71,6 +73,7 @@ static int open_file(int flags) {
     return -1;
   }
   if (flags & O_NONBLOCK) fcntl(file->fd, F_SETFL, O_NONBLOCK);
+  attachment_keep(file->fd);
   pthread_mutex_lock(&mutex);
   file->next = files;
   files = file;
@@ -85,8 +88,9 @@ static void close_file(int fd) {
   struct rdma_cm_file *file = *at;
   if (file) *at = file->next;
   pthread_mutex_unlock(&mutex);
-  if (!file) return;
-  call(CLOSE_RDMA_CM, file->handle);
+  attachment_drop(fd);
+  syscall(SYS_close, fd);
+  if (file) call(CLOSE, file->handle); // Which other processes may have.
   free(file);
 }
 

@@ -21,6 +21,7 @@ struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *f
   with->slots[3] = init.wq_type;
   with->slots[4] = init.max_wr;
   with->slots[5] = init.max_sge;
+  with->slots[EVENTS_SLOT] = context_of(context)->events;
   with->slots[6] = init.comp_mask & IBV_WQ_INIT_ATTR_FLAGS ? init.create_flags : 0;
   wq->handle = call(CREATE_WQ, context_of(context)->handle);
   if (wq->handle < 0) {

@@ -107,7 +107,7 @@ final class EntryRefusalsTest {
     try (Emulator emulator = Emulator.inMemory()) {
       ProtectionDomain pd = emulator.addDevice("10.0.0.1").open().allocPd();
       QueuePair qp = pd.createQp(QpInitAttr.rc(pd.context().createCq(1), QpCap.of(1)));
-      long handle = program.handles().add(qp);
+      long handle = program.handles().add(null, qp);
       ByteBuffer args = args();
       Args.setSlot(args, 0, 1 << 8);
       args.putInt(Args.BYTES + 8, pathMtu);

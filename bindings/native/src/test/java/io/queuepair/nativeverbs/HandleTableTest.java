@@ -13,64 +13,80 @@ import org.junit.jupiter.api.Test;
 /** Numbers name objects while they live, and nothing afterwards. */
 final class HandleTableTest {
   private final HandleTable handles = new HandleTable();
+  private final OpenFile file = new OpenFile(handles, null, -1, 0);
 
   @Test
   void findsWhatItNames() {
-    long handle = handles.add("one");
+    long handle = handles.add(file, "one");
 
-    assertThat(handles.get(handle, String.class)).isEqualTo("one");
+    assertThat(handles.get(file, handle, String.class)).isEqualTo("one");
   }
 
   @Test
   void refusesAnObjectThatIsGoneAlsoWhenItsPlaceIsTaken() {
-    long gone = handles.add("gone");
+    long gone = handles.add(file, "gone");
     handles.remove(gone);
-    long next = handles.add("next");
+    long next = handles.add(file, "next");
 
     assertThat(next).isNotEqualTo(gone);
-    assertThatThrownBy(() -> handles.get(gone, String.class))
+    assertThatThrownBy(() -> handles.get(file, gone, String.class))
         .isInstanceOfSatisfying(
             VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL));
   }
 
   @Test
   void findsAHandleByItsLowerHalf() {
-    long handle = handles.add("shared");
+    long handle = handles.add(file, "shared");
 
-    assertThat(handles.ofNumber((int) handle)).isEqualTo(handle);
+    assertThat(handles.ofNumber(file, (int) handle)).isEqualTo(handle);
     handles.remove(handle);
-    assertThatThrownBy(() -> handles.ofNumber((int) handle)).isInstanceOf(VerbsException.class);
+    assertThatThrownBy(() -> handles.ofNumber(file, (int) handle))
+        .isInstanceOf(VerbsException.class);
   }
 
   @Test
-  void refusesHandlesOfOtherPrograms() {
-    HandleTable parents = new HandleTable();
-    HandleTable childs = new HandleTable();
-    long handle = parents.add("of the parent");
-    childs.add("of the child");
+  void refusesHandlesOfOtherFiles() {
+    OpenFile other = new OpenFile(handles, null, -1, 1);
+    long handle = handles.add(file, "of one");
 
-    assertThatThrownBy(() -> childs.get(handle, String.class)).isInstanceOf(VerbsException.class);
+    assertThat(handles.fileOf(handle)).isEqualTo(file);
+    assertThatThrownBy(() -> handles.get(other, handle, String.class))
+        .isInstanceOf(VerbsException.class);
+    assertThatThrownBy(() -> handles.ofNumber(other, (int) handle))
+        .isInstanceOf(VerbsException.class);
+    assertThat(handles.latestFirst(other)).isEmpty();
+  }
+
+  @Test
+  void doesAtOnceWhatBelongsToAnObjectThatIsGone() {
+    List<String> done = new ArrayList<>();
+    long gone = handles.add(file, "queue");
+    handles.remove(gone);
+    handles.add(file, "next");
+
+    handles.onRemove(gone, () -> done.add("ring"));
+
+    assertThat(done).containsExactly("ring");
   }
 
   @Test
   void doesWhatBelongsToAnObjectWhenThatIsReplacedOrGone() {
     List<String> done = new ArrayList<>();
-    HandleTable table = new HandleTable();
-    long handle = table.add("queue");
+    long handle = handles.add(file, "queue");
 
-    table.onRemove(handle, () -> done.add("first ring"));
-    table.onRemove(handle, () -> done.add("second ring"));
+    handles.onRemove(handle, () -> done.add("first ring"));
+    handles.onRemove(handle, () -> done.add("second ring"));
     assertThat(done).containsExactly("first ring");
-    table.remove(handle);
+    handles.remove(handle);
 
     assertThat(done).containsExactly("first ring", "second ring");
   }
 
   @Test
   void refusesAnObjectOfAnotherKind() {
-    long handle = handles.add("text");
+    long handle = handles.add(file, "text");
 
-    assertThatThrownBy(() -> handles.get(handle, Integer.class))
+    assertThatThrownBy(() -> handles.get(file, handle, Integer.class))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("Integer");
   }
@@ -78,7 +94,8 @@ final class HandleTableTest {
   @Test
   void refusesNumbersThatNeverWere() {
     for (long wild : new long[] {-1, 0, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
-      assertThatThrownBy(() -> handles.get(wild, Object.class)).isInstanceOf(VerbsException.class);
+      assertThatThrownBy(() -> handles.get(file, wild, Object.class))
+          .isInstanceOf(VerbsException.class);
     }
   }
 }

@@ -11,13 +11,17 @@ import java.util.function.LongSupplier;
 
 /** A program that calls, but has neither memory nor descriptors. */
 final class ProgramWithoutMemory extends Program {
+  ProgramWithoutMemory() {
+    super(new HandleTable());
+  }
+
   /** Calls for the program, by a thread of the service. */
   long call(LongSupplier call) {
     long[] result = new long[1];
     ProgramThread thread =
         new ProgramThread(
             () -> {
-              ProgramThread.current().workFor(this);
+              ProgramThread.current().workFor(this, null);
               result[0] = call.getAsLong();
             },
             "call");
@@ -35,22 +39,27 @@ final class ProgramWithoutMemory extends Program {
   }
 
   @Override
-  AsyncEventOutput openAsyncEvents(long handle) {
+  OpenFile openFile() {
     throw unexpected();
   }
 
   @Override
-  LongConsumer openCompletionEvents(long handle) {
+  EventSocket openEvents() {
     throw unexpected();
   }
 
   @Override
-  RdmaCmDescriptor openRdmaCm() {
+  EventSocket eventsOf(OpenFile file) {
     throw unexpected();
   }
 
   @Override
-  void putBack(long handle, ByteBuffer events, int at, int bytes) {
+  boolean has(OpenFile file) {
+    return true;
+  }
+
+  @Override
+  void closed(OpenFile file) {
     throw unexpected();
   }
 
@@ -65,7 +74,7 @@ final class ProgramWithoutMemory extends Program {
   }
 
   @Override
-  LongConsumer pin(long address, long length) {
+  LongConsumer pin(long address, long length, boolean isOnDemand) {
     throw unexpected();
   }
 

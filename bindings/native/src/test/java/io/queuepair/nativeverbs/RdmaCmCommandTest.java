@@ -54,10 +54,10 @@ final class RdmaCmCommandTest {
   private final Emulator emulator = Emulator.builder().fabric(InMemoryFabric.realTime()).build();
   private final RdmaCm rdmaCm = emulator.rdmaCm(emulator.addDevice("192.0.2.2"));
   private final CountDownLatch readable = new CountDownLatch(1);
-  private final Program program = new ProgramWithoutMemory();
   private final RdmaCmFile file =
-      new RdmaCmFile((CProgramHost) rdmaCm, program, isReadable -> readable.countDown());
-  private final RdmaCmFile other = new RdmaCmFile((CProgramHost) rdmaCm, program, isReadable -> {});
+      new RdmaCmFile((CProgramHost) rdmaCm, () -> true, isReadable -> readable.countDown());
+  private final RdmaCmFile other =
+      new RdmaCmFile((CProgramHost) rdmaCm, () -> true, isReadable -> {});
   private final ByteBuffer args = ByteBuffer.allocate(8_192).order(ByteOrder.nativeOrder());
 
   @AfterEach

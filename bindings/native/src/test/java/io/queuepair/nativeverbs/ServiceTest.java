@@ -32,6 +32,7 @@ final class ServiceTest {
   private static CompiledProgram program;
   private static CompiledProgram requests;
   private static CompiledProgram attached;
+  private static CompiledProgram inherited;
 
   @BeforeAll
   static void start(@TempDir Path directory) throws IOException {
@@ -41,6 +42,7 @@ final class ServiceTest {
     program = compiled("process.c", directory.resolve("process"));
     requests = compiled("requests.c", directory.resolve("requests"));
     attached = compiled("attached.c", directory.resolve("attached"));
+    inherited = compiled("inherited.c", directory.resolve("inherited"));
   }
 
   private static CompiledProgram compiled(String name, Path directory) throws IOException {
@@ -88,7 +90,6 @@ final class ServiceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "fork",
         "threads",
         "killed-peer",
         "unmapped",
@@ -107,6 +108,12 @@ final class ServiceTest {
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {
     assertPasses(attached, name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fork", "orphan", "import", "foreign", "orphaned-listener"})
+  void hasWhatItsDescriptorsAreOf(String name) throws IOException {
+    assertPasses(inherited, name);
   }
 
   private static void assertPasses(CompiledProgram of, String name) throws IOException {

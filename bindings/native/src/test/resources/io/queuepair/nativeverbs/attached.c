@@ -10,20 +10,16 @@
 #include <rdma/rdma_netlink.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "connected.h"
+#include "pair.h"
 
-int ibv_dealloc_pd(struct ibv_pd *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
 int ibv_dereg_mr(struct ibv_mr *);
@@ -33,81 +29,9 @@ int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
 int ibv_query_pkey(struct ibv_context *, uint8_t, int, uint16_t *);
 int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_resize_cq(struct ibv_cq *, int);
-struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
-int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 
-enum { ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1 };
-enum { RIGHTS = 7, LOC_PROT_ERR = 4, REM_ACCESS_ERR = 10, PAGE = 4096, MAX_WORK = 16, LINE = 100 };
-
-static struct ibv_context *context;
-static struct ibv_pd *pd;
-static struct ibv_comp_channel *channel;
-static struct ibv_cq *cq;
-static struct ibv_qp *qp;
-
-static struct ibv_qp *new_qp(void) {
-  struct ibv_qp_init_attr init = {
-      .send_cq = cq, .recv_cq = cq, .cap = {MAX_WORK, 1, 2, 1, 0}, .qp_type = QPT_RC};
-  struct ibv_qp *created = ibv_create_qp(pd, &init);
-  CHECK(created);
-  return created;
-}
-
-// Two queue pairs of one completion queue.
-static void connect_pair(void) {
-  struct ibv_device **list = ibv_get_device_list(NULL);
-  CHECK(list && list[0]);
-  context = ibv_open_device(list[0]);
-  CHECK(context);
-  pd = ibv_alloc_pd(context);
-  channel = ibv_create_comp_channel(context);
-  CHECK(channel);
-  cq = ibv_create_cq(context, MAX_WORK, NULL, channel, 0);
-  CHECK(cq);
-  qp = new_qp();
-  struct ibv_qp *peer = new_qp();
-  connect_with(context, qp, peer->qp_num, RIGHTS);
-  connect_with(context, peer, qp->qp_num, RIGHTS);
-}
-
-static char *new_page(void) {
-  char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  CHECK(page != MAP_FAILED);
-  return page;
-}
-
-static struct ibv_mr *region(char *page) {
-  struct ibv_mr *mr = ibv_reg_mr(pd, page, PAGE, RIGHTS);
-  CHECK(mr);
-  return mr;
-}
-
-static void post(uint64_t id, const struct ibv_mr *from, const struct ibv_mr *to) {
-  struct ibv_sge sge = {(uintptr_t)from->addr, 64, from->lkey};
-  struct ibv_send_wr wr = {.wr_id = id, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
-  struct ibv_send_wr *bad;
-  wr.wr.rdma.remote_addr = (uintptr_t)to->addr;
-  wr.wr.rdma.rkey = to->rkey;
-  CHECK(!context->ops.post_send(qp, &wr, &bad));
-}
-
-static struct ibv_wc completion(void) {
-  struct ibv_wc wc;
-  int taken;
-  while ((taken = context->ops.poll_cq(cq, 1, &wc)) == 0)
-    ;
-  CHECK(taken == 1);
-  return wc;
-}
-
-static void write_once(void) {
-  struct ibv_mr *from = region(new_page()), *to = region(new_page());
-  strcpy(from->addr, "hello");
-  post(7, from, to);
-  struct ibv_wc wc = completion();
-  CHECK(wc.status == 0 && wc.wr_id == 7 && !strcmp(to->addr, "hello"));
-}
+enum { ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1, LINE = 100 };
 
 static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
   post(1, from, to);
@@ -117,28 +41,7 @@ static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
   return status;
 }
 
-static void exits_well(pid_t child) {
-  int status;
-  CHECK(child > 0 && waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
-static void forked(void) {
-  connect_pair();
-  write_once();
-  pid_t child = fork();
-  if (child == 0) {
-    CHECK(!ibv_alloc_pd(context)); // The context is the parent's.
-    connect_pair();
-    write_once();
-    exit(0);
-  }
-  write_once();
-  exits_well(child);
-  write_once();
-}
-
-enum { THREADS = 50 };
+enum { THREADS = 2000 };
 static pthread_barrier_t all;
 
 static void *allocate(void *unused) {
@@ -533,7 +436,6 @@ static const struct {
   const char *name;
   void (*run)(void);
 } cases[] = {
-    {"fork", forked},
     {"threads", threads},
     {"killed-peer", killed_peer},
     {"unmapped", unmapped},

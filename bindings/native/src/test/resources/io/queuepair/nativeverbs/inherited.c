@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that have the context of another, by fork or by its descriptor.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <rdma/rdma_user_cm.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "objects.h"
+#include "pair.h"
+
+struct ibv_context *ibv_import_device(int);
+struct ibv_pd *ibv_import_pd(struct ibv_context *, uint32_t);
+struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
+
+static void forked(void) { // Objects are of both processes, regions of the one that has made them.
+  connect_pair();
+  write_once();
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  strcpy(from->addr, "of the parent");
+  CHECK(!context->ops.req_notify_cq(cq, 0));
+  pid_t child = fork();
+  if (child == 0) {
+    struct ibv_cq *of;
+    void *user_context;
+    strcpy(from->addr, "of the child");
+    post(5, from, to);
+    CHECK(!ibv_get_cq_event(channel, &of, &user_context) && of == cq);
+    CHECK(completion().wr_id == 5 && !*(char *)to->addr);
+    write_once();
+    CHECK(!ibv_close_device(context)); // The parent has it still.
+    CHECK(!ibv_alloc_pd(context) && errno == EINVAL);
+    connect_pair();
+    write_once();
+    exit(0);
+  }
+  exits_well(child);
+  CHECK(!strcmp(to->addr, "of the parent"));
+  write_once();
+}
+
+static void await_closed(int fd) {
+  char byte;
+  CHECK(read(fd, &byte, 1) == 0);
+}
+
+static void orphaned(void) { // As a daemon: the process that has opened the device is gone.
+  int parent[2], done[2];
+  CHECK(!pipe(parent) && !pipe(done));
+  pid_t opener = fork();
+  if (opener == 0) {
+    connect_pair();
+    struct ibv_mr *from = region(new_page()), *to = region(new_page());
+    if (fork()) _exit(0);
+    close(parent[1]);
+    await_closed(parent[0]);
+    post(1, from, to);
+    CHECK(completion().status == LOC_PROT_ERR); // Its memory is gone with it.
+    connect_new();
+    write_once();
+    CHECK(write(done[1], "x", 1) == 1);
+    exit(0);
+  }
+  close(parent[1]);
+  close(done[1]);
+  exits_well(opener);
+  char byte;
+  CHECK(read(done[0], &byte, 1) == 1);
+}
+
+// What one process tells another, with the descriptor of its context.
+struct told {
+  uint32_t pd, mr, rkey;
+  char *address;
+  int64_t handle;
+};
+
+static void tell(int to, const struct told *told, int fd) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof fd)];
+  } control = {.header = {CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS}};
+  struct iovec vector = {(void *)(uintptr_t)told, sizeof *told};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
+      .msg_control = fd < 0 ? NULL : &control, .msg_controllen = fd < 0 ? 0 : sizeof control};
+  memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+  CHECK(sendmsg(to, &message, 0) == sizeof *told);
+}
+
+static struct told hear(int from, int *fd) {
+  struct told told;
+  char control[CMSG_SPACE(sizeof *fd)];
+  struct iovec vector = {&told, sizeof told};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
+      .msg_controllen = sizeof control};
+  CHECK(recvmsg(from, &message, 0) == sizeof told);
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  *fd = -1;
+  if (header) memcpy(fd, CMSG_DATA(header), sizeof *fd);
+  return told;
+}
+
+static struct told told_of(const struct ibv_mr *mr) {
+  return (struct told){pd->handle, mr->handle, mr->rkey, mr->addr, HANDLE(pd, pd)};
+}
+
+static void import_from(int other) {
+  int fd;
+  struct told told = hear(other, &fd);
+  context = ibv_import_device(fd);
+  CHECK(context);
+  pd = ibv_import_pd(context, told.pd);
+  CHECK(pd);
+  struct ibv_mr *theirs = ibv_import_mr(pd, told.mr), *own = region(new_page());
+  CHECK(theirs && theirs->rkey == told.rkey);
+  create_queues(); // With all of them, also after the other process has closed the device.
+  theirs->addr = told.address;
+  strcpy(own->addr, "imported");
+  CHECK(!context->ops.req_notify_cq(cq, 0));
+  post(9, own, theirs);
+  struct ibv_cq *of;
+  void *user_context;
+  CHECK(!ibv_get_cq_event(channel, &of, &user_context) && of == cq);
+  CHECK(completion().status == 0);
+  tell(other, &told, -1);
+  hear(other, &fd);
+  write_once();
+  struct ibv_qp_attr error = {.qp_state = 6};
+  CHECK(!ibv_modify_qp(qp, &error, 1) && !ibv_close_device(context));
+}
+
+static void imported(void) {
+  int ends[2], none;
+  CHECK(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
+  pid_t child = fork(); // Before there is a device.
+  if (child == 0) {
+    import_from(ends[1]);
+    exit(0);
+  }
+  connect_pair();
+  struct ibv_mr *to = region(new_page());
+  struct told told = told_of(to);
+  tell(ends[0], &told, context->cmd_fd);
+  hear(ends[0], &none);
+  CHECK(!strcmp(to->addr, "imported"));
+  CHECK(!ibv_close_device(context));
+  tell(ends[0], &told, -1);
+  exits_well(child);
+}
+
+static void foreign(void) { // Of a context that it has no descriptor of, a program has nothing.
+  int ends[2], none;
+  CHECK(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
+  pid_t child = fork();
+  if (child == 0) {
+    struct told told = hear(ends[1], &none);
+    connect_pair();
+    int64_t own = HANDLE(pd, pd);
+    HANDLE(pd, pd) = told.handle;
+    CHECK(!ibv_reg_mr(pd, new_page(), PAGE, RIGHTS) && errno == EBADF);
+    CHECK(ibv_dealloc_pd(pd) == EBADF);
+    HANDLE(pd, pd) = own;
+    CHECK(!ibv_import_pd(context, told.pd) && errno == EINVAL);
+    CHECK(!ibv_import_device(ends[1]) && errno == EINVAL);
+    write_once();
+    exit(0);
+  }
+  connect_pair();
+  struct told told = told_of(region(new_page()));
+  tell(ends[0], &told, -1);
+  exits_well(child);
+  write_once();
+}
+
+// A command of librdmacm, whose first or second number says where its answer goes.
+static int command(int fd, uint32_t number, const void *body, size_t in, size_t out) {
+  char bytes[512];
+  struct rdma_ucm_cmd_hdr header = {number, (uint16_t)in, (uint16_t)out};
+  memcpy(bytes, &header, sizeof header);
+  memcpy(bytes + sizeof header, body, in);
+  return write(fd, bytes, sizeof header + in) == (ssize_t)(sizeof header + in) ? 0 : errno;
+}
+
+static uint32_t new_id(int fd, uint64_t uid) {
+  struct rdma_ucm_create_id_resp created = {0};
+  struct rdma_ucm_create_id create = {uid, (uintptr_t)&created, RDMA_PS_TCP, QPT_RC, {0}};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_CREATE_ID, &create, sizeof create, sizeof created));
+  return created.id;
+}
+
+static struct rdma_ucm_event_resp next_event(int fd) {
+  struct rdma_ucm_event_resp event = {0};
+  struct rdma_ucm_get_event get = {(uintptr_t)&event};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof get, sizeof event));
+  return event;
+}
+
+static int open_cm(void) {
+  int fd = open("/dev/infiniband/rdma_cm", O_RDWR | O_CLOEXEC);
+  CHECK(fd >= 0);
+  return fd;
+}
+
+enum { ADDR_RESOLVED = 0, ROUTE_RESOLVED = 2, CONNECT_REQUEST = 4, REJECTED = 8 };
+
+static void be_rejected(in_port_t port) {
+  int fd = open_cm();
+  uint32_t id = new_id(fd, 1);
+  struct rdma_ucm_resolve_ip resolve = {.id = id, .timeout_ms = 2000};
+  struct sockaddr_in to = {
+      .sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  memcpy(&resolve.dst_addr, &to, sizeof to);
+  CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_IP, &resolve, sizeof resolve, 0));
+  CHECK(next_event(fd).event == ADDR_RESOLVED);
+  struct rdma_ucm_resolve_route route = {.id = id, .timeout_ms = 2000};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_ROUTE, &route, sizeof route, 0));
+  CHECK(next_event(fd).event == ROUTE_RESOLVED);
+  struct rdma_ucm_connect connect = {.conn_param = {.qp_num = 77, .valid = 1}, .id = id};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_CONNECT, &connect, sizeof connect, 0));
+  CHECK(next_event(fd).event == REJECTED);
+}
+
+static void orphaned_listener(void) { // It listens as long as some process has the event channel.
+  int parent[2];
+  in_port_t port = htons((uint16_t)(20000 + getpid() % 20000));
+  CHECK(!pipe(parent));
+  pid_t opener = fork();
+  if (opener == 0) {
+    int fd = open_cm();
+    uint32_t id = new_id(fd, 42);
+    struct rdma_ucm_bind_ip bind = {.id = id};
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = port};
+    memcpy(&bind.addr, &any, sizeof any);
+    CHECK(!command(fd, RDMA_USER_CM_CMD_BIND_IP, &bind, sizeof bind, 0));
+    struct rdma_ucm_listen listen = {id, 8};
+    CHECK(!command(fd, RDMA_USER_CM_CMD_LISTEN, &listen, sizeof listen, 0));
+    for (int i = 0; i < 2; i++) { // Two that wait for one request each.
+      if (fork()) continue;
+      close(parent[1]);
+      await_closed(parent[0]);
+      struct rdma_ucm_event_resp event = next_event(fd);
+      CHECK(event.event == CONNECT_REQUEST && event.uid == 42);
+      struct rdma_ucm_reject reject = {.id = event.id, .reason = 28};
+      CHECK(!command(fd, RDMA_USER_CM_CMD_REJECT, &reject, sizeof reject, 0));
+      exit(0);
+    }
+    _exit(0);
+  }
+  exits_well(opener);
+  close(parent[1]);
+  be_rejected(port);
+  be_rejected(port);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} cases[] = {
+    {"fork", forked},
+    {"orphan", orphaned},
+    {"import", imported},
+    {"foreign", foreign},
+    {"orphaned-listener", orphaned_listener},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
+      cases[i].run();
+      return 0;
+    }
+  }
+  fprintf(stderr, "there is no such case\n");
+  return 2;
+}
