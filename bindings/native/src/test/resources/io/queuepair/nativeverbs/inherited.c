@@ -70,52 +70,52 @@ static void orphaned(void) { // As a daemon: the process that has opened the dev
 }
 
 // What one process tells another, with the descriptor of its context.
-struct told {
+struct names {
   uint32_t pd, mr, rkey;
   char *address;
   int64_t handle;
 };
 
-static void tell(int to, const struct told *told, int fd) {
+static void tell(int to, const struct names *names, int fd) {
   union {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof fd)];
   } control = {.header = {CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS}};
-  struct iovec vector = {(void *)(uintptr_t)told, sizeof *told};
+  struct iovec vector = {(void *)(uintptr_t)names, sizeof *names};
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
       .msg_control = fd < 0 ? NULL : &control, .msg_controllen = fd < 0 ? 0 : sizeof control};
   memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-  CHECK(sendmsg(to, &message, 0) == sizeof *told);
+  CHECK(sendmsg(to, &message, 0) == sizeof *names);
 }
 
-static struct told hear(int from, int *fd) {
-  struct told told;
+static struct names hear(int from, int *fd) {
+  struct names names;
   char control[CMSG_SPACE(sizeof *fd)];
-  struct iovec vector = {&told, sizeof told};
+  struct iovec vector = {&names, sizeof names};
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
       .msg_controllen = sizeof control};
-  CHECK(recvmsg(from, &message, 0) == sizeof told);
+  CHECK(recvmsg(from, &message, 0) == sizeof names);
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   *fd = -1;
   if (header) memcpy(fd, CMSG_DATA(header), sizeof *fd);
-  return told;
+  return names;
 }
 
-static struct told told_of(const struct ibv_mr *mr) {
-  return (struct told){pd->handle, mr->handle, mr->rkey, mr->addr, HANDLE(pd, pd)};
+static struct names names_of(const struct ibv_mr *mr) {
+  return (struct names){pd->handle, mr->handle, mr->rkey, mr->addr, HANDLE(pd, pd)};
 }
 
 static void import_from(int other) {
   int fd;
-  struct told told = hear(other, &fd);
+  struct names names = hear(other, &fd);
   context = ibv_import_device(fd);
   CHECK(context);
-  pd = ibv_import_pd(context, told.pd);
+  pd = ibv_import_pd(context, names.pd);
   CHECK(pd);
-  struct ibv_mr *theirs = ibv_import_mr(pd, told.mr), *own = region(new_page());
-  CHECK(theirs && theirs->rkey == told.rkey);
+  struct ibv_mr *theirs = ibv_import_mr(pd, names.mr), *own = region(new_page());
+  CHECK(theirs && theirs->rkey == names.rkey);
   create_queues(); // With all of them, also after the other process has closed the device.
-  theirs->addr = told.address;
+  theirs->addr = names.address;
   strcpy(own->addr, "imported");
   CHECK(!context->ops.req_notify_cq(cq, 0));
   post(9, own, theirs);
@@ -123,7 +123,7 @@ static void import_from(int other) {
   void *user_context;
   CHECK(!ibv_get_cq_event(channel, &of, &user_context) && of == cq);
   CHECK(completion().status == 0);
-  tell(other, &told, -1);
+  tell(other, &names, -1);
   hear(other, &fd);
   write_once();
   struct ibv_qp_attr error = {.qp_state = 6};
@@ -140,12 +140,12 @@ static void imported(void) {
   }
   connect_pair();
   struct ibv_mr *to = region(new_page());
-  struct told told = told_of(to);
-  tell(ends[0], &told, context->cmd_fd);
+  struct names names = names_of(to);
+  tell(ends[0], &names, context->cmd_fd);
   hear(ends[0], &none);
   CHECK(!strcmp(to->addr, "imported"));
   CHECK(!ibv_close_device(context));
-  tell(ends[0], &told, -1);
+  tell(ends[0], &names, -1);
   exits_well(child);
 }
 
@@ -154,21 +154,21 @@ static void foreign(void) { // Of a context that it has no descriptor of, a prog
   CHECK(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
   pid_t child = fork();
   if (child == 0) {
-    struct told told = hear(ends[1], &none);
+    struct names names = hear(ends[1], &none);
     connect_pair();
     int64_t own = HANDLE(pd, pd);
-    HANDLE(pd, pd) = told.handle;
+    HANDLE(pd, pd) = names.handle;
     CHECK(!ibv_reg_mr(pd, new_page(), PAGE, RIGHTS) && errno == EBADF);
     CHECK(ibv_dealloc_pd(pd) == EBADF);
     HANDLE(pd, pd) = own;
-    CHECK(!ibv_import_pd(context, told.pd) && errno == EINVAL);
+    CHECK(!ibv_import_pd(context, names.pd) && errno == EINVAL);
     CHECK(!ibv_import_device(ends[1]) && errno == EINVAL);
     write_once();
     exit(0);
   }
   connect_pair();
-  struct told told = told_of(region(new_page()));
-  tell(ends[0], &told, -1);
+  struct names names = names_of(region(new_page()));
+  tell(ends[0], &names, -1);
   exits_well(child);
   write_once();
 }
