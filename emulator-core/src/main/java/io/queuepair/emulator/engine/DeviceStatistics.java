@@ -45,8 +45,8 @@ public final class DeviceStatistics {
   private final Map<String, Long> naksSent = noNaks();
   private final Map<String, Long> naksReceived = noNaks();
 
-  /** By type, state that was left, state that was entered. */
-  private final long[][][] transitions = new long[TYPES.length][STATES.length][STATES.length];
+  /** By type, state that was left and state that was entered; no states of a type without any. */
+  private final long[][] transitions = new long[TYPES.length][];
 
   private long transitionCount;
 
@@ -118,7 +118,10 @@ public final class DeviceStatistics {
   }
 
   public void stateEntered(QpType type, QpState from, QpState to) {
-    transitions[type.ordinal()][from.ordinal()][to.ordinal()]++;
+    if (transitions[type.ordinal()] == null) {
+      transitions[type.ordinal()] = new long[STATES.length * STATES.length];
+    }
+    transitions[type.ordinal()][from.ordinal() * STATES.length + to.ordinal()]++;
     transitionCount++;
   }
 
@@ -221,8 +224,8 @@ public final class DeviceStatistics {
     for (QpType type : TYPES) {
       for (QpState state : STATES) {
         long times = state == QpState.RESET ? created.of(type) : 0;
-        for (long[] from : transitions[type.ordinal()]) {
-          times += from[state.ordinal()];
+        for (QpState from : STATES) {
+          times += transitions(type, from, state);
         }
         if (times > 0) {
           states.put(nameOf(type, state), times);
@@ -232,13 +235,18 @@ public final class DeviceStatistics {
     return states;
   }
 
+  private long transitions(QpType type, QpState from, QpState to) {
+    long[] ofType = transitions[type.ordinal()];
+    return ofType == null ? 0 : ofType[from.ordinal() * STATES.length + to.ordinal()];
+  }
+
   /** Transitions that were made. */
   private Map<String, Long> transitions() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : TYPES) {
       for (QpState from : STATES) {
         for (QpState to : STATES) {
-          long times = transitions[type.ordinal()][from.ordinal()][to.ordinal()];
+          long times = transitions(type, from, to);
           if (times > 0) {
             all.put(nameOf(type, from, to), times);
           }

@@ -11,12 +11,12 @@ import java.util.Map;
  * @param <E> the enum
  */
 public final class EnumCounter<E extends Enum<E>> {
-  private final E[] constants;
+  private final Class<E> type;
   private final long[] counts;
 
   EnumCounter(Class<E> type) {
-    constants = type.getEnumConstants();
-    counts = new long[constants.length];
+    this.type = type;
+    counts = new long[type.getEnumConstants().length];
   }
 
   public void count(E constant) {
@@ -29,8 +29,8 @@ public final class EnumCounter<E extends Enum<E>> {
 
   /** All constants that occurred. */
   public Map<E, Long> toMap() {
-    Map<E, Long> occurred = new EnumMap<>(constants[0].getDeclaringClass());
-    for (E constant : constants) {
+    Map<E, Long> occurred = new EnumMap<>(type);
+    for (E constant : type.getEnumConstants()) {
       if (of(constant) > 0) {
         occurred.put(constant, of(constant));
       }
@@ -41,7 +41,7 @@ public final class EnumCounter<E extends Enum<E>> {
   /** All constants by name, in their order, also those that did not occur. */
   Map<String, Long> byName() {
     Map<String, Long> all = new LinkedHashMap<>();
-    for (E constant : constants) {
+    for (E constant : type.getEnumConstants()) {
       all.put(constant.name(), of(constant));
     }
     return all;

@@ -14,6 +14,8 @@ import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +48,8 @@ public final class Gsi {
   private final MadRoutes routes;
   private final MutablePacket outgoing = new MutablePacket();
 
-  /** By port, from 1, and management class; null where there is none. */
-  private final @Nullable Agent[][] agents;
+  /** By {@link #keyOf port and management class}: they are few. */
+  private final Map<Integer, Agent> agents = new LinkedHashMap<>(2);
 
   /** By port, from 1: as Linux counts, from 0. */
   private final int[] nextPsn;
@@ -58,7 +60,6 @@ public final class Gsi {
   /** Without agents yet. */
   public Gsi(int ports, MadRoutes routes) {
     this.routes = routes;
-    agents = new Agent[ports + 1][MAX_CLASS + 1];
     nextPsn = new int[ports + 1];
   }
 
@@ -89,16 +90,16 @@ public final class Gsi {
 
   /** Gives datagrams of a class at a port to an agent; false if there is one already. */
   public boolean register(int portNum, int mgmtClass, Agent agent) {
-    if (agents[portNum][mgmtClass] != null) {
-      return false;
-    }
-    agents[portNum][mgmtClass] = agent;
-    return true;
+    return agents.putIfAbsent(keyOf(portNum, mgmtClass), agent) == null;
   }
 
   /** Ends what {@link #register} began. */
   public void deregister(int portNum, int mgmtClass) {
-    agents[portNum][mgmtClass] = null;
+    agents.remove(keyOf(portNum, mgmtClass));
+  }
+
+  private static int keyOf(int portNum, int mgmtClass) {
+    return portNum * (MAX_CLASS + 1) + mgmtClass;
   }
 
   /**
@@ -161,7 +162,7 @@ public final class Gsi {
       return DropReason.MALFORMED;
     }
     Payload mad = packet.payload();
-    Agent agent = agents[portNum][MadHeader.mgmtClassOf(mad)];
+    Agent agent = agents.get(keyOf(portNum, MadHeader.mgmtClassOf(mad)));
     if (agent == null) {
       return DropReason.NO_AGENT;
     }

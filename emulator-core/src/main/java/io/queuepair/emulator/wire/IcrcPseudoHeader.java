@@ -16,8 +16,8 @@ final class IcrcPseudoHeader {
   private static final int FRAGMENTATION = IP + 4;
   private static final int PAYLOAD_LENGTH = IP + 4;
 
-  /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
-  private static final long BTH_MASK = 0xff00_0000L;
+  /** FECN, BECN and reserved bits: byte 4 of the BTH, the first one of its second word. */
+  private static final int BTH_MASK = 0xff00_0000;
 
   /** Identifications of datagrams that leave in one burst: these come again and again. */
   private static final int KNOWN_IDENTIFICATIONS = 64;
@@ -78,7 +78,7 @@ final class IcrcPseudoHeader {
 
   /** Whether bits of the packet at an offset are set that the ICRC leaves out. */
   static boolean hides(ByteBuffer packet, int offset) {
-    return (packet.getLong(offset) & BTH_MASK) != 0;
+    return (packet.getInt(offset + 4) & BTH_MASK) != 0;
   }
 
   /** Whether packets with this second word of an IPv4 header are likely to come again. */
@@ -135,7 +135,8 @@ final class IcrcPseudoHeader {
       view.putInt(FRAGMENTATION, fragmentation);
     }
     view.putShort(udp + 4, (short) udpBytes);
-    view.putLong(bth, packet.getLong(offset) | BTH_MASK);
+    view.putInt(bth, packet.getInt(offset));
+    view.putInt(bth + 4, packet.getInt(offset + 4) | BTH_MASK);
     view.putInt(bth + 8, packet.getInt(offset + 8));
     crc.update(bytes, 0, bytes.length);
   }

@@ -23,9 +23,9 @@ final class IpIdSolver {
 
   /**
    * For each length in words, lazily: the patterns as an echelon basis, every vector at the index
-   * of its leading bit. At most 150 KiB when all lengths occur.
+   * of its leading bit. At most 150 KiB when all lengths occur; none while nothing is received.
    */
-  private final int[][] basisOfWords = new int[CACHED_BYTES / 4 + 1][];
+  private int[][] basisOfWords = {};
 
   private final CRC32 crc = new CRC32();
 
@@ -49,6 +49,9 @@ final class IpIdSolver {
   private int[] basis(int length) {
     if (length > CACHED_BYTES || length % 4 != 0) {
       return newBasis(length);
+    }
+    if (basisOfWords.length == 0) {
+      basisOfWords = new int[CACHED_BYTES / 4 + 1][];
     }
     int words = length / 4;
     if (basisOfWords[words] == null) {
