@@ -66,61 +66,59 @@ static void unmap(char *path) {
 
 #define FAILED (-1)
 
-EXPORT int stat(const char *path, struct stat *into) {
-  NEXT(stat);
-  return next(map(path, &to), into);
-}
+// Before glibc 2.33 the functions of this family are in each program, and libc has others, to which they pass the version
+// of struct stat.
+#ifdef __x86_64__
+enum { STAT_VERSION = 1 };
+#else
+enum { STAT_VERSION = 0 };
+#endif
 
-EXPORT int lstat(const char *path, struct stat *into) {
-  NEXT(lstat);
-  return next(map(path, &to), into);
-}
+#define NEXT_OR_OLDER(name, older)                      \
+  static __typeof__(&name) next;                        \
+  static __typeof__(&older) next_older;                 \
+  if (!next && !next_older) {                           \
+    *(void **)&next = next_symbol(#name);               \
+    *(void **)&next_older = next_symbol(#older);        \
+  }
 
-EXPORT int stat64(const char *path, struct stat64 *into) {
-  NEXT(stat64);
-  return next(map(path, &to), into);
-}
+#define STAT(name, older, type)                                                          \
+  EXPORT int older(int version, const char *path, struct type *into);                    \
+  EXPORT int name(const char *path, struct type *into) {                                 \
+    NEXT_OR_OLDER(name, older)                                                           \
+    struct path to;                                                                      \
+    const char *mapped = map(path, &to);                                                 \
+    return next ? next(mapped, into) : next_older(STAT_VERSION, mapped, into);           \
+  }                                                                                      \
+  EXPORT int older(int version, const char *path, struct type *into) {                   \
+    (void)version;                                                                       \
+    return name(path, into);                                                             \
+  }
+STAT(stat, __xstat, stat)
+STAT(lstat, __lxstat, stat)
+STAT(stat64, __xstat64, stat64)
+STAT(lstat64, __lxstat64, stat64)
 
-EXPORT int lstat64(const char *path, struct stat64 *into) {
-  NEXT(lstat64);
-  return next(map(path, &to), into);
-}
-
-EXPORT int fstatat(int dir, const char *path, struct stat *into, int flags) {
-  NEXT(fstatat);
-  return next(dir, map(path, &to), into, flags);
-}
-
-EXPORT int fstatat64(int dir, const char *path, struct stat64 *into, int flags) {
-  NEXT(fstatat64);
-  return next(dir, map(path, &to), into, flags);
-}
+#define STATAT(name, older, type)                                                        \
+  EXPORT int older(int version, int dir, const char *path, struct type *into, int flags); \
+  EXPORT int name(int dir, const char *path, struct type *into, int flags) {             \
+    NEXT_OR_OLDER(name, older)                                                           \
+    struct path to;                                                                      \
+    const char *mapped = map(path, &to);                                                 \
+    if (next) return next(dir, mapped, into, flags);                                     \
+    return next_older(STAT_VERSION, dir, mapped, into, flags);                           \
+  }                                                                                      \
+  EXPORT int older(int version, int dir, const char *path, struct type *into, int flags) { \
+    (void)version;                                                                       \
+    return name(dir, path, into, flags);                                                 \
+  }
+STATAT(fstatat, __fxstatat, stat)
+STATAT(fstatat64, __fxstatat64, stat64)
 
 EXPORT int statx(int dir, const char *path, int flags, unsigned mask, struct statx *into) {
   NEXT(statx);
   return next(dir, map(path, &to), flags, mask, into);
 }
-
-// Of programs built before glibc 2.33.
-#define OLD_STAT(name, type, function)                                  \
-  EXPORT int name(int version, const char *path, struct type *into);    \
-  EXPORT int name(int version, const char *path, struct type *into) {   \
-    (void)version;                                                      \
-    return function(path, into);                                        \
-  }
-OLD_STAT(__xstat, stat, stat)
-OLD_STAT(__lxstat, stat, lstat)
-OLD_STAT(__xstat64, stat64, stat64)
-OLD_STAT(__lxstat64, stat64, lstat64)
-
-#define OLD_STATAT(name, type, function)                                                        \
-  EXPORT int name(int version, int dir, const char *path, struct type *into, int flags);        \
-  EXPORT int name(int version, int dir, const char *path, struct type *into, int flags) {       \
-    (void)version;                                                                              \
-    return function(dir, path, into, flags);                                                    \
-  }
-OLD_STATAT(__fxstatat, stat, fstatat)
-OLD_STATAT(__fxstatat64, stat64, fstatat64)
 
 EXPORT int access(const char *path, int mode) {
   NEXT(access);
@@ -263,36 +261,23 @@ EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
   return next(fd, bytes, count);
 }
 
-EXPORT int fstat(int fd, struct stat *into) {
-  NEXT(fstat);
-  int result = next(fd, into);
-  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
-  return result;
-}
-
-EXPORT int fstat64(int fd, struct stat64 *into) {
-  NEXT(fstat64);
-  int result = next(fd, into);
-  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
-  return result;
-}
-
-// Of programs built before glibc 2.33, and of the ThreadSanitizer of clang.
-EXPORT int __fxstat(int version, int fd, struct stat *into);
-EXPORT int __fxstat(int version, int fd, struct stat *into) {
-  NEXT(__fxstat);
-  int result = next(version, fd, into);
-  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
-  return result;
-}
-
-EXPORT int __fxstat64(int version, int fd, struct stat64 *into);
-EXPORT int __fxstat64(int version, int fd, struct stat64 *into) {
-  NEXT(__fxstat64);
-  int result = next(version, fd, into);
-  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
-  return result;
-}
+// The older ones are called by the ThreadSanitizer of clang, too, as those behind its own.
+#define FSTAT(name, older, type)                                                         \
+  EXPORT int older(int version, int fd, struct type *into);                              \
+  EXPORT int older(int version, int fd, struct type *into) {                             \
+    NEXT(older);                                                                         \
+    int result = next(version, fd, into);                                                \
+    if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;               \
+    return result;                                                                       \
+  }                                                                                      \
+  EXPORT int name(int fd, struct type *into) {                                           \
+    NEXT_OR_OLDER(name, older)                                                           \
+    int result = next ? next(fd, into) : next_older(STAT_VERSION, fd, into);             \
+    if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;               \
+    return result;                                                                       \
+  }
+FSTAT(fstat, __fxstat, stat)
+FSTAT(fstat64, __fxstat64, stat64)
 
 EXPORT int close(int fd) {
   if (device_file_close(fd)) return 0;
