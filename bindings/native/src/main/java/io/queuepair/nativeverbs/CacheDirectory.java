@@ -38,6 +38,10 @@ final class CacheDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+  /** Where others may write, too: usually all of them are there, and one can be written. */
+  private static final List<Path> TEMPORARY =
+      List.of(Path.of(System.getProperty("java.io.tmpdir")), Path.of("/dev/shm"));
+
   private static final String REMEDY = "set XDG_CACHE_HOME to a directory of your own";
 
   private final Path root;
@@ -47,10 +51,9 @@ final class CacheDirectory {
   }
 
   /**
-   * Cache of the user: below XDG_CACHE_HOME if that is set, else below HOME.
+   * Cache of the user: below XDG_CACHE_HOME if that is set, else below HOME, else below /tmp.
    *
    * @param home that of the passwd entry, for processes without HOME
-   * @throws NativeException if there is none of these
    */
   static CacheDirectory ofUser(Map<String, String> environment, String home) {
     String base = environment.getOrDefault("XDG_CACHE_HOME", "");
@@ -59,9 +62,37 @@ final class CacheDirectory {
     }
     return Stream.of(environment.getOrDefault("HOME", ""), home)
         .filter(directory -> directory.startsWith("/"))
-        .map(directory -> new CacheDirectory(Path.of(directory, ".cache", "queuepair")))
+        .map(directory -> Path.of(directory, ".cache", "queuepair"))
+        .filter(directory -> isWritableDirectory(present(directory)))
         .findFirst()
-        .orElseThrow(() -> new NativeException("the user has no home directory: " + REMEDY));
+        .map(CacheDirectory::new)
+        .orElseGet(() -> new CacheDirectory(temporary().resolve("queuepair-" + user())));
+  }
+
+  /** The directory for what does not outlive a process, which a read-only system may not have. */
+  static Path temporary() {
+    return TEMPORARY.stream().filter(Files::isWritable).findFirst().orElse(TEMPORARY.get(0));
+  }
+
+  private static int user() {
+    try {
+      return ownerOf(Path.of("/proc/self"));
+    } catch (IOException hidden) {
+      throw new NativeException("/proc cannot be read", hidden);
+    }
+  }
+
+  private static boolean isWritableDirectory(Path path) {
+    return Files.isDirectory(path) && Files.isWritable(path);
+  }
+
+  /** The longest beginning of a path that exists. */
+  private static Path present(Path path) {
+    Path present = path;
+    while (!Files.exists(present)) {
+      present = present.getParent();
+    }
+    return present;
   }
 
   /**
@@ -135,10 +166,7 @@ final class CacheDirectory {
    * /tmp.
    */
   private Path safeRoot() throws IOException {
-    Path present = root;
-    while (!Files.exists(present)) {
-      present = present.getParent();
-    }
+    Path present = present(root);
     Path safe = present.toRealPath();
     requireSafeWay(safe);
     Path whole = safe.resolve(present.relativize(root)).normalize();

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The C library. A release carries it compiled; otherwise it is compiled from the sources beside
- * this class at first use, by the compiler of the system: only that, no header beyond those of
- * libc, is needed.
+ * The C library. An installation has it beside the archive, and an archive of a release in it,
+ * compiled; otherwise it is compiled from the sources beside this class at first use, by the
+ * compiler of the system: only that, no header beyond those of libc, is needed.
  */
 final class NativeLibrary {
   /** Names all source files, one a line. */
@@ -41,12 +41,16 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * The library, compiled now unless it is in the cache.
+   * The library, compiled now unless it is installed or in the cache.
    *
    * @param search directories of programs, as in PATH
    * @throws NativeException if there is no compiler, or it fails
    */
   static Path in(CacheDirectory cache, String search) {
+    Path installed = Path.of(ProgramEnvironment.classPath().get(0)).resolveSibling(FILE_NAME);
+    if (Files.exists(installed)) {
+      return installed;
+    }
     Map<String, String> sources = sources();
     Path carried = carried(cache);
     if (carried != null) {
@@ -113,7 +117,8 @@ final class NativeLibrary {
     return sources;
   }
 
-  private static String read(String name) {
+  /** A file beside this class. */
+  static String read(String name) {
     try (InputStream stream = NativeLibrary.class.getResourceAsStream(name)) {
       if (stream == null) {
         throw new IllegalStateException("the archive lacks " + name);

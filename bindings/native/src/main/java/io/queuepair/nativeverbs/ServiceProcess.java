@@ -30,17 +30,8 @@ public final class ServiceProcess {
   /** One of these runs for each user. */
   private static final String KEPT = "service";
 
-  private static final List<String> JVM_OPTIONS =
-      List.of(
-          "-Xmx1g",
-          "-XX:+ErrorFileToStderr",
-          "-XX:+UseSerialGC",
-          "-XX:-UsePerfData",
-          "-Xshare:auto",
-          "-Dio.netty.machineId=00:00:00:00:00:00:00:00");
-
-  /** Compiles soon rather than well: most services end before that pays. */
-  private static final String FOR_SHORT_JOBS = "-XX:TieredStopAtLevel=1";
+  /** Of a service that lives long: it compiles well. */
+  private static final String FOR_LONG_JOBS = "-XX:TieredStopAtLevel=4";
 
   private ServiceProcess() {}
 
@@ -174,6 +165,20 @@ public final class ServiceProcess {
     return ServiceClient.of(isInside ? present : readKept()).ask(request);
   }
 
+  /**
+   * Ends the service of this environment, or else that of the user.
+   *
+   * @throws NativeException if there is no service
+   */
+  public static void stop() {
+    ask("stop");
+    try {
+      Files.deleteIfExists(kept());
+    } catch (IOException unwritable) {
+      throw new NativeException(kept() + " cannot be removed: " + unwritable, unwritable);
+    }
+  }
+
   private static Path kept() {
     return cache().directory().resolve(KEPT);
   }
@@ -191,9 +196,12 @@ public final class ServiceProcess {
     // A shell that has ended is its parent: programs may wait for all children that they have.
     command.addAll(List.of("/bin/sh", "-c", "\"$@\" & read line", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(JVM_OPTIONS);
-    if (process != 0) {
-      command.add(FOR_SHORT_JOBS);
+    NativeLibrary.read("service.options")
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(command::add);
+    if (process == 0) {
+      command.add(FOR_LONG_JOBS);
     }
     command.add("-cp");
     command.add(String.join(File.pathSeparator, ProgramEnvironment.classPath()));

@@ -38,7 +38,7 @@ final class SysfsFiles implements AutoCloseable {
         CompletableFuture.delayedExecutor(
             SysfsDevice.LIFESPAN_MILLIS, TimeUnit.MILLISECONDS, workers);
     try {
-      root = Files.createTempDirectory("queuepair-files-");
+      root = Files.createTempDirectory(CacheDirectory.temporary(), "queuepair-files-");
       Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
       SysfsDevice.writeVersions(root);
     } catch (IOException impossible) {

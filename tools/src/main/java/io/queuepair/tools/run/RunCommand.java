@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " and all that it starts attach: they share it. It ends soon after they have."
           + " Beside a service that lives, that one's device is used, unless an option asks for"
           + " another.",
-      "Needs Linux, and a C compiler once (docs/native.md).",
+      "Needs Linux with glibc; in a checkout, a C compiler once (docs/native.md).",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -135,7 +135,7 @@ public final class ServiceCommand implements Runnable {
 
   @Command(name = "stop", description = "Ends the service; its programs lose the device.")
   void stop() {
-    attempt(() -> ServiceProcess.ask("stop"));
+    attempt(ServiceProcess::stop);
   }
 
   @Command(
