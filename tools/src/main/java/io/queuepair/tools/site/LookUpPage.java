@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A page that is made of tables and runs, as Markdown.
@@ -21,6 +23,18 @@ record LookUpPage(String source, String markdown, Map<String, String> pictures) 
   /** The list of all things of a folder. */
   static LookUpPage index(String folder, String markdown) {
     return new LookUpPage("docs/" + folder + "/README.md", markdown, Map.of());
+  }
+
+  /** A row of a table. */
+  static String row(Object... cells) {
+    return Arrays.stream(cells)
+        .map(String::valueOf)
+        .collect(Collectors.joining(" | ", "| ", " |\n"));
+  }
+
+  /** The head of a table. */
+  static String head(Object... names) {
+    return row(names) + "|---".repeat(names.length) + "|\n";
   }
 
   /** A copy with pictures in their places. */
