@@ -47,10 +47,13 @@ record LookUpPage(String source, String markdown, Map<String, String> pictures) 
     String whole = html;
     for (Map.Entry<String, String> picture : pictures.entrySet()) {
       String place = "<p>{" + picture.getKey() + "}</p>";
+      boolean isDrawn = picture.getValue().startsWith("<svg");
       String figure =
-          "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
-              + picture.getValue()
-              + "</div>";
+          !isDrawn
+              ? picture.getValue()
+              : "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
+                  + picture.getValue()
+                  + "</div>";
       whole = whole.replace(place, figure);
     }
     return whole;
