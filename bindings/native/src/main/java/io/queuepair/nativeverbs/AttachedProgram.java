@@ -37,6 +37,7 @@ final class AttachedProgram extends Program {
   private static final int CALLS_A_TURN = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
+  private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
   private static final int EBADF = 9;
 
@@ -182,7 +183,7 @@ final class AttachedProgram extends Program {
     return descriptor;
   }
 
-  /** Whether there is a call that was not taken yet. */
+  /** Whether there is a call or a post that was not taken yet. */
   boolean isCalling() {
     for (Chunk chunk : chunks) {
       if (pendingOf(chunk) != 0) {
@@ -192,13 +193,14 @@ final class AttachedProgram extends Program {
     return false;
   }
 
-  private static int pendingOf(Chunk chunk) {
-    return (int) (long) LONG.getVolatile(chunk.memory, 0) & ALL_MAILBOXES;
+  /** Bits of mailboxes: with calls below, with posts above. */
+  private static long pendingOf(Chunk chunk) {
+    return (long) LONG.getVolatile(chunk.memory, 0) & ALL_CALLS_AND_POSTS;
   }
 
   /**
    * Answers some calls: what cannot wait at once, and the rest by others. All programs have as many
-   * in a turn, and its threads follow each other.
+   * in a turn, and its threads follow each other. What was posted before a call comes first.
    *
    * @return whether there was something
    */
@@ -207,19 +209,51 @@ final class AttachedProgram extends Program {
     int left = CALLS_A_TURN;
     for (int i = 0; i < present.length && left > 0; i++) {
       Chunk chunk = present[(firstChunk + i) % present.length];
-      for (int pending = pendingOf(chunk); pending != 0 && left > 0; pending = pendingOf(chunk)) {
-        int later = pending & -1 << firstMailbox;
-        int place = Integer.numberOfTrailingZeros(later != 0 ? later : pending);
-        LONG.getAndBitwiseAnd(chunk.memory, 0, ~(1L << place));
-        firstMailbox = (place + 1) % Protocol.CHUNK_MAILBOXES;
-        answer(chunk.mailboxes.get(place));
-        left--;
+      for (long pending = pendingOf(chunk); pending != 0 && left > 0; pending = pendingOf(chunk)) {
+        left = takePosts(present, left);
+        int calls = (int) pending & ALL_MAILBOXES;
+        if (calls != 0 && left > 0) {
+          int later = calls & -1 << firstMailbox;
+          int place = Integer.numberOfTrailingZeros(later != 0 ? later : calls);
+          LONG.getAndBitwiseAnd(chunk.memory, 0, ~(1L << place));
+          firstMailbox = (place + 1) % Protocol.CHUNK_MAILBOXES;
+          answer(chunk.mailboxes.get(place));
+          left--;
+        }
       }
     }
     if (left == 0) {
       firstChunk = (firstChunk + 1) % present.length;
     }
     return left < CALLS_A_TURN;
+  }
+
+  /** Takes some of what is posted and not awaited; how many less than that there were. */
+  private static int takePosts(Chunk[] present, int most) {
+    int left = most;
+    for (Chunk chunk : present) {
+      long posts = pendingOf(chunk) >>> Protocol.CHUNK_MAILBOXES;
+      for (; posts != 0 && left > 0; posts &= posts - 1) {
+        int place = Long.numberOfTrailingZeros(posts);
+        long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
+        LONG.getAndBitwiseAnd(chunk.memory, 0, ~bit);
+        left = chunk.mailboxes.get(place).takePosts(left);
+        if (left == 0) { // There may be others.
+          LONG.getAndBitwiseOr(chunk.memory, 0, bit);
+        }
+      }
+    }
+    return left;
+  }
+
+  /** Posts a send that is not awaited; how many more there is room for. */
+  int post(long queue, ByteBuffer posts, int at) {
+    OpenFile file = handles().fileOf(queue);
+    if (file == null || !files.contains(file) || file.isEnding()) {
+      return 0;
+    }
+    ProgramThread.current().workFor(this, file);
+    return PostingEntries.postCertain(queue, posts, at);
   }
 
   private void answer(Mailbox mailbox) {

@@ -12,6 +12,9 @@ final class Mailbox {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
   private static final int EIO = 5;
   private static final int ENOMEM = 12;
 
@@ -19,14 +22,24 @@ final class Mailbox {
   private final ByteBuffer chunk;
   private final int at;
   private final ByteBuffer args;
+  private final ByteBuffer posts;
   private final AtomicBoolean isWaiting = new AtomicBoolean();
+
+  /** Bytes of posts that were taken, and how many posts. */
+  private int taken;
+
+  private int takenPosts;
 
   Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
     this.program = program;
     this.chunk = chunk;
     at = Protocol.FIRST_MAILBOX + index * Protocol.MAILBOX_BYTES;
-    int room = Protocol.MAILBOX_BYTES - Protocol.MAILBOX_ARGS;
+    int room = Protocol.MAILBOX_POSTS - Protocol.MAILBOX_ARGS;
     args = chunk.slice(at + Protocol.MAILBOX_ARGS, room).order(ByteOrder.nativeOrder());
+    posts =
+        chunk
+            .slice(at + Protocol.MAILBOX_POSTS, Protocol.POSTS_BYTES)
+            .order(ByteOrder.nativeOrder());
   }
 
   ServiceEntry entry() {
@@ -59,6 +72,12 @@ final class Mailbox {
       Kernel.close(file);
       result = isPassed || result < 0 ? result : -ENOMEM;
     }
+    if (entry == ServiceEntry.POST_SEND) {
+      chunk.putLong(at + Protocol.MAILBOX_QUEUE, handle);
+      putRoom(result == 0 ? Args.intSlot(args, 0) : 0);
+    } else if (handle == chunk.getLong(at + Protocol.MAILBOX_QUEUE)) {
+      putRoom(0);
+    }
     answer(result);
   }
 
@@ -69,6 +88,40 @@ final class Mailbox {
     int call = chunk.getInt(at + Protocol.MAILBOX_CALL);
     INT.setVolatile(chunk, at + Protocol.MAILBOX_ANSWERED, call);
     wake();
+  }
+
+  private void putRoom(int requests) {
+    LONG.setRelease(
+        chunk, at + Protocol.MAILBOX_ROOM, (long) takenPosts << Integer.SIZE | requests);
+  }
+
+  /**
+   * Posts what is not awaited, in order.
+   *
+   * @param most how many
+   * @return how many less than that; 0 if there may be others
+   */
+  int takePosts(int most) {
+    int left = most;
+    int posted = (int) INT.getAcquire(chunk, at + Protocol.MAILBOX_POSTED);
+    while (left > 0 && taken != posted) {
+      int place = taken & (Protocol.POSTS_BYTES - 1);
+      int bytes = posts.getInt(place);
+      long queue = posts.getLong(place + Protocol.POST_QUEUE);
+      boolean isWhole =
+          bytes >= Protocol.POST_RECORD
+              && bytes % Protocol.POST_RECORD == 0
+              && bytes <= Protocol.POSTS_BYTES - place
+              && Integer.compareUnsigned(bytes, posted - taken) <= 0;
+      taken = isWhole ? taken + bytes : posted; // The library writes nothing else.
+      if (isWhole && queue != 0) {
+        takenPosts++;
+        putRoom(program.post(queue, posts, place + Protocol.POST_RECORD));
+        left--;
+      }
+      INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
+    }
+    return left;
   }
 
   /** Refuses a call that was not answered; there will be no other. */

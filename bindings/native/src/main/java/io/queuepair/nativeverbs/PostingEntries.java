@@ -5,6 +5,8 @@ import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
@@ -13,7 +15,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Work requests that C posts, as {@link WrReader} reads them. If one is refused, the first number
- * becomes its place in the list; those before it are posted.
+ * becomes its place in the list; those before it are posted. If none is, of sends it becomes how
+ * many more there is room for.
  */
 final class PostingEntries {
   private PostingEntries() {}
@@ -24,11 +27,35 @@ final class PostingEntries {
       int count = takeCount(args);
       QueuePair qp = Handles.get(handle, QueuePair.class);
       requests = WrReader.ofSends(args, typeOf(qp), false);
-      ((SendPoster) qp).postSend(count, requests, WrReader.SENDS);
+      Args.setSlot(args, 0, ((SendPoster) qp).postSend(count, requests, WrReader.SENDS));
       return 0;
     } catch (Throwable refused) {
       return result("ibv_post_send", refused, requests, args);
     }
+  }
+
+  /**
+   * Posts a send that nothing can refuse, as the library has found. If something does, the queue
+   * pair is broken: its program has changed memory that it shares with the service, or posts from
+   * several threads more than there is room for.
+   *
+   * @param at where its record is
+   * @return how many more there is room for
+   */
+  static int postCertain(long handle, ByteBuffer posts, int at) {
+    try {
+      QueuePair qp = Handles.get(handle, QueuePair.class);
+      try {
+        WrReader request = WrReader.ofSend(posts, at, typeOf(qp));
+        return ((SendPoster) qp).postSend(1, request, WrReader.SENDS);
+      } catch (RuntimeException refused) {
+        Refusals.resultOf("ibv_post_send", refused);
+        qp.modify(QpAttr.to(QpState.ERR));
+      }
+    } catch (RuntimeException refused) {
+      Refusals.resultOf("ibv_post_send", refused);
+    }
+    return 0;
   }
 
   private static QpType typeOf(QueuePair qp) {

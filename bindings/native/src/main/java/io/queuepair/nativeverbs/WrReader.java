@@ -45,6 +45,13 @@ final class WrReader {
     return reader;
   }
 
+  /** A reader of one send, whose record is anywhere. */
+  static WrReader ofSend(ByteBuffer posts, int at, QpType type) {
+    WrReader reader = ofSends(posts, type, false);
+    reader.next = at;
+    return reader;
+  }
+
   static WrReader ofReceives(ByteBuffer args) {
     WrReader reader = OF_THREAD.get();
     reader.args = args;

@@ -28,8 +28,20 @@ struct args *args(void);
 // Says for which verb an entry is called that serves several: its refusals name it.
 void set_verb(const char *verb);
 
-// Calls an entry about an object: its result, or a negated errno.
+struct mailbox;
+
+// Calls an entry about an object: its result, or a negated errno. Sends that this process has posted
+// without an answer come first.
 int64_t call(enum entry entry, int64_t handle);
+
+// Of this thread, for calls; null if it has called nothing.
+struct mailbox *mailbox_of_thread(void);
+
+// Where a send goes that is not awaited, with so many bytes at most; null if it has to be: if the
+// mailbox is not that of this thread, its last awaited send was to another queue pair, or there may
+// be no room. It is posted by mailbox_end_post.
+char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
+void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
 
 // The same for what makes a descriptor, which the program owns then.
 int64_t call_for_file(enum entry entry, int64_t handle, int *fd);

@@ -75,7 +75,7 @@ static void abandon(struct ibv_qp_ex *qp) {
 
 static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
   if (batch->error) return batch->error;
-  struct records records = {.end = args()->bytes};
+  struct records records = records_in_args();
   for (int i = 0; i < batch->count; i++) {
     const struct draft *draft = &batch->drafts[i];
     int error = records_add_send(&records, &qp->qp_base, &draft->wr,
@@ -86,6 +86,7 @@ static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
     }
   }
   args()->slots[0] = records.count;
+  ((struct qp *)qp)->poster = NULL;
   int error = records.count ? errno_of(call(POST_BATCH, HANDLE(qp, qp))) : 0;
   if (error) sanitizers_refused_sends(&qp->qp_base, records.count);
   return error;

@@ -117,7 +117,9 @@ struct qp {
   uint32_t async_reported;
   struct batch *batch; // Null unless it was created for extended posting.
   uint32_t peer;       // The number of the other one, if it is connected.
-  bool signals_all;    // Whether each send completes, also those without a flag.
+  uint32_t max_send_sge, max_inline_data;
+  struct mailbox *poster; // Of the thread that has posted last: only it may post without an answer.
+  bool signals_all;       // Whether each send completes, also those without a flag.
 };
 
 static inline struct context *context_of(struct ibv_context *context) {

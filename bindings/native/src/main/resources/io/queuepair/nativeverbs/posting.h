@@ -11,8 +11,12 @@
 // Where the next record goes.
 struct records {
   char *end;
+  const char *limit;
   int count;
 };
+
+// Where the records of an awaited call go.
+struct records records_in_args(void);
 
 // Adds a record; ENOSPC if there is no room.
 // `inline_data` replaces that of the entries, if any.

@@ -35,7 +35,7 @@
   NUMBER(ATTRIBUTES_GIDS, 720)      \
   NUMBER(ATTRIBUTES_MAX_GIDS, 64)   \
   NUMBER(CHUNK_MAILBOXES, 16)       \
-  NUMBER(CHUNK_BYTES, 1118208)      \
+  NUMBER(CHUNK_BYTES, 1642496)      \
   NUMBER(CHUNK_CLOSED, 8)           \
   NUMBER(CHUNK_STRAY, 12)           \
   NUMBER(CHUNK_STRAY_ADDRESS, 16)   \
@@ -44,14 +44,22 @@
   NUMBER(STRAY_WRITE, 2)            \
   NUMBER(MAX_CHUNKS, 256)           \
   NUMBER(FIRST_MAILBOX, 4096)       \
-  NUMBER(MAILBOX_BYTES, 69632)      \
+  NUMBER(MAILBOX_BYTES, 102400)     \
   NUMBER(MAILBOX_CALL, 0)           \
   NUMBER(MAILBOX_ANSWERED, 4)       \
   NUMBER(MAILBOX_SLEEPS, 8)         \
   NUMBER(MAILBOX_ENTRY, 12)         \
   NUMBER(MAILBOX_HANDLE, 16)        \
   NUMBER(MAILBOX_RESULT, 24)        \
+  NUMBER(MAILBOX_ROOM, 32)          \
+  NUMBER(MAILBOX_QUEUE, 40)         \
+  NUMBER(MAILBOX_POSTED, 48)        \
+  NUMBER(MAILBOX_TAKEN, 52)         \
   NUMBER(MAILBOX_ARGS, 64)          \
+  NUMBER(MAILBOX_POSTS, 65600)      \
+  NUMBER(POSTS_BYTES, 32768)        \
+  NUMBER(POST_QUEUE, 8)             \
+  NUMBER(POST_RECORD, 16)           \
   NUMBER(RING_ADDED, 0)             \
   NUMBER(RING_TAKEN, 64)            \
   NUMBER(RING_SLEEPS, 68)           \
@@ -107,17 +115,33 @@ struct status {
   struct attributes attributes[ATTRIBUTES_DEVICES]; // Of the first devices.
 };
 
+// A send that is not awaited, in a ring of bytes; its record follows.
+struct post {
+  uint32_t bytes, unused; // A multiple of POST_RECORD, with this and the record.
+  int64_t queue;          // The handle of a queue pair; 0 if this only fills the end of the ring.
+  char record[];
+};
+
 // Of one thread of a program at a time. A call is answered when `answered` is its number.
 struct mailbox {
   uint32_t call, answered, sleeps, entry;
   int64_t handle, result;
-  int64_t unused[4];
+  // Of `queue`, the last that an awaited send was posted to: how many requests it has room for, and,
+  // above 32 bits, after how many of the posts.
+  uint64_t room;
+  int64_t queue;
+  uint32_t posted, taken; // Bytes of posts, by the program and by the service, modulo 2^32.
+  uint32_t posts;         // How many there were; of the library.
+  uint32_t is_posting;    // Whether one is being written; of the library.
   struct args args;
-  char unused2[MAILBOX_BYTES - 64 - ARGS_BYTES];
+  char ring[POSTS_BYTES];
+  char unused2[MAILBOX_BYTES - MAILBOX_POSTS - POSTS_BYTES];
 };
 
 struct chunk {
-  uint64_t pending; // A bit for each mailbox with a call that the service has not taken.
+  // A bit for each mailbox with a call that the service has not taken, and CHUNK_MAILBOXES above it
+  // one for a mailbox with posts.
+  uint64_t pending;
   uint32_t closed;  // Whether calls are answered no more: for the service, the program has ended.
   uint32_t stray;   // Of the first: STRAY_*, if the service has accessed what its shadow forbids.
   uint64_t stray_address, stray_bytes;
@@ -154,7 +178,14 @@ AT(mailbox, sleeps, MAILBOX_SLEEPS)
 AT(mailbox, entry, MAILBOX_ENTRY)
 AT(mailbox, handle, MAILBOX_HANDLE)
 AT(mailbox, result, MAILBOX_RESULT)
+AT(mailbox, room, MAILBOX_ROOM)
+AT(mailbox, queue, MAILBOX_QUEUE)
+AT(mailbox, posted, MAILBOX_POSTED)
+AT(mailbox, taken, MAILBOX_TAKEN)
 AT(mailbox, args, MAILBOX_ARGS)
+AT(mailbox, ring, MAILBOX_POSTS)
+AT(post, queue, POST_QUEUE)
+AT(post, record, POST_RECORD)
 AT(chunk, closed, CHUNK_CLOSED)
 AT(chunk, stray, CHUNK_STRAY)
 AT(chunk, stray_address, CHUNK_STRAY_ADDRESS)

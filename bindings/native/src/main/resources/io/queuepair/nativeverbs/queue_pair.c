@@ -155,6 +155,8 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   struct ibv_qp *base = give(context, qp, init->qp_context);
   if (!base) return NULL;
   memcpy(&from->cap, args()->bytes, sizeof from->cap);
+  qp->max_send_sge = from->cap.max_send_sge;
+  qp->max_inline_data = from->cap.max_inline_data;
   base->pd = pd;
   base->send_cq = init->send_cq;
   base->recv_cq = init->recv_cq;

@@ -207,6 +207,28 @@ final class ServiceTest {
         .contains("device qp0: 127.0.47.1", "device qp1: 127.0.47.2,127.0.47.3");
   }
 
+  /** A plan that may refuse verbs lets every send be awaited. */
+  @Test
+  void postsWithoutAnAnswerAsWithOne() throws IOException {
+    ProgramEnvironment awaited =
+        new ProgramEnvironment(
+            List.of(),
+            "standard",
+            FaultPlan.parse("fail the 1000000th ibv_reg_mr with ENOMEM"),
+            null,
+            null,
+            null,
+            false,
+            false);
+
+    CompiledProgram.Outcome outcome = attached.run("any-posts");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains("Cannot allocate memory", "Invalid argument", "completes: 0", "completes: 5")
+        .isEqualTo(attached.with(ServiceProcess.attachedOrNew(awaited)).run("any-posts").output());
+  }
+
   @Test
   void refusesToReportOfWhatIsNoProgram() {
     ServiceClient service = ServiceClient.of(variables);

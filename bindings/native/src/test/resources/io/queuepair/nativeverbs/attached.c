@@ -23,6 +23,7 @@
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
 int ibv_dereg_mr(struct ibv_mr *);
+int ibv_query_qp(struct ibv_qp *, struct ibv_qp_attr *, int, struct ibv_qp_init_attr *);
 int ibv_rereg_mr(struct ibv_mr *, int, struct ibv_pd *, void *, size_t, int);
 int ibv_query_port(struct ibv_context *, uint8_t, struct ibv_port_attr *);
 int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
@@ -31,7 +32,7 @@ int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_resize_cq(struct ibv_cq *, int);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 
-enum { ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1, LINE = 100 };
+enum { LAST = 1 << 20, ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1, LINE = 100 };
 
 static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
   post(1, from, to);
@@ -172,6 +173,57 @@ static void stalled(void) { // Exits with 77 where that is not allowed.
   CHECK(!context->ops.post_send(qp, &wr, &bad));
   CHECK(completion().status == 0 && ((char *)to->addr)[bytes - 1] == 0);
   CHECK(!pthread_join(filler, NULL));
+}
+
+static void reconnect(void) { // What has failed.
+  struct ibv_qp_attr reset = {.qp_state = 0};
+  CHECK(!ibv_modify_qp(qp, &reset, 1) && !ibv_modify_qp(peer, &reset, 1));
+  connect_with(context, qp, peer->qp_num, RIGHTS);
+  connect_with(context, peer, qp->qp_num, RIGHTS);
+}
+
+static bool polled(void) { // One completion, which is printed; false after the last.
+  struct ibv_wc wc;
+  int found = context->ops.poll_cq(cq, 1, &wc);
+  CHECK(found >= 0);
+  if (found) printf("request %d completes: %d\n", (int)wc.wr_id, (int)wc.status);
+  return found == 0 || wc.wr_id != LAST;
+}
+
+static bool is_posted(struct ibv_send_wr *wr) {
+  struct ibv_send_wr *bad = NULL;
+  int error = context->ops.post_send(qp, wr, &bad);
+  CHECK(!error || bad == wr);
+  if (error && wr->wr_id != LAST) printf("request %d: %s\n", (int)wr->wr_id, strerror(error));
+  return !error;
+}
+
+// Posts what numbers choose, fitting or not, and prints what becomes of it.
+static void any_posts(void) {
+  static const int operations[] = {0, 4, 5, 6, 7, 8, 10, 11, -1};
+  connect_pair();
+  char *page = new_page();
+  struct ibv_mr *mr = region(page);
+  uint32_t number = 1;
+  for (int i = 0; i < 3000; i++) {
+    number = number * 1664525 + 1013904223;
+    uint32_t bits = number >> 8, length = bits >> 4 & 0xff;
+    uint32_t lkey = bits % 61 ? mr->lkey : 1;
+    struct ibv_sge list[] = {{(uintptr_t)page, length, lkey}, {(uintptr_t)page, 8, lkey}, {0, 0, 0}};
+    struct ibv_send_wr wr = {.wr_id = (uint64_t)i, .sg_list = list, .num_sge = (int)(bits % 13 & 3),
+        .opcode = operations[bits % 29 ? 0 : (bits >> 12) % 9],
+        .send_flags = bits >> 14 & (bits % 31 ? 0x7 : 0x3f),
+        .wr.rdma = {(uintptr_t)page, bits % 59 ? mr->rkey : 0}};
+    is_posted(&wr);
+    if (bits % 19 > 0) continue;
+    struct ibv_send_wr last = {.wr_id = LAST, .send_flags = SIGNALED};
+    while (!is_posted(&last)) polled();
+    while (polled()) continue;
+    struct ibv_qp_attr attr;
+    struct ibv_qp_init_attr init;
+    CHECK(!ibv_query_qp(qp, &attr, 1, &init));
+    if (attr.qp_state != RTS) reconnect();
+  }
 }
 
 static void device_names(void) {
@@ -443,6 +495,7 @@ static const struct {
     {"read-only-part", read_only_part},
     {"limited", limited},
     {"stalled", stalled},
+    {"any-posts", any_posts},
     {"device-names", device_names},
     {"dropped-rights", dropped_rights},
     {"closed-descriptors", closed_descriptors},

@@ -18,7 +18,7 @@ static struct ibv_context *context;
 static struct ibv_pd *pd;
 static struct ibv_comp_channel *channel;
 static struct ibv_cq *cq;
-static struct ibv_qp *qp;
+static struct ibv_qp *qp, *peer;
 
 static inline struct ibv_qp *new_qp(void) {
   struct ibv_qp_init_attr init = {
@@ -31,7 +31,7 @@ static inline struct ibv_qp *new_qp(void) {
 // Two queue pairs of one completion queue.
 static inline void connect_new(void) {
   qp = new_qp();
-  struct ibv_qp *peer = new_qp();
+  peer = new_qp();
   connect_with(context, qp, peer->qp_num, RIGHTS);
   connect_with(context, peer, qp->qp_num, RIGHTS);
 }

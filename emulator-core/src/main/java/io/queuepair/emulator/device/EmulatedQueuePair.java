@@ -181,13 +181,13 @@ class EmulatedQueuePair
   }
 
   @Override
-  public final <S> void postSend(int count, S source, SendReader<S> reader) {
+  public final <S> int postSend(int count, S source, SendReader<S> reader) {
     driver.beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
       try (Step step = driver.resumeSend(POST_SEND)) {
         step.check(lifecycle);
-        step.hca().queuePairs().postSend(qpEngine, count, source, reader);
+        return step.hca().queuePairs().postSend(qpEngine, count, source, reader);
       }
     } finally {
       closeSends();

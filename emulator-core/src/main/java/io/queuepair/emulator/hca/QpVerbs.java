@@ -239,7 +239,7 @@ public final class QpVerbs {
   }
 
   /** Posts requests; on a refusal those before the bad one are posted. */
-  public <S> void postSend(QpEngine qpEngine, int count, S source, SendReader<S> reader) {
+  public <S> int postSend(QpEngine qpEngine, int count, S source, SendReader<S> reader) {
     QpContext qp = qpEngine.qp();
     for (int index = 0; index < count; index++) {
       SendWqe wqe = wqes.takeSend();
@@ -248,6 +248,7 @@ public final class QpVerbs {
       notifyPosted(qp, wqe);
       qpEngine.postSend(wqe);
     }
+    return SendRules.room(qp);
   }
 
   /** Posts all requests of a batch; on a refusal none is posted. */

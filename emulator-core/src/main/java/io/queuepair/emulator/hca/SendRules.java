@@ -303,12 +303,17 @@ public final class SendRules {
     }
   }
 
-  private static void checkRoom(QpContext qp, SendRequest request, WrPosition position) {
+  /** How many requests the send queue has room for; looks what was polled if it is half full. */
+  static int room(QpContext qp) {
     int capacity = qp.sendQueue().capacity();
-    if (qp.sendSlots().inUse() + position.ahead() >= capacity && qp.sendCompletions() != null) {
+    if (2 * qp.sendSlots().inUse() >= capacity && qp.sendCompletions() != null) {
       qp.sendCompletions().reap();
     }
-    if (qp.sendSlots().inUse() + position.ahead() >= capacity) {
+    return capacity - qp.sendSlots().inUse();
+  }
+
+  private static void checkRoom(QpContext qp, SendRequest request, WrPosition position) {
+    if (room(qp) <= position.ahead()) {
       throw position.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
     }
     int limit = qp.setup().cap().maxSendSge();
