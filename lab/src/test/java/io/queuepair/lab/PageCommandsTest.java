@@ -51,7 +51,7 @@ final class PageCommandsTest {
           "pingpong --type ud.*", "waits for a client on Linux: tests/interop/run has one",
           "rping -s", "waits for a client on Linux: tests/interop/run has one",
           "decode -", "reads standard input: DecodeCommandTest gives it some",
-          "scenario --exercise [a-z].*", "writes into the current folder: ExercisesTest has one",
+          "grade [a-z-]+|site .*--lessons.*", "GradeCommandTest, SiteCommandTest: needs a folder",
           "totals /where/.*", "is of a cluster");
 
   /** Commands whose exit code 1 says what was found. */

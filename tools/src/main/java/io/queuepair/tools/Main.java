@@ -10,6 +10,7 @@ import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
+import io.queuepair.tools.grade.GradeCommand;
 import io.queuepair.tools.pingpong.PingpongCommand;
 import io.queuepair.tools.rdmacm.RpingCommand;
 import io.queuepair.tools.run.RunCommand;
@@ -71,6 +72,7 @@ public final class Main implements Runnable, ToolProvider {
           DecodeCommand.class,
           TransitionsCommand.class,
           ScenarioCommand.class,
+          GradeCommand.class,
           SiteCommand.class,
           ServeCommand.class);
 

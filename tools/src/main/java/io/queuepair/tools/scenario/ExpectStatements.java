@@ -37,7 +37,7 @@ final class ExpectStatements {
 
   /** Whether it may have to wait for what it looks at. */
   static boolean takesTime(Statement statement) {
-    return statement.verb().equals(VERB) && statement.arguments().contains(PACKET);
+    return statement.isExpectation() && statement.arguments().contains(PACKET);
   }
 
   static void expect(ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
@@ -204,7 +204,8 @@ final class ExpectStatements {
     String refusal = environment.transcript().takeRefusal();
     if (refusal.isEmpty()) {
       throw new StatementException(
-          "the command before was not refused; expected is " + String.join(" ", words));
+          "the command before was not refused; expected is " + String.join(" ", words),
+          String.join(" ", words));
     }
     for (String word : words) {
       if (!refusal.contains(word.startsWith("\"") ? unquoted(word) : " " + word + ":")) {
@@ -220,6 +221,6 @@ final class ExpectStatements {
   private static StatementException wrong(
       ScenarioEnvironment environment, String fact, String expected) {
     return new StatementException(
-        fact + "; expected is " + expected + environment.transcript().cause());
+        fact + "; expected is " + expected + environment.transcript().cause(), expected);
   }
 }

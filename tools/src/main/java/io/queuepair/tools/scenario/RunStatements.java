@@ -22,7 +22,7 @@ final class RunStatements {
   private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
 
   /** More events than any scenario needs: a network that is busy for ever. */
-  private static final int EVENT_LIMIT = 100_000;
+  private static final int EVENT_LIMIT = 20_000;
 
   /** Eleven days, many times what a queue pair waits for anything. */
   private static final long LONGEST_NANOS = 1_000_000_000_000_000L;

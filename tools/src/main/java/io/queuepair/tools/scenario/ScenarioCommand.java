@@ -8,13 +8,11 @@ import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.ErrorReporter;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
-import io.queuepair.tools.cli.Suggestion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -42,24 +40,11 @@ import picocli.CommandLine.Spec;
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
       "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
-      "  queuepair scenario --record my-bug.md",
-      "  queuepair scenario --exercises",
-      "  queuepair scenario --exercise lose-a-packet"
+      "  queuepair scenario --record my-bug.md"
     })
 public final class ScenarioCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", arity = "0..*", description = "scenarios to run")
-  private List<Path> files = List.of();
-
-  @Option(names = "--exercises", description = "list the exercises of the tutorial")
-  private boolean isListing;
-
-  @Option(
-      names = "--exercise",
-      paramLabel = "NAME",
-      description =
-          "write an exercise of the tutorial as NAME.md into this folder; complete it, and run it"
-              + " as a scenario: that says what is still missing")
-  private String exercise;
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "scenarios to run")
+  private List<Path> files;
 
   @Option(
       names = "--record",
@@ -97,13 +82,6 @@ public final class ScenarioCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    if (isListing || exercise != null) {
-      giveExercises(out);
-      return 0;
-    }
-    if (files.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "Missing required parameter: 'FILE'");
-    }
     boolean isForOne = isStepping || page != null || capture.isWanted();
     if (isForOne && files.size() != 1) {
       throw new ParameterException(
@@ -120,24 +98,6 @@ public final class ScenarioCommand implements Callable<Integer> {
       return spec.exitCodeOnInvalidInput();
     }
     return differing == 0 ? covered : 1;
-  }
-
-  private void giveExercises(PrintWriter out) {
-    if (isListing) {
-      Exercises.list(out);
-      return;
-    }
-    Set<String> names = Exercises.titles().keySet();
-    if (!names.contains(exercise)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "there is no exercise "
-              + exercise
-              + Suggestion.of(exercise, names)
-              + "; --exercises lists them");
-    }
-    Path file = Exercises.write(exercise);
-    out.printf("%s: complete it, then run: queuepair scenario %s%n", file, file);
   }
 
   private void run(Path path, PrintWriter out) {

@@ -8,10 +8,22 @@ final class ScenarioException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int line;
+  private final String unmet;
 
-  private ScenarioException(String message, int line) {
+  private ScenarioException(String message, int line, String unmet) {
     super(message);
     this.line = line;
+    this.unmet = unmet;
+  }
+
+  /** What was expected and is not so; empty if something else is wrong. */
+  String unmet() {
+    return unmet;
+  }
+
+  /** The same at the same place, with a reason. */
+  ScenarioException because(String reason) {
+    return new ScenarioException(getMessage() + "; " + reason, line, unmet);
   }
 
   /** Number of the wrong line, from 1. */
@@ -20,6 +32,10 @@ final class ScenarioException extends RuntimeException {
   }
 
   static ScenarioException at(String file, int line, String message) {
-    return new ScenarioException(file + ":" + line + ": " + message, line);
+    return at(file, line, message, "");
+  }
+
+  static ScenarioException at(String file, int line, String message, String unmet) {
+    return new ScenarioException(file + ":" + line + ": " + message, line, unmet);
   }
 }

@@ -100,10 +100,7 @@ record ScenarioFile(
 
   /** How many statements say what has to be so at their place. */
   int expectations() {
-    return (int)
-        statements.stream()
-            .filter(statement -> statement.verb().equals(ExpectStatements.VERB))
-            .count();
+    return (int) statements.stream().filter(Statement::isExpectation).count();
   }
 
   /** Whether all that it expects stands among its commands. */

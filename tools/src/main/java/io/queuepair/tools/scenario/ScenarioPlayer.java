@@ -6,6 +6,7 @@ import io.queuepair.tools.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A scenario that has been run, for a page of a site. */
@@ -15,9 +16,13 @@ public final class ScenarioPlayer {
   private final ScenarioFile file;
   private final ScenarioRun run;
   private final List<TimelineStep> steps;
-  private final String end;
+  private final Optional<ScenarioException> end;
 
-  private ScenarioPlayer(ScenarioFile file, ScenarioRun run, List<TimelineStep> steps, String end) {
+  private ScenarioPlayer(
+      ScenarioFile file,
+      ScenarioRun run,
+      List<TimelineStep> steps,
+      Optional<ScenarioException> end) {
     this.file = file;
     this.run = run;
     this.steps = steps;
@@ -40,7 +45,7 @@ public final class ScenarioPlayer {
     if (!file.isExercise() && !run.lines().equals(file.expected())) {
       throw new IllegalStateException(name + ": something else happens than it expects");
     }
-    return new ScenarioPlayer(file, run, steps, "");
+    return new ScenarioPlayer(file, run, steps, Optional.empty());
   }
 
   /**
@@ -57,9 +62,9 @@ public final class ScenarioPlayer {
     try {
       ScenarioFile file = ScenarioFile.of(Path.of(TRIED), lines);
       try {
-        return tried(file, mostSteps, "");
+        return tried(file, mostSteps, Optional.empty());
       } catch (ScenarioException wrong) {
-        return tried(file.before(wrong.line()), mostSteps, message(wrong));
+        return tried(file.before(wrong.line()), mostSteps, Optional.of(wrong));
       }
     } catch (ScenarioException wrong) {
       throw new CommandFailure(message(wrong), wrong);
@@ -70,7 +75,8 @@ public final class ScenarioPlayer {
     return wrong.getMessage().replaceFirst("^" + TRIED + ":", "Line ");
   }
 
-  private static ScenarioPlayer tried(ScenarioFile file, int mostSteps, String end) {
+  private static ScenarioPlayer tried(
+      ScenarioFile file, int mostSteps, Optional<ScenarioException> end) {
     List<TimelineStep> steps = new ArrayList<>();
     Consumer<TimelineStep> watcher =
         step -> {
@@ -81,8 +87,7 @@ public final class ScenarioPlayer {
           steps.add(step);
         };
     ScenarioRun run = ScenarioRun.of(file, watcher, fabric -> fabric);
-    return new ScenarioPlayer(
-        file, run, steps, run.failure().map(ScenarioPlayer::message).orElse(end));
+    return new ScenarioPlayer(file, run, steps, run.failure().or(() -> end));
   }
 
   /** Colours, type and the bar of a site: the first part of every style. */
@@ -102,7 +107,22 @@ public final class ScenarioPlayer {
 
   /** Why the run ended early, in one sentence without a full stop; empty if it did not. */
   public String end() {
-    return end;
+    return end.map(ScenarioPlayer::message).orElse("");
+  }
+
+  /** Number of the line with which the run ended early; 0 if it did not. */
+  public int endLine() {
+    return end.map(ScenarioException::line).orElse(0);
+  }
+
+  /** What that line expects and is not so; empty if something else is wrong with it. */
+  public String unmet() {
+    return end.map(ScenarioException::unmet).orElse("");
+  }
+
+  /** How an earlier verb was refused, which nothing expects; empty if none was. */
+  public String cause() {
+    return run.cause();
   }
 
   /** How many statements say what has to be so at their place. */

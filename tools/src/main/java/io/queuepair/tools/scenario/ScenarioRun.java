@@ -22,12 +22,14 @@ import java.util.function.UnaryOperator;
  * @param coverage what its devices covered
  * @param failure a statement that could not be carried out, or what was expected and is not so: the
  *     run ended there
+ * @param cause of the failure, if it was another statement: its refusal
  */
 record ScenarioRun(
     List<String> lines,
     List<String> hosts,
     Coverage coverage,
-    Optional<ScenarioException> failure) {
+    Optional<ScenarioException> failure,
+    String cause) {
   /**
    * Runs a scenario.
    *
@@ -46,7 +48,11 @@ record ScenarioRun(
         failure = carryOut(file, environment, watch, rest.next());
       }
       return new ScenarioRun(
-          environment.transcript().lines(), environment.hosts(), environment.coverage(), failure);
+          environment.transcript().lines(),
+          environment.hosts(),
+          environment.coverage(),
+          failure,
+          environment.transcript().causeInWords());
     }
   }
 
@@ -70,6 +76,8 @@ record ScenarioRun(
         throw new StatementException("something is to be filled in here: " + statement.task());
       }
       Statements.carryOut(environment, watch, statement);
+    } catch (ScenarioException tooLong) {
+      throw tooLong.because(environment.waiting());
     } catch (StatementException
         | WrongCallException
         | UnmappedValueException
@@ -79,7 +87,9 @@ record ScenarioRun(
         | VerbsException wrong) {
       String reason = (statement.isGap() ? "" : statement.verb() + ": ") + wrong.getMessage();
       watch.fail(statement, reason);
-      return Optional.of(ScenarioException.at(file.path().toString(), statement.line(), reason));
+      String unmet = wrong instanceof StatementException said ? said.unmet() : "";
+      return Optional.of(
+          ScenarioException.at(file.path().toString(), statement.line(), reason, unmet));
     }
     watch.end(statement);
     return Optional.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import io.queuepair.tools.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -8,6 +9,7 @@ import java.util.function.UnaryOperator;
 /** Scenarios that no one has written into a file yet. */
 public final class ScenarioText {
   private static final Path NOWHERE = Path.of("scenario");
+  private static final String BEGIN = "```commands";
 
   private ScenarioText() {}
 
@@ -23,5 +25,24 @@ public final class ScenarioText {
     ScenarioRun run =
         ScenarioRun.of(file, StateRecorder.NO_WATCHER, UnaryOperator.identity()).orThrow();
     return file.expecting(run.lines());
+  }
+
+  /**
+   * The commands of a text, which needs no more than a block of them.
+   *
+   * @param lines any text
+   * @throws CommandFailure if it has none, or one of them is not written as a command is
+   */
+  public static List<Statement> commands(List<String> lines) {
+    int begin = lines.indexOf(BEGIN) + 1;
+    int length = lines.subList(begin, lines.size()).indexOf("```");
+    if (begin == 0 || length < 0) {
+      throw new CommandFailure("it has no block of commands: " + BEGIN + ", the commands, ```");
+    }
+    try {
+      return Statement.of("line ", lines.subList(begin, begin + length), begin + 1);
+    } catch (ScenarioException wrong) {
+      throw new CommandFailure(wrong.getMessage().replace("line :", "line "), wrong);
+    }
   }
 }

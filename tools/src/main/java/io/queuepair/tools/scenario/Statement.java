@@ -13,12 +13,14 @@ import java.util.regex.Pattern;
  * @param text as it is written, on one line
  * @param words what it consists of; what stands between quotation marks is one word with them
  */
-record Statement(int line, String text, List<String> words) {
-  private static final String GAP = "???";
+public record Statement(int line, String text, List<String> words) {
+  /** A place that is to be filled in. */
+  public static final String GAP = "???";
+
   private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)++");
 
   /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
-  static List<Statement> of(String file, List<String> lines, int firstLine) {
+  public static List<Statement> of(String file, List<String> lines, int firstLine) {
     List<Statement> statements = new ArrayList<>();
     StringBuilder begun = new StringBuilder();
     int begunLine = firstLine;
@@ -69,8 +71,13 @@ record Statement(int line, String text, List<String> words) {
   }
 
   /** Whether it has a place that the reader of an exercise has to fill in. */
-  boolean isGap() {
+  public boolean isGap() {
     return text.contains(GAP);
+  }
+
+  /** Whether it says what has to be so at its place. */
+  public boolean isExpectation() {
+    return verb().equals(ExpectStatements.VERB);
   }
 
   /** Task of a gap to be filled in. */
@@ -84,12 +91,12 @@ record Statement(int line, String text, List<String> words) {
   }
 
   /** Verb of the statement. */
-  String verb() {
+  public String verb() {
     return words.get(0);
   }
 
   /** The rest. */
-  List<String> arguments() {
+  public List<String> arguments() {
     return words.subList(1, words.size());
   }
 

@@ -5,7 +5,19 @@ package io.queuepair.tools.scenario;
 final class StatementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What was expected and is not so; empty if the statement is not one that expects. */
+  private final String unmet;
+
   StatementException(String message) {
+    this(message, "");
+  }
+
+  StatementException(String message, String unmet) {
     super(message);
+    this.unmet = unmet;
+  }
+
+  String unmet() {
+    return unmet;
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 final class Transcript {
   private static final String PROMPT = "> ";
   private static final String REFUSED = "refused: ";
+  private static final String UNDER_WAY = "packets are under way, which 'run' lets arrive";
 
   private final List<String> lines = new ArrayList<>();
 
@@ -56,7 +57,7 @@ final class Transcript {
     line = statement.line();
     takesTime = statement.takesTime();
     isUnderWay &= !takesTime;
-    if (!statement.verb().equals(ExpectStatements.VERB)) {
+    if (!statement.isExpectation()) {
       packets.clear();
       refusal = "";
     }
@@ -101,8 +102,12 @@ final class Transcript {
    * @return a continuation of the sentence that says what does not hold; empty if there is neither
    */
   String cause() {
-    return unexpected.map(Refusal::text).orElse("")
-        + (isUnderWay ? "; packets are under way, which 'run' lets arrive" : "");
+    return unexpected.map(Refusal::text).orElse("") + (isUnderWay ? "; " + UNDER_WAY : "");
+  }
+
+  /** The refusal of {@link #cause}, without a place, or else that packets are under way. */
+  String causeInWords() {
+    return unexpected.map(first -> REFUSED + first.reason()).orElse(isUnderWay ? UNDER_WAY : "");
   }
 
   void add(String text) {

@@ -28,10 +28,10 @@ final class Playground {
     String scenario = fields.value("scenario");
     String exercise = fields.value("exercise");
     if (scenario.isEmpty() && exercise.isEmpty()) {
-      return WebAnswer.html(200, PlaygroundPage.of(PlaygroundPage.read(FIRST)));
+      return WebAnswer.html(200, PlaygroundPage.of("", PlaygroundPage.read(FIRST)));
     }
     Optional<String> text = exercise.isEmpty() ? Site.scenario(scenario) : Site.exercise(exercise);
-    return text.map(found -> WebAnswer.html(200, PlaygroundPage.of(found)))
+    return text.map(found -> WebAnswer.html(200, PlaygroundPage.of(exercise, found)))
         .orElseGet(() -> WebAnswer.of(404, "There is no scenario or exercise of that name"));
   }
 
@@ -44,19 +44,21 @@ final class Playground {
     FormFields fields = FormFields.of(form);
     String text = fields.value("text").replace("\r\n", "\n");
     if (text.length() > MOST_CHARACTERS) {
-      return failed("", "The scenario has more than " + MOST_CHARACTERS + " characters");
+      return failed("", "", "The scenario has more than " + MOST_CHARACTERS + " characters");
     }
     String changed = AddedFault.to(text, fields.value("fault"));
-    RunAnswer answer = runs.run(changed);
+    String exercise = fields.value("exercise");
+    boolean isAnswer = Site.exercise(exercise).isPresent();
+    RunAnswer answer = runs.run(isAnswer ? PlaygroundProcess.answer(exercise, changed) : changed);
     if (answer.isFailed()) {
-      return failed(changed, answer.error());
+      return failed(isAnswer ? exercise : "", changed, answer.error());
     }
     return fields.value("as").equals("file")
         ? WebAnswer.download("scenario.md", answer.file())
         : WebAnswer.html(200, answer.page());
   }
 
-  private static WebAnswer failed(String text, String error) {
-    return WebAnswer.html(UNPROCESSABLE, PlaygroundPage.failed(text, error));
+  private static WebAnswer failed(String exercise, String text, String error) {
+    return WebAnswer.html(UNPROCESSABLE, PlaygroundPage.failed(exercise, text, error));
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /** The pages of the playground: an editor, and below it a run or a sentence. */
@@ -21,10 +22,16 @@ final class PlaygroundPage {
   /**
    * Content around the player of a run of a text: why the run ended early, if it did, or that all
    * is as the text expects.
+   *
+   * @param exercise to which it is an answer; empty if it is none
+   * @param grade of the answer; empty if there is no exercise
    */
-  static PageContent around(String text, ScenarioPlayer run) {
+  static PageContent around(String exercise, String text, ScenarioPlayer run, List<String> grade) {
     String message = "";
-    if (!run.end().isEmpty()) {
+    if (!grade.isEmpty()) {
+      String sentences = PageContent.escaped(String.join("\n", grade));
+      message = "<pre role=\"status\" tabindex=\"0\">" + sentences + "</pre>\n";
+    } else if (!run.end().isEmpty()) {
       message = alert(run.end().replaceFirst("\\.$", "") + ". This is the run up to there");
     } else if (run.expectations() > 0) {
       message = "<p role=\"status\">All that is expected has happened.</p>\n";
@@ -32,27 +39,27 @@ final class PlaygroundPage {
     return new PageContent(
         Navigation.ofPlayground(),
         DESCRIPTION,
-        message + editor(text),
-        true,
+        message + editor(exercise, text),
+        exercise.isEmpty(),
         Map.of(),
         Site.PLAYER);
   }
 
   /** The editor without a run. */
-  static String of(String text) {
-    return filled(text, "");
+  static String of(String exercise, String text) {
+    return filled(exercise, text, "");
   }
 
   /** The editor, and why there is no run. */
-  static String failed(String text, String error) {
-    return filled(text, alert(error));
+  static String failed(String exercise, String text, String error) {
+    return filled(exercise, text, alert(error));
   }
 
   private static String alert(String sentence) {
     return "<p role=\"alert\">" + PageContent.escaped(sentence) + ".</p>\n";
   }
 
-  private static String filled(String text, String message) {
+  private static String filled(String exercise, String text, String message) {
     Map<String, String> parts =
         Map.of(
             "TOP",
@@ -62,14 +69,15 @@ final class PlaygroundPage {
             "MESSAGE",
             message,
             "EDITOR",
-            editor(text));
+            editor(exercise, text));
     return PageContent.filled(read("playground.html"), parts);
   }
 
-  private static String editor(String text) {
+  private static String editor(String exercise, String text) {
+    String name = PageContent.escaped(exercise);
     return PageContent.filled(
         read("editor.html"),
-        Map.of("FORM", PageContent.FORM, "SCENARIO", PageContent.escaped(text)));
+        Map.of("FORM", PageContent.FORM, "EXERCISE", name, "SCENARIO", PageContent.escaped(text)));
   }
 
   /** A file beside this class. */

@@ -2,6 +2,7 @@
 package io.queuepair.tools.serve;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.grade.Grading;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -16,6 +17,8 @@ final class PlaygroundProcess {
   static final int OUT_OF_MEMORY = 3;
 
   private static final int MOST_STEPS = 1_000;
+  private static final String ANSWER = "answer ";
+  private static final int MOST_HINTS = 1;
 
   private PlaygroundProcess() {}
 
@@ -33,12 +36,27 @@ final class PlaygroundProcess {
     }
   }
 
-  private static RunAnswer answer(String text) {
+  /** What this process reads in place of a scenario: an answer to an exercise of this project. */
+  static String answer(String exercise, String text) {
+    return ANSWER + exercise + "\n" + text;
+  }
+
+  private static RunAnswer answer(String input) {
+    boolean isAnswer = input.startsWith(ANSWER);
+    String exercise = isAnswer ? input.substring(ANSWER.length(), input.indexOf('\n')) : "";
+    String text = isAnswer ? input.substring(input.indexOf('\n') + 1) : input;
     List<String> lines = text.lines().toList();
+    List<String> grade = List.of();
     try {
+      if (isAnswer) {
+        Grading grading = Grading.of(exercise, lines);
+        grade = grading.grade("Your answer", MOST_HINTS).sentences();
+        lines = grading.text();
+      }
       ScenarioPlayer run = ScenarioPlayer.tried(lines, MOST_STEPS);
       String file = String.join("\n", run.recorded()) + "\n";
-      return new RunAnswer("", run.page(PlaygroundPage.around(text, run)), file);
+      String page = run.page(PlaygroundPage.around(exercise, text, run, grade));
+      return new RunAnswer("", page, file);
     } catch (CommandFailure wrong) {
       return RunAnswer.failed(wrong.getMessage());
     }

@@ -10,11 +10,13 @@ import java.util.regex.Pattern;
 
 /** The ways from a page to others: the bar above it, the contents beside it, and what is next. */
 public final class Navigation {
+  private static final String LESSONS = "<a href=\"@UP@lessons/index.html\">Lessons</a>\n";
   private static final String PLAYGROUND = "<a href=\"@UP@playground\">Playground</a>\n";
 
   /** Pages of the bar whose entries are the pages of a part of the site. */
   private static final List<String> PARTS =
       List.of(
+          SitePaths.LESSONS + "README.md",
           SitePaths.RUNS,
           SitePaths.TUTORIAL + "README.md",
           "docs/lookup/README.md",
@@ -47,13 +49,11 @@ public final class Navigation {
 
   /** The bar of the playground, which stands at the top of the site. */
   public static String ofPlayground() {
-    return marked(bar("", true), "playground", true);
+    return marked(bar("", PLAYGROUND), "playground", true);
   }
 
-  private static String bar(String up, boolean isServed) {
-    return ProjectFiles.read("navigation.html")
-        .replace("@PLAYGROUND@", isServed ? PLAYGROUND : "")
-        .replace("@UP@", up);
+  private static String bar(String up, String own) {
+    return ProjectFiles.read("navigation.html").replace("@PLAYGROUND@", own).replace("@UP@", up);
   }
 
   /** Says of the links to an address that it is where the reader is, or the part of it. */
@@ -67,7 +67,11 @@ public final class Navigation {
   String bar(String source) {
     String up = SitePaths.up(SitePaths.htmlOf(source));
     String part = partOf(source);
-    return marked(bar(up, isServed), up + SitePaths.htmlOf(part), part.equals(source));
+    String own = pages.containsKey(PARTS.get(0)) ? LESSONS : "";
+    return marked(
+        bar(up, own + (isServed ? PLAYGROUND : "")),
+        up + SitePaths.htmlOf(part),
+        part.equals(source));
   }
 
   private String partOf(String source) {
@@ -75,6 +79,7 @@ public final class Navigation {
       return SitePaths.RUNS;
     }
     return PARTS.stream()
+        .filter(pages::containsKey)
         .filter(part -> part.equals(source) || !entryOf(part, source).isEmpty())
         .findFirst()
         .orElse(source);

@@ -30,7 +30,7 @@ final class ScenarioIndex {
    */
   ScenarioIndex(List<String> sources) {
     for (String source : sources) {
-      ScenarioPlayer run = play(source);
+      ScenarioPlayer run = ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
       runs.put(source, run);
       all = all.plus(run.coverage());
     }
@@ -52,11 +52,6 @@ final class ScenarioIndex {
                       }
                     }));
     return scenarios;
-  }
-
-  /** Runs a scenario. */
-  static ScenarioPlayer play(String source) {
-    return ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
   }
 
   ScenarioPlayer run(String source) {
@@ -90,9 +85,18 @@ final class ScenarioIndex {
 
   /** The scenarios with a command that passes a test. */
   List<String> withCommand(Predicate<List<String>> test) {
-    return runs.keySet().stream()
-        .filter(source -> runs.get(source).commands().stream().anyMatch(test))
-        .toList();
+    return matching(run -> run.commands().stream().anyMatch(test));
+  }
+
+  private List<String> matching(Predicate<ScenarioPlayer> test) {
+    List<String> found = new ArrayList<>();
+    runs.forEach(
+        (source, run) -> {
+          if (test.test(run)) {
+            found.add(source);
+          }
+        });
+    return found;
   }
 
   /** Scenarios as a list of links, for a page in another folder of the docs. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.project.ProjectFiles;
-import io.queuepair.tools.scenario.ExplainedFrames;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
+import io.queuepair.tools.scenario.Statement;
 import io.queuepair.tools.states.StatePicture;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,7 +18,6 @@ import java.util.regex.Pattern;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
-  private static final String CONNECTION = "CONNECTION.md";
   private static final String SEARCH = "SEARCH.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
@@ -30,6 +30,9 @@ public final class Site {
   /** Where a drawing of a scenario stands. */
   private static final Pattern PLACE = Pattern.compile("@(first-run[a-z-]*)@");
 
+  /** The longest run of a lesson. */
+  private static final int MOST_STEPS = 5_000;
+
   /** The style and the script of players, without their endings. */
   public static final String PLAYER = "player";
 
@@ -39,12 +42,23 @@ public final class Site {
   private final Map<String, LookUpPage> lookUp;
   private final SearchIndex index = new SearchIndex();
   private final Navigation navigation;
+  private final Content content;
 
-  private Site(boolean isServed) {
+  /**
+   * Content that a site may have or not.
+   *
+   * @param isServed whether there is a playground
+   * @param hasSolutions whether exercises have their solutions
+   * @param lessons pages of a teacher by their sources
+   */
+  record Content(boolean isServed, boolean hasSolutions, Map<String, String> lessons) {}
+
+  private Site(Content content) {
+    this.content = content;
     List<String> scenarios = listed(SitePaths.SCENARIOS, SitePaths::isScenario);
     List<String> chapters = listed(SitePaths.TUTORIAL, SitePaths::isChapter);
     List<String> exercises = listed(SitePaths.EXERCISES, SitePaths::isExercise);
-    navigation = new Navigation(List.of(scenarios, chapters, exercises), pages, isServed);
+    navigation = new Navigation(List.of(scenarios, chapters, exercises), pages, content.isServed());
     runs = new ScenarioIndex(scenarios);
     lookUp = LookUp.pages(runs);
     String list = ProjectFiles.page(LIST);
@@ -55,19 +69,6 @@ public final class Site {
     make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
     make(SitePaths.FIRST, ProjectFiles.read("index.md"));
     make(SEARCH, ProjectFiles.read("search.md"));
-    make(CONNECTION, ProjectFiles.read("connection.md"));
-    lookUp.computeIfPresent(CONNECTION, (source, page) -> page.with(frames()));
-  }
-
-  /** The frames of a connection, by the names of their places. */
-  private static Map<String, String> frames() {
-    String run = SitePaths.SCENARIOS + "one-connection.md";
-    Map<String, String> frames = new LinkedHashMap<>();
-    for (String frame : ExplainedFrames.of(run, ProjectFiles.page(run).lines().toList())) {
-      frames.put("frame-" + (frames.size() + 1), frame);
-    }
-    frames.merge("frame-1", "<script src=\"bytes.js\" defer></script>\n", String::concat);
-    return frames;
   }
 
   private void make(String source, String markdown) {
@@ -83,14 +84,9 @@ public final class Site {
         .toList();
   }
 
-  /** Runs every scenario and renders every page. The keys are paths below the site's folder. */
-  static Map<String, String> files() {
-    return files(false);
-  }
-
   /** Files for a server that has a playground: pages have links to it. */
   public static Map<String, String> served() {
-    return files(true);
+    return files(new Content(true, true, Map.of()));
   }
 
   /**
@@ -120,15 +116,20 @@ public final class Site {
     return isThere ? Optional.of(ProjectFiles.page(source)) : Optional.empty();
   }
 
-  private static Map<String, String> files(boolean isServed) {
-    Site site = new Site(isServed);
+  /**
+   * Runs every scenario and renders every page.
+   *
+   * @return by paths below the site's folder
+   */
+  static Map<String, String> files(Content content) {
+    Site site = new Site(content);
     site.collect();
     site.pages.forEach(site::write);
     String style = ScenarioPlayer.theme() + ProjectFiles.read("site.css");
     site.files.put("site.css", style + ProjectFiles.read("figure.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
-    for (String script : List.of("minisearch.js", "search.js", "first-run.js", "bytes.js")) {
+    for (String script : List.of("minisearch.js", "search.js", "first-run.js")) {
       site.files.put(script, ProjectFiles.read(script));
     }
     site.files.put("pages.js", site.index.script());
@@ -138,10 +139,11 @@ public final class Site {
   /** Reads the first page, and those that can be reached from it. */
   private void collect() {
     Deque<String> waiting = new ArrayDeque<>(List.of(SitePaths.FIRST, SEARCH));
+    waiting.addAll(content.lessons().keySet());
     while (!waiting.isEmpty()) {
       String source = waiting.remove();
       if (!pages.containsKey(source)) {
-        MarkdownPage page = MarkdownPage.of(source, markdown(source), this::hasPage);
+        MarkdownPage page = MarkdownPage.of(source, shown(source), this::hasPage);
         pages.put(source, page);
         waiting.addAll(page.links());
       }
@@ -149,24 +151,42 @@ public final class Site {
   }
 
   private boolean hasPage(String source) {
-    return lookUp.containsKey(source) || ProjectFiles.hasPage(source);
+    return lookUp.containsKey(source)
+        || content.lessons().containsKey(source)
+        || (ProjectFiles.hasPage(source)
+            && (content.hasSolutions() || !SitePaths.isSolution(source)));
   }
 
-  /** The text of a page; of a scenario, what stands before its commands. */
   private String markdown(String source) {
     if (lookUp.containsKey(source)) {
       return lookUp.get(source).markdown();
     }
-    String text = ProjectFiles.page(source);
+    String lesson = content.lessons().get(source);
+    return lesson == null ? ProjectFiles.page(source) : lesson;
+  }
+
+  /** Whether its page shows a run; a lesson with gaps is an exercise, and has none. */
+  private boolean isPlayed(String source) {
+    String lesson = content.lessons().getOrDefault(source, Statement.GAP);
+    boolean isRun = lesson.contains("\n```commands") && !lesson.contains(Statement.GAP);
+    return isRun || (SitePaths.isPlayed(source) && !content.lessons().containsKey(source));
+  }
+
+  /** The text of a page; of a run, what stands before its commands. */
+  private String shown(String source) {
+    String text = markdown(source);
     if (SitePaths.isExercise(source)) {
-      return text + ProjectFiles.read("exercise.txt").replace("@NAME@", SitePaths.nameOf(source));
+      String check = ProjectFiles.read("exercise.txt");
+      return text
+          + (content.hasSolutions() ? check : check.replaceFirst("- \\[A solution].*\n", ""))
+              .replace("@NAME@", SitePaths.nameOf(source));
     }
-    return SitePaths.isPlayed(source) ? text.substring(0, text.indexOf("```commands")) : text;
+    return isPlayed(source) ? text.substring(0, text.indexOf("```commands")) : text;
   }
 
   private void write(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
-    files.put(html, SitePaths.isPlayed(source) ? player(source, page) : framed(source, page));
+    files.put(html, isPlayed(source) ? player(source, page) : framed(source, page));
     index.add(html, page);
     if (source.equals(GLOSSARY)) {
       index.addTerms(html, page);
@@ -210,7 +230,7 @@ public final class Site {
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
     String assets = SitePaths.up(SitePaths.htmlOf(source)) + PLAYER;
-    PageContent content =
+    PageContent around =
         new PageContent(
             navigation.bar(source) + navigation.related(source),
             page.description(),
@@ -219,8 +239,13 @@ public final class Site {
             terms(source),
             assets);
     ScenarioPlayer run =
-        SitePaths.isScenario(source) ? runs.run(source) : ScenarioIndex.play(source);
-    return run.page(content);
+        SitePaths.isScenario(source)
+            ? runs.run(source)
+            : ScenarioPlayer.tried(markdown(source).lines().toList(), MOST_STEPS);
+    if (!run.end().isEmpty()) {
+      throw new CommandFailure(source + ": " + run.end());
+    }
+    return run.page(around);
   }
 
   /** Where the glossary explains terms, as seen from a page: "memory region (MR)" are two terms. */

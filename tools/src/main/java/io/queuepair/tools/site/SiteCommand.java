@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.tools.cli.ErrorReporter;
+import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,9 +10,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -27,12 +32,26 @@ import picocli.CommandLine.Spec;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  queuepair site /tmp/queuepair-site"})
+    footer = {
+      "  queuepair site /tmp/queuepair-site",
+      "  queuepair site rdma --lessons my-course --no-solutions"
+    })
 public final class SiteCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       description = "the folder to write into; it is made if it is missing, files are replaced")
   private Path folder;
+
+  @Option(
+      names = "--lessons",
+      paramLabel = "FOLDER",
+      description =
+          "pages of your own, Markdown files that link as if they stood in docs/lessons: text,"
+              + " exercises, and scenarios, which are run; README.md is the first of them")
+  private String lessons; // A path would be taken for an output.
+
+  @Option(names = "--no-solutions", description = "leave out the solutions of exercises")
+  private boolean isWithoutSolutions;
 
   @Spec private CommandSpec spec;
 
@@ -42,7 +61,8 @@ public final class SiteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     makeFolder(folder);
-    Map<String, String> files = Site.files();
+    Map<String, String> own = lessons == null ? Map.of() : lessons(Path.of(lessons));
+    Map<String, String> files = Site.files(new Site.Content(false, !isWithoutSolutions, own));
     long bytes = 0;
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path target = folder.resolve(file.getKey());
@@ -54,6 +74,37 @@ public final class SiteCommand implements Callable<Integer> {
         .getOut()
         .printf("%s: %d files, %d KiB%n", folder.resolve("index.html"), files.size(), bytes / 1024);
     return 0;
+  }
+
+  private Map<String, String> lessons(Path top) {
+    Map<String, String> pages = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(top)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".md")).sorted().toList()) {
+        String path = top.relativize(file).toString().replace('\\', '/');
+        if (isWithoutSolutions && path.contains("solutions/")) {
+          continue;
+        }
+        String text = InputFile.text(file).replace("\r\n", "\n");
+        if (!text.startsWith("# ")) {
+          throw new IOException("the first line of " + file + " is not '# ' and a title");
+        }
+        pages.put(SitePaths.LESSONS + path, text);
+      }
+    } catch (IOException unreadable) {
+      throw InputFile.refusal(spec.commandLine(), top, unreadable);
+    }
+    String list =
+        pages.entrySet().stream()
+            .map(
+                page ->
+                    "- ["
+                        + page.getValue().lines().findFirst().orElseThrow().substring(2)
+                        + "]("
+                        + page.getKey().substring(SitePaths.LESSONS.length())
+                        + ")\n")
+            .collect(Collectors.joining());
+    pages.putIfAbsent(SitePaths.LESSONS + "README.md", "# Lessons\n\n" + list);
+    return pages;
   }
 
   private void makeFolder(Path wanted) {

@@ -15,7 +15,8 @@ final class SitePaths {
   static final String SCENARIOS = "docs/scenarios/";
   static final String EXERCISES = "docs/exercises/";
   static final String TUTORIAL = "docs/tutorial/";
-  private static final String SOLUTIONS = EXERCISES + "solutions/";
+  static final String LESSONS = "docs/lessons/";
+  private static final String SOLUTIONS = "/solutions/";
   private static final String DOCS = "docs/";
   private static final String INDEX = "README.md";
 
@@ -63,7 +64,7 @@ final class SitePaths {
   }
 
   static boolean isSolution(String source) {
-    return source.startsWith(SOLUTIONS);
+    return source.contains(SOLUTIONS);
   }
 
   /** Whether its page shows a run. */
@@ -73,7 +74,7 @@ final class SitePaths {
 
   /** The exercise of a solution. */
   static String exerciseOf(String solution) {
-    return EXERCISES + solution.substring(SOLUTIONS.length());
+    return solution.replace(SOLUTIONS, "/");
   }
 
   /** The name of a file, without its folder and its ending. */

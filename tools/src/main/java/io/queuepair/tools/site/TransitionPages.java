@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import static io.queuepair.tools.site.LookUpPage.head;
-import static io.queuepair.tools.site.LookUpPage.row;
-
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
@@ -67,7 +64,7 @@ final class TransitionPages {
     page.append("[All transitions of type ").append(change.type()).append("](");
     page.append(StateLinks.nameOf(change.type())).append(".md)\n");
     String name = StateLinks.nameOf(change.type(), change.from(), change.to());
-    StateLinks links = StateLinks.of(change.type(), change.from(), change.to());
+    StateLinks links = StateLinks.at(change.type(), change.from(), change.to());
     return LookUpPage.of("states", name, page.toString())
         .with(StatePages.picture(change.type(), links));
   }
@@ -130,7 +127,8 @@ final class TransitionPages {
     part.append("`STATE` is given in every call that changes the state. Any attribute that is");
     part.append(" not named here is refused with EINVAL.\n\n");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
-      part.append(head("use", "attribute", "unit and range", "what it is", "must match"));
+      part.append("| use | attribute | unit and range | what it is | must match |\n");
+      part.append("|---|---|---|---|---|\n");
       row.required().forEach(mask -> part.append(attribute("**required**", mask)));
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');
@@ -161,7 +159,10 @@ final class TransitionPages {
 
   private String attribute(String may, QpAttrMask mask) {
     Attribute attribute = attributes.of(mask);
-    return row(may, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer());
+    return "| "
+        + String.join(
+            " | ", may, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer())
+        + " |\n";
   }
 
   private String programs(Transition row) {
@@ -203,14 +204,14 @@ final class TransitionPages {
       return "";
     }
     StringBuilder table = new StringBuilder("## What is refused\n\n");
-    table.append("The answers of the device.\n\n").append(head("call", "answer"));
+    table.append("The answers of the device.\n\n| call | answer |\n|---|---|\n");
     Set<QpAttrMask> complete = EnumSet.of(QpAttrMask.STATE);
     complete.addAll(row.required());
     for (QpAttrMask missing : row.required()) {
       Set<QpAttrMask> mask = EnumSet.copyOf(complete);
       mask.remove(missing);
       String answer = device.refusal(row.type(), row.from(), row.to(), mask);
-      table.append(row("without " + missing, answer));
+      table.append("| without ").append(missing).append(" | ").append(answer).append(" |\n");
     }
     Set<QpAttrMask> others = EnumSet.complementOf(EnumSet.copyOf(complete));
     others.removeAll(row.optional());
@@ -218,6 +219,7 @@ final class TransitionPages {
     QpAttrMask other = others.iterator().next();
     complete.add(other);
     String answer = device.refusal(row.type(), row.from(), row.to(), complete);
-    return table.append(row("also with " + other, answer)).append('\n').toString();
+    table.append("| also with ").append(other).append(" | ").append(answer).append(" |\n\n");
+    return table.toString();
   }
 }

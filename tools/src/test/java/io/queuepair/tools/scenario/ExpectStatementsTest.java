@@ -143,7 +143,7 @@ final class ExpectStatementsTest {
         run("post_send a.qp wr_id=2 opcode=SEND sge=a.mr:5", "run", "expect no packet");
 
     assertThat(run.lines().get(0))
-        .contains(":15: run: after 100000 events the network is still busy; 'run TIME' would end: ")
+        .contains(":15: run: after 20000 events the network is still busy; 'run TIME' would end: ")
         .contains("the first, wr_id 2, SEND to QP 0x000011 of 10.0.0.2, was answered with")
         .contains("RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit");
   }

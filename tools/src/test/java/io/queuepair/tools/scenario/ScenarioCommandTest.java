@@ -140,7 +140,7 @@ final class ScenarioCommandTest {
           poll_cq a.cq 2147483647               | '2147483647' is not a number of completions from
           poll_cq a.cq 99999999999999999999     | '99999999999999999999' is not a number of compl
           run 99999999999 events                | '99999999999' is not a number of events from 0
-          run -1 events                         | '-1' is not a number of events from 0 to 100000
+          run -1 events                         | '-1' is not a number of events from 0 to 20000
           run 99999999999s                      | '99999999999' is not a number of s from 0 to 1000
           run 99999999999999999999ns            | '99999999999999999999' is not a number of ns from
           fill a.mr:99999999999 0x5a            | '99999999999' is not a number of bytes from 0 to

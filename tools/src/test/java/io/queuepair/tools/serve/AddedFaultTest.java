@@ -58,7 +58,9 @@ final class AddedFaultTest {
     boolean hasPackets =
         original.output().stream().anyMatch(line -> PACKET.matcher(line).matches());
     List<MatchResult> buttons =
-        DROP.matcher(original.page(PlaygroundPage.around(text, original))).results().toList();
+        DROP.matcher(original.page(PlaygroundPage.around("", text, original, List.of())))
+            .results()
+            .toList();
     List<String> wrong = new ArrayList<>();
     for (MatchResult button : buttons) {
       String fault = button.group(4);

@@ -4,6 +4,7 @@ package io.queuepair.tools.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.scenario.ScenarioPlayer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An exercise is checked in the playground too. */
@@ -11,7 +12,7 @@ final class PlaygroundPageTest {
   private static String pageOf(String command) {
     String text = "# T\n\nx\n\n```commands\ndevice a\ncreate_qp a.qp\n" + command + "\n```\n";
     ScenarioPlayer run = ScenarioPlayer.tried(text.lines().toList(), 1_000);
-    return run.page(PlaygroundPage.around(text, run));
+    return run.page(PlaygroundPage.around("", text, run, List.of()));
   }
 
   @Test

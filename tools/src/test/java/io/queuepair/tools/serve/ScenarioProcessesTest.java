@@ -3,6 +3,7 @@ package io.queuepair.tools.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tools.site.Site;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +45,23 @@ final class ScenarioProcessesTest {
             "<p role=\"alert\">Line 11: frobnicate: there is no such statement",
             "<code>connect a.qp b.qp</code>")
         .doesNotContain("<code>poll_cq a.cq</code>");
+  }
+
+  /** A test that is edited, and a wrong Q_Key: the exercise is run, and not the text. */
+  @Test
+  void gradesAnAnswerToAnExercise() {
+    String text =
+        Site.exercise("datagram")
+            .orElseThrow()
+            .replace("remote_qkey=???", "remote_qkey=0x1111")
+            .replace("b.cq wr_id=20 status=SUCCESS byte_len=???", "b.cq none");
+
+    assertThat(RUNS.run(PlaygroundProcess.answer("datagram", text)).page())
+        .contains("<pre role=\"status\" tabindex=\"0\">Your answer: 0 of 4")
+        .contains("remote_qkey=???: then this fails: expect completion b.cq wr_id=20")
+        .contains("hint: Whose Q_Key does a datagram have to carry");
+    assertThat(RUNS.run(PlaygroundProcess.answer("datagram", "# T\n")).error())
+        .contains("it has no block of commands");
   }
 
   @Test
@@ -94,7 +112,7 @@ final class ScenarioProcessesTest {
     assertThat(answer.page())
         .contains("@DIAGRAM@", "&lt;script&gt;alert(1)&lt;/script&gt;&lt;/textarea&gt;@MOMENTS@")
         .doesNotContain("<script>alert", "<script>x");
-    assertThat(PlaygroundPage.failed(text, hostile)).doesNotContain("<script>");
+    assertThat(PlaygroundPage.failed("", text, hostile)).doesNotContain("<script>");
   }
 
   @Test

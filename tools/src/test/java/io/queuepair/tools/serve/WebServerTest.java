@@ -242,7 +242,8 @@ final class WebServerTest {
         .doesNotContain("```expected");
     assertThat(send(request("/playground")).body()).contains("# Two messages");
     assertThat(send(request("/playground?exercise=datagram")).body())
-        .contains("# A datagram that arrives", "remote_qkey=???\nrun\nexpect completion a.cq");
+        .contains("# A datagram that arrives", "remote_qkey=???\nrun\nexpect completion a.cq")
+        .contains("<input type=\"hidden\" name=\"exercise\" value=\"datagram\" />");
   }
 
   @Test

@@ -181,34 +181,6 @@ final class SiteCommandTest {
                     .contains(">RNR NAK 0.64 ms, PSN 1<", ">completion: 2 RNR_RETRY_EXC_ERR<"));
   }
 
-  private static final Pattern UNIT = Pattern.compile("<i data-unit=\"[0-9]+\">([^<]*)</i>");
-
-  @Test
-  void theConnectionHasEveryByteOfItsFrames() {
-    List<List<String>> frames =
-        Stream.of(PAGES.get("connection.html").split("<div class=\"dump\">", -1))
-            .skip(1)
-            .map(frame -> groups(UNIT, frame))
-            .toList();
-
-    assertThat(frames)
-        .hasSize(18)
-        .allSatisfy(
-            units -> {
-              String bytes = String.join(" ", units);
-              // Ethernet II with IPv4, whose total length counts from byte 14 on.
-              assertThat(units).element(2).isEqualTo("08 00");
-              assertThat(bytes.split(" ", -1))
-                  .hasSize(14 + Integer.parseInt(bytes.substring(48, 53).replace(" ", ""), 16));
-              assertThat(bytes).contains(" 12 b7 ");
-            });
-    // IBA volume 1, 12.6: attribute IDs. 9.7.5.1.1: a NAK, of code 0.
-    assertThat(frames.get(0)).contains("00 10");
-    assertThat(frames.get(17)).contains("00 16");
-    assertThat(frames.get(11)).contains("60");
-    assertThat(PAGES.get("connection.html")).contains("NAK PSN sequence error", ">10.0.0.2<");
-  }
-
   @Test
   void everyScenarioHasAPageWithItsSteps() {
     Set<String> scenarios =
@@ -277,7 +249,7 @@ final class SiteCommandTest {
   void everyExerciseHasAPageAndASolutionToStepThrough() throws IOException {
     List<String> exercises = pagesOf("exercises");
 
-    assertThat(exercises).hasSize(12);
+    assertThat(exercises).hasSize(16);
     assertThat(exercises)
         .allSatisfy(
             path -> {
@@ -292,7 +264,7 @@ final class SiteCommandTest {
   @Test
   void asksNothingOfAnyOtherMachineAndIsSmall() throws IOException {
     for (String name :
-        List.of("site.css", "search.js", "first-run.js", "bytes.js", "player.css", "player.js")) {
+        List.of("site.css", "search.js", "first-run.js", "player.css", "player.js")) {
       assertThat(MadeSite.FILES.get(name)).doesNotContain("http", "@import", "url(", "fetch(");
     }
     assertThat(writtenBytes()).isLessThan(MEBIBYTES_15);
@@ -336,6 +308,45 @@ final class SiteCommandTest {
                 assertThat(page).isNotEmpty();
               }
             });
+  }
+
+  /** A text, an exercise and a run of a teacher; and no way to a solution. */
+  @Test
+  void writesTheLessonsOfATeacherAndLeavesOutSolutions() throws IOException {
+    Path own = Files.createDirectories(top.resolve("own/solutions")).getParent();
+    String run = "\n\nWhy.\n\n```commands\ndevice a\ncreate_qp a.qp\nexpect state a.qp ";
+    Files.writeString(own.resolve("week1.md"), "# Week 1\n\n[A run](../scenarios/send.md)\n");
+    Files.writeString(own.resolve("my.md"), "# My exercise" + run + "???\n```\n");
+    Files.writeString(own.resolve("shown.md"), "# A run" + run + "RESET\n```\n");
+    Files.writeString(own.resolve("solutions/my.md"), "# Solved" + run + "RESET\n```\n");
+    Path site = top.resolve("site");
+
+    CommandRun made =
+        CommandRun.of("site", site.toString(), "--lessons", own.toString(), "--no-solutions");
+
+    assertThat(made.exitCode()).isZero();
+    assertThat(site.resolve("lessons/solutions")).doesNotExist();
+    assertThat(site.resolve("exercises/solutions")).doesNotExist();
+    assertThat(Files.readString(site.resolve("exercises/datagram.html")))
+        .contains("queuepair grade datagram", "href=\"../lessons/index.html\">Lessons<")
+        .doesNotContain("solutions/", "A solution");
+    assertThat(Files.readString(site.resolve("lessons/index.html")))
+        .contains("href=\"../lessons/week1.html\">Week 1<", ">My exercise<", ">A run<");
+    assertThat(Files.readString(site.resolve("lessons/week1.html")))
+        .contains("href=\"../scenarios/send.html\"");
+    assertThat(Files.readString(site.resolve("lessons/my.html"))).contains("a.qp ???");
+    assertThat(Files.readString(site.resolve("lessons/shown.html"))).contains("id=\"step-2\"");
+  }
+
+  @Test
+  void namesTheLessonThatCannotBeRun() throws IOException {
+    Files.writeString(top.resolve("bad.md"), "# T\n\nx\n\n```commands\ncreate_qq a.qp\n```\n");
+
+    CommandRun run =
+        CommandRun.of("site", top.resolve("site").toString(), "--lessons", top.toString());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("docs/lessons/bad.md: Line 6: create_qq: there is no such");
   }
 
   @Test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.grade;
+
+import io.queuepair.tools.scenario.ScenarioPlayer;
+import io.queuepair.tools.scenario.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** A run of an exercise with something in its gaps. */
+final class Trial {
+  private static final int MOST_STEPS = 1_000;
+
+  private final Exercise exercise;
+  private final List<String> lines = new ArrayList<>();
+
+  /** The statement of the exercise to which each line belongs. */
+  private final List<Integer> statements = new ArrayList<>();
+
+  private final ScenarioPlayer run;
+
+  /**
+   * Runs it.
+   *
+   * @param fillings what takes the place of a statement, by its number; empty if nothing does
+   */
+  Trial(Exercise exercise, IntFunction<List<Statement>> fillings) {
+    this.exercise = exercise;
+    List<Statement> asked = exercise.statements();
+    for (int line = 1, index = 0; line <= exercise.lines().size(); line++) {
+      boolean isNext = index < asked.size() && asked.get(index).line() == line;
+      List<Statement> filling = isNext ? fillings.apply(index) : List.of();
+      for (Statement statement : filling) {
+        add(index, statement.text());
+      }
+      if (filling.isEmpty()) {
+        add(index, exercise.lines().get(line - 1));
+      } else {
+        while (exercise.lines().get(line).startsWith(" ")) {
+          line++;
+        }
+      }
+      index += isNext ? 1 : 0;
+    }
+    run = ScenarioPlayer.tried(lines, MOST_STEPS);
+  }
+
+  private void add(int statement, String line) {
+    lines.add(line);
+    statements.add(statement);
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  /** The statement with which the run ended. */
+  int end() {
+    return run.endLine() == 0 ? exercise.statements().size() : statements.get(run.endLine() - 1);
+  }
+
+  /**
+   * Why the run ended early, in words that are no answer to any gap; empty if it did not.
+   *
+   * @param gap the statement whose author reads them
+   */
+  String why(int gap) {
+    if (run.end().isEmpty()) {
+      return "";
+    }
+    String cause = run.cause().isEmpty() ? "" : "; " + run.cause();
+    Statement last = exercise.statements().get(end());
+    boolean isOwn = end() == gap;
+    if (run.unmet().isEmpty() && (isOwn || !last.isGap())) {
+      return run.end().replaceFirst("^Line [0-9]+: ", "") + cause;
+    }
+    return (isOwn ? "not so: " + run.unmet() : "then this fails: " + last.text()) + cause;
+  }
+}
