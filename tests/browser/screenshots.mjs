@@ -9,7 +9,7 @@ const [browserPath, site, pictures] = process.argv.slice(2);
 // A run at one of its steps, as the window shows it; of another page the element that is named.
 const SHOWN = {
   player: {page: "scenarios/rnr-nak.html", step: 13, width: 1000, height: 560},
-  states: {page: "states/uc.html", element: ".picture svg", width: 900, height: 1000},
+  states: {page: "states/rc.html", element: ".picture svg", width: 900, height: 1000},
 };
 const MOST_BYTES = 100_000;
 

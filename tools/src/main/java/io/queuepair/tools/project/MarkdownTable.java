@@ -54,7 +54,8 @@ public final class MarkdownTable {
     return List.of(cells).subList(1, cells.length - 1);
   }
 
-  private static String fromElsewhere(String page, String cell) {
+  /** Text of a page of the reference, with links that lead from any other folder of the docs. */
+  public static String fromElsewhere(String page, String cell) {
     return page.startsWith(REFERENCE)
         ? cell.replaceAll("]\\((?=[a-z-]+\\.md)", "](../reference/")
         : cell;

@@ -13,9 +13,21 @@ import java.util.regex.Pattern;
 /** Where the fields of headers are: from the tables of the documentation. */
 final class PacketLayout {
   private static final String HEADERS = "docs/reference/headers.md";
+  private static final String FRAMES = "docs/reference/frames.md";
   private static final String OPCODES = "docs/reference/opcodes.md";
   private static final String BASE = "BTH";
   private static final int HEADERS_COLUMN = 6;
+
+  /** Where the header of a management datagram says which message it is. */
+  private static final int ATTRIBUTE_ID = 16;
+
+  private static final Map<Integer, List<String>> MESSAGES =
+      Map.of(
+          0x10, List.of("MAD", "REQ", "CMA"),
+          0x13, List.of("MAD", "REP"),
+          0x14, List.of("MAD", "RTU"),
+          0x15, List.of("MAD", "DREQ"),
+          0x16, List.of("MAD", "DREP"));
 
   /** The first byte of a field, and its first bit if that is not bit 7. */
   private static final Pattern BEGIN = Pattern.compile("([0-9]+)(?:, bits? ([0-7]).*)?.*");
@@ -35,13 +47,15 @@ final class PacketLayout {
       }
       opcodes.put(Integer.decode(row.get(1)), headers);
     }
-    for (List<String> row : MarkdownTable.rows(HEADERS, "header", "bytes")) {
-      lengths.put(MarkdownTable.plain(row.get(0)), Integer.parseInt(row.get(1)));
-    }
-    for (List<String> row : MarkdownTable.rows(HEADERS, "header", "byte")) {
-      fields
-          .computeIfAbsent(MarkdownTable.plain(row.get(0)), absent -> new ArrayList<>())
-          .add(Field.of(row));
+    for (String page : List.of(HEADERS, FRAMES)) {
+      for (List<String> row : MarkdownTable.rows(page, "header", "bytes")) {
+        lengths.put(MarkdownTable.plain(row.get(0)), Integer.parseInt(row.get(1)));
+      }
+      for (List<String> row : MarkdownTable.rows(page, "header", "byte")) {
+        fields
+            .computeIfAbsent(MarkdownTable.plain(row.get(0)), absent -> new ArrayList<>())
+            .add(Field.of(row));
+      }
     }
   }
 
@@ -92,11 +106,31 @@ final class PacketLayout {
     }
     int opcode = Integer.parseInt(hex.substring(0, 2), 16);
     List<Header> headers = new ArrayList<>();
-    int at = 0;
-    for (String name : opcodes.getOrDefault(opcode, List.of())) {
-      headers.add(new Header(name, at, lengths.get(name), fields.get(name)));
+    int end = add(headers, 0, opcodes.getOrDefault(opcode, List.of()));
+    return end * 2 <= hex.length() ? headers : List.of();
+  }
+
+  private int add(List<Header> to, int from, List<String> names) {
+    int at = from;
+    for (String name : names) {
+      to.add(new Header(name, at, lengths.get(name), fields.get(name)));
       at += lengths.get(name);
     }
-    return at * 2 <= hex.length() ? headers : List.of();
+    return at;
+  }
+
+  /** The headers of a frame with IPv4, and those of a message of the connection manager in it. */
+  List<Header> headersOfFrame(String hex) {
+    List<Header> headers = new ArrayList<>();
+    int packet = add(headers, 0, List.of("Ethernet", "IPv4", "UDP"));
+    int opcode = Integer.parseInt(hex.substring(2 * packet, 2 * packet + 2), 16);
+    List<String> names = opcodes.get(opcode);
+    int data = add(headers, packet, names);
+    if (names.contains("DETH")) {
+      int attributeAt = 2 * (data + ATTRIBUTE_ID);
+      int attribute = Integer.parseInt(hex.substring(attributeAt, attributeAt + 4), 16);
+      add(headers, data, MESSAGES.get(attribute));
+    }
+    return headers;
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The bytes of a packet as a table: header by header, field by field, then the data. */
 final class PacketTable {
@@ -19,7 +21,24 @@ final class PacketTable {
   private static final List<String> HEADS = List.of("byte", "hex", "field", "value");
   private static final String COLUMNS = String.valueOf(HEADS.size());
   private static final Set<String> NUMBERS =
-      Set.of("DestQP", "PSN", "MSN", "source QP", "DMA length", "XRC SRQ");
+      Set.of(
+          "DestQP",
+          "PSN",
+          "MSN",
+          "source QP",
+          "DMA length",
+          "XRC SRQ",
+          "total length",
+          "TTL",
+          "protocol",
+          "source port",
+          "destination port",
+          "length",
+          "starting psn",
+          "responder resources",
+          "initiator depth",
+          "primary hop limit");
+  private static final Pattern ADDRESS = Pattern.compile("(?:source|destination) address");
   private static final Pattern SYNDROME =
       Pattern.compile("(?:ACK|RNR NAK|NAK|reserved syndrome).*?(?= msn=)");
 
@@ -86,13 +105,19 @@ final class PacketTable {
   }
 
   /** In words where there are some. */
-  private static String value(PacketLayout.Field field, BigInteger value, LadderLine line) {
+  static String value(PacketLayout.Field field, BigInteger value, LadderLine line) {
     Matcher syndrome = SYNDROME.matcher(line.fields());
     if (field.name().equals("syndrome") && syndrome.find()) {
       return syndrome.group();
     }
     if (field.name().equals("opcode")) {
       return line.opcode();
+    }
+    if (field.bits() == Integer.SIZE && ADDRESS.matcher(field.name()).matches()) {
+      int address = value.intValue();
+      return IntStream.of(24, 16, 8, 0)
+          .mapToObj(shift -> String.valueOf(address >> shift & 0xff))
+          .collect(Collectors.joining("."));
     }
     boolean isNumber = NUMBERS.contains(field.name()) || field.bits() < Byte.SIZE;
     return isNumber ? value.toString() : "0x" + value.toString(16);
@@ -129,7 +154,7 @@ final class PacketTable {
     to.close("td").close("tr").newLine();
   }
 
-  private static String spaced(String hex) {
+  static String spaced(String hex) {
     return hex.replaceAll("(..)(?=.)", "$1 ");
   }
 }

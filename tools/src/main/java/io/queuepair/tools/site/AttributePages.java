@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static io.queuepair.tools.site.LookUpPage.head;
+import static io.queuepair.tools.site.LookUpPage.row;
+
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
@@ -75,14 +78,13 @@ final class AttributePages {
     List<LookUpPage> pages = new ArrayList<>();
     StringBuilder index = new StringBuilder("# Attributes of ibv_modify_qp\n\n");
     index.append("Every attribute of a queue pair: what it is, its unit and range.\n\n");
-    index.append("| attribute | what it is | unit and range |\n|---|---|---|\n");
+    index.append(head("attribute", "what it is", "unit and range"));
     try (TransitionReplay device = new TransitionReplay(DeviceProfile.standard())) {
       attributes.values().forEach(attribute -> pages.add(page(attribute, device)));
     }
     for (QpAttrMask mask : QpAttrMask.values()) {
       Attribute attribute = attributes.get(mask);
-      index.append("| ").append(attribute.link()).append(" | ").append(attribute.meaning());
-      index.append(" | ").append(attribute.range()).append(" |\n");
+      index.append(row(attribute.link(), attribute.meaning(), attribute.range()));
     }
     pages.add(LookUpPage.index("attributes", index.toString()));
     return pages;
@@ -91,12 +93,18 @@ final class AttributePages {
   private LookUpPage page(Attribute attribute, TransitionReplay device) {
     StringBuilder page = new StringBuilder("# " + attribute.mask() + "\n\nAttribute `");
     page.append(attribute.field()).append("` of a queue pair: ").append(attribute.meaning());
-    page.append(".\n\n| what | value |\n|---|---|\n| Unit and range | ").append(attribute.range());
-    page.append(" |\n| What must match | ").append(attribute.peer());
-    page.append(" |\n\n| C | Java |\n|---|---|\n| `struct ibv_qp_attr.");
-    page.append(attribute.field()).append("` | `QpAttr.").append(attribute.setter());
-    page.append("` |\n| `IBV_QP_").append(attribute.mask()).append("` in the mask | `QpAttrMask.");
-    page.append(attribute.mask()).append("` |\n\n## Transitions\n\n");
+    page.append(".\n\n").append(head("what", "value"));
+    page.append(row("Unit and range", attribute.range()));
+    page.append(row("What must match", attribute.peer())).append('\n').append(head("C", "Java"));
+    page.append(
+        row(
+            "`struct ibv_qp_attr." + attribute.field() + "`",
+            "`QpAttr." + attribute.setter() + "`"));
+    page.append(
+        row(
+            "`IBV_QP_" + attribute.mask() + "` in the mask",
+            "`QpAttrMask." + attribute.mask() + "`"));
+    page.append("\n## Transitions\n\n");
     page.append(transitions(attribute.mask()));
     page.append(RefusedValue.table(attribute.mask(), device)).append("\n## Scenarios\n\n");
     page.append(
@@ -126,12 +134,10 @@ final class AttributePages {
         types(allowed, states).add(row.type());
       }
     }
-    StringBuilder table = new StringBuilder("| transition | required | allowed |\n|---|---|---|\n");
+    StringBuilder table = new StringBuilder(head("transition", "required", "allowed"));
     required.forEach(
-        (states, types) -> {
-          table.append("| ").append(states).append(" | ").append(links(states, types));
-          table.append(" | ").append(links(states, allowed.get(states))).append(" |\n");
-        });
+        (states, types) ->
+            table.append(row(states, links(states, types), links(states, allowed.get(states)))));
     return table.toString();
   }
 

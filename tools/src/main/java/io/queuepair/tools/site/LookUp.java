@@ -8,6 +8,13 @@ import java.util.Map;
 
 /** The pages that are made of tables and runs: one for each thing that can be looked up. */
 final class LookUp {
+  /** Pages of the reference that are cut into pages, and the folders of these. */
+  static final Map<String, String> SECTIONS =
+      Map.of(
+          "docs/reference/naks.md", "naks",
+          "docs/reference/rejects.md", "rejects",
+          "docs/reference/log-lines.md", "logs");
+
   private LookUp() {}
 
   /** All of them, by path. */
@@ -17,6 +24,7 @@ final class LookUp {
     Map<String, LookUpPage> pages = new LinkedHashMap<>();
     add(pages, outcomes.statuses());
     add(pages, outcomes.events());
+    SECTIONS.forEach((source, folder) -> add(pages, SectionPages.of(folder, source)));
     add(pages, packets.opcodes());
     add(pages, packets.headers());
     add(pages, new VerbPages(scenarios).pages());

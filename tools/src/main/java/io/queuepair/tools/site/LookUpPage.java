@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A page that is made of tables and runs, as Markdown.
@@ -23,6 +25,18 @@ record LookUpPage(String source, String markdown, Map<String, String> pictures) 
     return new LookUpPage("docs/" + folder + "/README.md", markdown, Map.of());
   }
 
+  /** A row of a table. */
+  static String row(Object... cells) {
+    return Arrays.stream(cells)
+        .map(String::valueOf)
+        .collect(Collectors.joining(" | ", "| ", " |\n"));
+  }
+
+  /** The head of a table. */
+  static String head(Object... names) {
+    return row(names) + "|---".repeat(names.length) + "|\n";
+  }
+
   /** A copy with pictures in their places. */
   LookUpPage with(Map<String, String> drawn) {
     return new LookUpPage(source, markdown, Map.copyOf(drawn));
@@ -33,10 +47,13 @@ record LookUpPage(String source, String markdown, Map<String, String> pictures) 
     String whole = html;
     for (Map.Entry<String, String> picture : pictures.entrySet()) {
       String place = "<p>{" + picture.getKey() + "}</p>";
+      boolean isDrawn = picture.getValue().startsWith("<svg");
       String figure =
-          "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
-              + picture.getValue()
-              + "</div>";
+          !isDrawn
+              ? picture.getValue()
+              : "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
+                  + picture.getValue()
+                  + "</div>";
       whole = whole.replace(place, figure);
     }
     return whole;

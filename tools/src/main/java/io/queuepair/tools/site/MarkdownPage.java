@@ -102,12 +102,11 @@ record MarkdownPage(
             });
   }
 
-  /** The text of the first block of a type that is not about how the page is made. */
+  /** The text of the first block of a type. */
   private static String first(Node document, Class<? extends Node> type) {
     for (Node node = document.getFirstChild(); node != null; node = node.getNext()) {
-      String text = text(node);
-      if (type.isInstance(node) && !text.startsWith("Generated ")) {
-        return text;
+      if (type.isInstance(node)) {
+        return text(node);
       }
     }
     return "";
@@ -149,6 +148,7 @@ record MarkdownPage(
     private final Predicate<String> hasPage;
     private final Set<String> pages = new LinkedHashSet<>();
     private final Set<String> listed = new LinkedHashSet<>();
+    private final Set<String> linked = new HashSet<>();
 
     LinkRewriter(String source, Predicate<String> hasPage) {
       this.source = source;
@@ -165,6 +165,12 @@ record MarkdownPage(
       int hash = destination.indexOf('#');
       String file = hash < 0 ? destination : destination.substring(0, hash);
       String target = SitePaths.resolve(source, file);
+      String fragment = hash < 0 ? "" : destination.substring(hash);
+      if (LookUp.SECTIONS.containsKey(target)) {
+        String page = fragment.isEmpty() ? "README" : fragment.substring(1);
+        target = "docs/" + LookUp.SECTIONS.get(target) + "/" + page + ".md";
+        fragment = "";
+      }
       if (!hasPage.test(target)) {
         unlink(link);
         return;
@@ -176,8 +182,35 @@ record MarkdownPage(
         listed.add(target);
       }
       String up = SitePaths.up(SitePaths.htmlOf(source));
-      String fragment = hash < 0 ? "" : destination.substring(hash);
       link.setDestination(up + SitePaths.htmlOf(target) + fragment);
+    }
+
+    /** The first name of a page, of a man page or of a file of Linux leads there. */
+    @Override
+    public void visit(Code code) {
+      boolean isText =
+          code.getParent() instanceof Paragraph || code.getParent() instanceof TableCell;
+      String name = code.getLiteral();
+      String address = isText ? NameLinks.address(name, hasPage) : "";
+      if (address.endsWith(".md") && !address.equals(source)) {
+        pages.add(address);
+        address = SitePaths.up(SitePaths.htmlOf(source)) + SitePaths.htmlOf(address);
+      }
+      if (!address.isEmpty() && !address.equals(source) && linked.add(address)) {
+        Link link = new Link(address, null);
+        code.insertAfter(link);
+        link.appendChild(code);
+      }
+    }
+
+    /** How a page is made is of no use on the site. */
+    @Override
+    public void visit(Paragraph paragraph) {
+      if (text(paragraph).startsWith("Generated ")) {
+        paragraph.unlink();
+      } else {
+        visitChildren(paragraph);
+      }
     }
 
     /** Only pictures of this site are written so. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static io.queuepair.tools.site.LookUpPage.head;
+import static io.queuepair.tools.site.LookUpPage.row;
+
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tools.project.MarkdownTable;
 import java.util.ArrayList;
@@ -65,14 +68,13 @@ final class OpcodePages {
     List<LookUpPage> pages = new ArrayList<>();
     StringBuilder index = new StringBuilder("# Opcodes\n\n");
     index.append("Every opcode of the base transport header, which begins a packet.\n\n");
-    index.append(
-        "| opcode | byte | role | headers | data | scenarios |\n|---|---|---|---|---|---|\n");
+    index.append(head("opcode", "byte", "role", "headers", "data", "scenarios"));
     for (Opcode opcode : opcodes) {
       pages.add(page(opcode));
-      List<String> shown = scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name());
-      index.append("| ").append(opcode.link("")).append(" | ").append(opcode.code());
-      index.append(" | ").append(opcode.role()).append(" | ").append(links(opcode.headers()));
-      index.append(" | ").append(opcode.data()).append(" | ").append(shown.size()).append(" |\n");
+      int shown = scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()).size();
+      String headers = String.join(", ", opcode.headers().stream().map(OpcodePages::link).toList());
+      index.append(
+          row(opcode.link(""), opcode.code(), opcode.role(), headers, opcode.data(), shown));
     }
     pages.add(LookUpPage.index("opcodes", index.toString()));
     return pages;
@@ -85,51 +87,50 @@ final class OpcodePages {
     page.append(opcode.position()).append(", ").append(opcode.role()).append(". Data: ");
     page.append(opcode.data()).append(".\n\n## Bytes\n\n");
     page.append("What the payload of the UDP datagram consists of.\n\n");
-    page.append("| bytes | part | what it is |\n|---|---|---|\n");
+    page.append(head("bytes", "part", "what it is"));
     int at = 0;
     for (String header : opcode.headers()) {
-      int length = Integer.parseInt(headers.get(header).get(0));
-      page.append("| ").append(at).append('-').append(at + length - 1).append(" | ");
-      page.append(link(header)).append(" | ").append(headers.get(header).get(1)).append(" |\n");
-      at += length;
+      int end = at + Integer.parseInt(headers.get(header).get(0));
+      page.append(row(at + "-" + (end - 1), link(header), headers.get(header).get(1)));
+      at = end;
     }
-    page.append("| from ").append(at).append(" | data and padding | ").append(opcode.data());
-    page.append(" |\n| the last 4 | ICRC | the check of the packet |\n\n## Scenarios\n\n");
-    page.append(shown(opcode)).append("\n[All opcodes](README.md)\n");
-    return LookUpPage.of("opcodes", opcode.name(), page.toString());
-  }
-
-  private String shown(Opcode opcode) {
+    page.append(row("from " + at, "data and padding", opcode.data()));
+    page.append(row("the last 4", "ICRC", "the check of the packet"));
     String never = scenarios.neverReason(CoverageGroup.OPCODE_SENT, opcode.name());
-    return never.isEmpty()
-        ? scenarios.links(scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()))
-        : "This device never sends it: " + never + ".\n";
+    page.append("\n## Scenarios\n\n");
+    page.append(
+        never.isEmpty()
+            ? scenarios.links(scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()))
+            : "This device never sends it: " + never + ".\n");
+    page.append("\n[All opcodes](README.md)\n");
+    return LookUpPage.of("opcodes", opcode.name(), page.toString());
   }
 
   List<LookUpPage> headers() {
     List<LookUpPage> pages = new ArrayList<>();
     StringBuilder index = new StringBuilder("# Headers\n\n");
     index.append("The base transport header, and the extension headers in the order in which they");
-    index.append(" follow it.\n\n| header | bytes | what it is |\n|---|---|---|\n");
+    index.append(" follow it.\n\n").append(head("header", "bytes", "what it is"));
     headers.forEach(
-        (name, row) -> {
-          pages.add(page(name, row));
-          index.append("| ").append(link(name)).append(" | ").append(row.get(0)).append(" | ");
-          index.append(row.get(1)).append(" |\n");
+        (name, facts) -> {
+          pages.add(page(name, facts));
+          index.append(row(link(name), facts.get(0), facts.get(1)));
         });
     pages.add(LookUpPage.index("headers", index.toString()));
     return pages;
   }
 
-  private LookUpPage page(String name, List<String> row) {
+  private LookUpPage page(String name, List<String> facts) {
+    List<List<String>> fields =
+        MarkdownTable.rows(HEADERS, "header", "byte").stream()
+            .filter(field -> MarkdownTable.plain(field.get(0)).equals(name))
+            .map(field -> field.subList(1, field.size()))
+            .toList();
     StringBuilder page = new StringBuilder("# " + name + "\n\nA header of ");
-    page.append(row.get(0)).append(" bytes: ").append(row.get(1)).append(".\n\n## Fields\n\n");
-    page.append("| byte | bits | field | what it is |\n|---|---|---|---|\n");
-    for (List<String> field : MarkdownTable.rows(HEADERS, "header", "byte")) {
-      if (MarkdownTable.plain(field.get(0)).equals(name)) {
-        page.append("| ").append(String.join(" | ", field.subList(1, field.size()))).append(" |\n");
-      }
-    }
+    page.append(facts.get(0)).append(" bytes: ").append(facts.get(1)).append(".\n\n## Bits\n\n");
+    page.append(bitRows(fields)).append("\n## Fields\n\n");
+    page.append(head("byte", "bits", "field", "what it is"));
+    fields.forEach(field -> page.append(row(field.toArray())));
     page.append("\n## Opcodes\n\n");
     if (name.equals(BTH)) {
       page.append("Every packet begins with it: [all opcodes](../opcodes/README.md).\n");
@@ -144,8 +145,28 @@ final class OpcodePages {
     return LookUpPage.of("headers", name, page.toString());
   }
 
-  private static String links(List<String> names) {
-    return String.join(", ", names.stream().map(OpcodePages::link).toList());
+  /** Fields in rows of 32 bits, as RFCs draw them; a name that does not fit is cut. */
+  private static String bitRows(List<List<String>> fields) {
+    String edge = "+-".repeat(Integer.SIZE) + "+\n";
+    StringBuilder rows = new StringBuilder("```\n 0");
+    rows.append(" ".repeat(19)).append('1').append(" ".repeat(19)).append('2');
+    rows.append(" ".repeat(19)).append("3\n").append(" 0 1 2 3 4 5 6 7 8 9".repeat(3));
+    rows.append(" 0 1\n").append(edge);
+    int at = 0;
+    for (List<String> field : fields) {
+      String name = field.get(2);
+      for (int left = Integer.parseInt(field.get(1)); left > 0; name = "...") {
+        int bits = Math.min(left, Integer.SIZE - at);
+        int width = 2 * bits - 1;
+        String cut = name.substring(0, Math.min(width, name.length()));
+        String indent = " ".repeat((width - cut.length()) / 2);
+        rows.append('|').append(String.format("%-" + width + "s", indent + cut));
+        at = (at + bits) % Integer.SIZE;
+        rows.append(at == 0 ? "|\n" + edge : "");
+        left -= bits;
+      }
+    }
+    return rows.append("```\n").toString();
   }
 
   private static String link(String header) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static io.queuepair.tools.site.LookUpPage.head;
+import static io.queuepair.tools.site.LookUpPage.row;
+
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.EventType;
@@ -8,6 +11,9 @@ import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** A page for each status of a completion and each asynchronous event. */
@@ -28,59 +34,56 @@ final class OutcomePages {
 
   List<LookUpPage> statuses() {
     Kind kind = new Kind(CoverageGroup.STATUS, "statuses", "Statuses", "IBV_WC_", "WcStatus");
-    List<LookUpPage> pages = new ArrayList<>();
-    List<List<String>> rows = MarkdownTable.rows(TABLES, "status", "seen by");
-    for (List<String> row : rows) {
-      WcStatus status = WcStatus.valueOf(MarkdownTable.plain(row.get(0)));
-      String facts = facts(List.of("Seen by", "", "The peer sees", "States afterwards"), row);
-      pages.add(page(kind, status.name(), status.code(), status.text(), row.get(2), facts));
-    }
-    pages.add(
-        index(
-            kind,
-            "Every value of `enum ibv_wc_status`: what a completion says of its work.",
-            rows));
-    return pages;
+    return pages(
+        kind,
+        "status-causes",
+        List.of("status", "Seen by", "", "The peer sees", "States afterwards"),
+        name -> WcStatus.valueOf(name).code(),
+        name -> WcStatus.valueOf(name).text());
   }
 
   List<LookUpPage> events() {
     Kind kind =
         new Kind(CoverageGroup.EVENT, "events", "Asynchronous events", "IBV_EVENT_", "EventType");
+    return pages(
+        kind,
+        "event-causes",
+        List.of("event", "About", "", "What follows"),
+        name -> EventType.valueOf(name).code(),
+        name -> EventType.valueOf(name).text());
+  }
+
+  /** A page for each row of a table; a fact without a name stands elsewhere on the page. */
+  private List<LookUpPage> pages(
+      Kind kind,
+      String causes,
+      List<String> facts,
+      ToIntFunction<String> codes,
+      UnaryOperator<String> texts) {
+    Map<String, String> sections = SectionPages.sections("docs/reference/" + causes + ".md");
+    List<List<String>> rows =
+        MarkdownTable.rows(TABLES, facts.get(0), facts.get(1).toLowerCase(Locale.ROOT));
     List<LookUpPage> pages = new ArrayList<>();
-    List<List<String>> rows = MarkdownTable.rows(TABLES, "event", "about");
-    for (List<String> row : rows) {
-      EventType event = EventType.valueOf(MarkdownTable.plain(row.get(0)));
-      String facts = facts(List.of("About", "", "What follows"), row);
-      pages.add(page(kind, event.name(), event.code(), event.text(), row.get(2), facts));
-    }
-    pages.add(
-        index(kind, "Every value of `enum ibv_event_type`: what no completion reports.", rows));
-    return pages;
-  }
-
-  /** Facts behind the name; those without a name stand elsewhere on the page. */
-  private static String facts(List<String> names, List<String> row) {
-    StringBuilder facts = new StringBuilder("| what | fact |\n|---|---|\n");
-    for (int i = 0; i < names.size(); i++) {
-      if (names.get(i).isEmpty()) {
-        continue;
+    for (List<String> cells : rows) {
+      String name = MarkdownTable.plain(cells.get(0));
+      int code = codes.applyAsInt(name);
+      StringBuilder page = new StringBuilder("# " + name + " (" + code + ")\n\n");
+      page.append(capitalized(texts.apply(name))).append(". ").append(cells.get(2)).append("\n\n");
+      page.append(head("what", "fact"));
+      for (int i = 1; i < facts.size(); i++) {
+        if (!facts.get(i).isEmpty()) {
+          page.append(row(facts.get(i), cells.get(i)));
+        }
       }
-      facts.append("| ").append(names.get(i)).append(" | ").append(row.get(i + 1)).append(" |\n");
+      page.append(row("In C", "`" + kind.c() + name + "`"));
+      page.append(row("In Java", "`" + kind.java() + "." + name + "`")).append("\n## Why\n\n");
+      page.append(sections.get(name)).append("\n## Scenarios\n\n").append(shown(kind, name));
+      page.append("\n[").append(kind.title()).append("](README.md),");
+      page.append(" [from a symptom to its scenario](../debugging.md)\n");
+      pages.add(LookUpPage.of(kind.folder(), name, page.toString()));
     }
-    return facts.toString();
-  }
-
-  private LookUpPage page(
-      Kind kind, String name, int code, String text, String cause, String facts) {
-    StringBuilder page = new StringBuilder("# " + name + "\n\n");
-    page.append(capitalized(text)).append(". ").append(cause).append("\n\n").append(facts);
-    page.append("\n| C | Java | value |\n|---|---|---|\n| `").append(kind.c()).append(name);
-    page.append("` | `").append(kind.java()).append('.').append(name);
-    page.append("` | ").append(code).append(" |\n\n## Scenarios\n\n");
-    page.append(shown(kind, name));
-    page.append("\n[").append(kind.title()).append("](README.md),");
-    page.append(" [from a symptom to its scenario](../debugging.md)\n");
-    return LookUpPage.of(kind.folder(), name, page.toString());
+    pages.add(index(kind, sections.values().iterator().next(), rows));
+    return pages;
   }
 
   private static String capitalized(String text) {
@@ -126,13 +129,12 @@ final class OutcomePages {
   }
 
   private LookUpPage index(Kind kind, String text, List<List<String>> rows) {
-    StringBuilder page = new StringBuilder("# " + kind.title() + "\n\n" + text + "\n\n");
-    page.append("| name | cause | scenarios |\n|---|---|---|\n");
-    for (List<String> row : rows) {
-      String name = MarkdownTable.plain(row.get(0));
-      int count = scenarios.covering(kind.group(), name).size();
-      page.append("| [").append(name).append("](").append(name.toLowerCase(Locale.ROOT));
-      page.append(".md) | ").append(row.get(2)).append(" | ").append(count).append(" |\n");
+    StringBuilder page = new StringBuilder("# " + kind.title() + "\n\n" + text + "\n");
+    page.append(head("name", "cause", "scenarios"));
+    for (List<String> cells : rows) {
+      String name = MarkdownTable.plain(cells.get(0));
+      String link = "[" + name + "](" + name.toLowerCase(Locale.ROOT) + ".md)";
+      page.append(row(link, cells.get(2), scenarios.covering(kind.group(), name).size()));
     }
     return LookUpPage.index(kind.folder(), page.toString());
   }

@@ -85,18 +85,9 @@ final class ScenarioIndex {
 
   /** The scenarios with a command that passes a test. */
   List<String> withCommand(Predicate<List<String>> test) {
-    return matching(run -> run.commands().stream().anyMatch(test));
-  }
-
-  private List<String> matching(Predicate<ScenarioPlayer> test) {
-    List<String> found = new ArrayList<>();
-    runs.forEach(
-        (source, run) -> {
-          if (test.test(run)) {
-            found.add(source);
-          }
-        });
-    return found;
+    return runs.keySet().stream()
+        .filter(source -> runs.get(source).commands().stream().anyMatch(test))
+        .toList();
   }
 
   /** Scenarios as a list of links, for a page in another folder of the docs. */

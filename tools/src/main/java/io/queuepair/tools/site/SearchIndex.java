@@ -4,26 +4,10 @@ package io.queuepair.tools.site;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.tools.project.ProjectFiles;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /** What the search knows: of each page its title, address, description, other names and words. */
 final class SearchIndex {
-  private static final String ENDING = ".html";
-
   private final ArrayNode entries = JsonNodeFactory.instance.arrayNode();
-
-  /** Names by the address of a page, or by a folder and {@code *}, which stands for its pages. */
-  private final Map<String, List<String>> aliases = new LinkedHashMap<>();
-
-  SearchIndex() {
-    for (String line : ProjectFiles.read("aliases.tsv").lines().toList()) {
-      String[] row = line.split("\t", -1);
-      aliases.put(row[0], List.of(row[1].split("; ", -1)));
-    }
-  }
 
   /** Adds a page. */
   void add(String html, MarkdownPage page) {
@@ -51,22 +35,13 @@ final class SearchIndex {
   }
 
   private void add(String title, String address, String description, String text) {
-    ArrayNode names = entries.addArray().add(title).add(address).add(description).addArray();
-    aliases.forEach(
-        (place, given) -> {
-          String folder = place.replace("*", "");
-          if (place.equals(address)) {
-            given.forEach(names::add);
-          } else if (place.endsWith("*") && address.startsWith(folder)) {
-            String name = address.substring(folder.length()).replace(ENDING, "");
-            given.forEach(alias -> names.add(alias.replace("*", name.toUpperCase(Locale.ROOT))));
-          }
-        });
-    ((ArrayNode) entries.get(entries.size() - 1)).add(text);
+    entries.addArray().add(title).add(address).add(description).add(text);
   }
 
-  /** The entries as a script. */
+  /** The entries as a script, with the other names of pages. */
   String script() {
-    return "const pages = " + entries + ";\n";
+    ArrayNode names = JsonNodeFactory.instance.arrayNode();
+    ProjectFiles.read("aliases.tsv").lines().forEach(names::add);
+    return "const pages = " + entries + ";\nconst aliases = " + names + ";\n";
   }
 }

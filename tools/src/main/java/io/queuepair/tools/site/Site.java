@@ -3,6 +3,7 @@ package io.queuepair.tools.site;
 
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.project.ProjectFiles;
+import io.queuepair.tools.scenario.ExplainedFrames;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import io.queuepair.tools.scenario.Statement;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
+  private static final String CONNECTION = "CONNECTION.md";
   private static final String SEARCH = "SEARCH.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
@@ -69,6 +71,19 @@ public final class Site {
     make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
     make(SitePaths.FIRST, ProjectFiles.read("index.md"));
     make(SEARCH, ProjectFiles.read("search.md"));
+    make(CONNECTION, ProjectFiles.read("connection.md"));
+    lookUp.computeIfPresent(CONNECTION, (source, page) -> page.with(frames()));
+  }
+
+  /** The frames of a connection, by the names of their places. */
+  private static Map<String, String> frames() {
+    String run = SitePaths.SCENARIOS + "one-connection.md";
+    Map<String, String> frames = new LinkedHashMap<>();
+    for (String frame : ExplainedFrames.of(run, ProjectFiles.page(run).lines().toList())) {
+      frames.put("frame-" + (frames.size() + 1), frame);
+    }
+    frames.merge("frame-1", "<script src=\"bytes.js\" defer></script>\n", String::concat);
+    return frames;
   }
 
   private void make(String source, String markdown) {
@@ -129,7 +144,7 @@ public final class Site {
     site.files.put("site.css", style + ProjectFiles.read("figure.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
     site.files.put(PLAYER + ".js", ScenarioPlayer.script());
-    for (String script : List.of("minisearch.js", "search.js", "first-run.js")) {
+    for (String script : List.of("minisearch.js", "search.js", "first-run.js", "bytes.js")) {
       site.files.put(script, ProjectFiles.read(script));
     }
     site.files.put("pages.js", site.index.script());

@@ -4,6 +4,7 @@ package io.queuepair.tools.site;
 import io.queuepair.tools.states.PictureView;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -12,42 +13,14 @@ import java.util.Optional;
  *
  * @param type whose transitions the arrows lead to
  * @param marks how states and arrows are drawn
+ * @param here the state that a page is about, or both of a transition
  */
-record StateLinks(QpType type, PictureView marks) implements PictureView {
+record StateLinks(QpType type, PictureView marks, List<QpState> here) implements PictureView {
   private static final Optional<String> HERE = Optional.of("here");
 
-  /** A picture of a page about a type. */
-  static StateLinks of(QpType type) {
-    return new StateLinks(type, new PictureView() {});
-  }
-
-  /** A picture of a page about a state. */
-  static StateLinks at(QpType type, QpState here) {
-    return new StateLinks(
-        type,
-        new PictureView() {
-          @Override
-          public Optional<String> look(QpState state) {
-            return state == here ? HERE : Optional.empty();
-          }
-        });
-  }
-
-  /** A picture of a page about a transition. */
-  static StateLinks at(QpType type, QpState fromHere, QpState toHere) {
-    return new StateLinks(
-        type,
-        new PictureView() {
-          @Override
-          public Optional<String> look(QpState state) {
-            return state == fromHere || state == toHere ? HERE : Optional.empty();
-          }
-
-          @Override
-          public Optional<String> look(QpState from, QpState to) {
-            return from == fromHere && to == toHere ? HERE : Optional.empty();
-          }
-        });
+  /** A picture of a page about a type, a state or a transition. */
+  static StateLinks of(QpType type, QpState... here) {
+    return new StateLinks(type, new PictureView() {}, List.of(here));
   }
 
   /** The name of the page of a state. */
@@ -77,12 +50,12 @@ record StateLinks(QpType type, PictureView marks) implements PictureView {
 
   @Override
   public Optional<String> look(QpState state) {
-    return marks.look(state);
+    return here.contains(state) ? HERE : marks.look(state);
   }
 
   @Override
   public Optional<String> look(QpState from, QpState to) {
-    return marks.look(from, to);
+    return here.equals(List.of(from, to)) ? HERE : marks.look(from, to);
   }
 
   @Override

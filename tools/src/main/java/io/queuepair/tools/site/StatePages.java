@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static io.queuepair.tools.site.LookUpPage.head;
+import static io.queuepair.tools.site.LookUpPage.row;
+
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.site.StateFacts.Change;
-import io.queuepair.tools.site.StateFacts.Fact;
 import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
@@ -73,44 +76,29 @@ final class StatePages {
   }
 
   private LookUpPage index() {
-    StringBuilder page = new StringBuilder("# States of a queue pair\n\n");
-    page.append("The state machine of each type of queue pair, as a picture to click on, with a");
-    page.append(" page for each state and each transition. Here it is that of type ");
-    page.append(USUAL)
-        .append(", which has all states but SQE.\n\n")
-        .append(types(Optional.empty()));
-    page.append("{PICTURE}\n\n").append(LEGEND).append("## States\n\n");
-    page.append(
-        "| state | ibv_post_send | ibv_post_recv | packets that arrive |\n|---|---|---|---|\n");
+    List<String> shown = List.of("ibv_post_send", "ibv_post_recv", "packets that arrive");
+    StringBuilder table =
+        new StringBuilder(head("state", shown.get(0), shown.get(1), shown.get(2)));
     for (QpState state : facts.states()) {
-      page.append("| ").append(link(state));
-      for (Fact fact : facts.of(state)) {
-        if (List.of("ibv_post_send", "ibv_post_recv", "packets that arrive")
-            .contains(fact.name())) {
-          page.append(" | ").append(fact.text());
-        }
-      }
-      page.append(" |\n");
+      List<String> cells = new ArrayList<>(List.of(link(state)));
+      facts.of(state).stream()
+          .filter(fact -> shown.contains(fact.name()))
+          .forEach(fact -> cells.add(fact.text()));
+      table.append(row(cells.toArray()));
     }
-    page.append("\n## More\n\n");
-    page.append("- [RESET to INIT](../reference/reset-to-init.md): port, P_Key, rights, Q_Key\n");
-    page.append("- [Which states and transitions the scenarios show](coverage.md)\n");
-    page.append("- [What INIT, RTR and RTS need](../tutorial/states-and-attributes.md)\n");
-    page.append("- [Attributes](../attributes/README.md) of `ibv_modify_qp`\n");
-    page.append("- [All transitions](../reference/qp-state-machine.md) as tables, and");
-    page.append(" [what works in which state](../reference/state-behaviour.md)\n");
-    LookUpPage index = LookUpPage.index(FOLDER, page.toString());
-    return index.with(picture(USUAL, StateLinks.of(USUAL)));
+    String page =
+        ProjectFiles.read("states.md")
+            .replace("@TYPES@", types(Optional.empty()) + "{PICTURE}\n\n" + LEGEND)
+            .replace("@STATES@", table);
+    return LookUpPage.index(FOLDER, page).with(picture(USUAL, StateLinks.of(USUAL)));
   }
 
   private LookUpPage page(QpState state) {
     StringBuilder page = new StringBuilder("# " + state + "\n\n");
     page.append("State ").append(state).append(" of a queue pair: what can be posted in it, what");
     page.append(" its queues do, what becomes of packets, and how it is left.\n\n");
-    page.append("| what | in this state |\n|---|---|\n");
-    for (Fact fact : facts.of(state)) {
-      page.append("| ").append(fact.name()).append(" | ").append(fact.text()).append(" |\n");
-    }
+    page.append(head("what", "in this state"));
+    facts.of(state).forEach(fact -> page.append(row(fact.name(), fact.text())));
     if (state == QpState.SQE) {
       page.append(
           "\nOnly UC, UD and RAW_PACKET have this state: with RC and XRC a send that fails");
@@ -125,7 +113,7 @@ final class StatePages {
     page.append("\n## Scenarios\n\n").append(scenarios.links(showing(state)));
     page.append("\n[All states](README.md)\n");
     return LookUpPage.of(FOLDER, StateLinks.nameOf(state), page.toString())
-        .with(picture(shown, StateLinks.at(shown, state)));
+        .with(picture(shown, StateLinks.of(shown, state)));
   }
 
   /** Scenarios that have a queue pair of any type in a state, those named after it first. */
@@ -140,7 +128,7 @@ final class StatePages {
 
   /** Transitions by their states, each with the types that have it. */
   private String ways(Predicate<Change> wanted) {
-    StringBuilder table = new StringBuilder("| transition | how | types |\n|---|---|---|\n");
+    StringBuilder table = new StringBuilder(head("transition", "how", "types"));
     for (QpState from : facts.states()) {
       for (QpState to : facts.states()) {
         List<Change> changes =
@@ -150,13 +138,11 @@ final class StatePages {
                 .filter(wanted)
                 .toList();
         if (!changes.isEmpty()) {
-          table.append("| ").append(changes.get(0).name()).append(" | ");
-          table.append(how(changes.get(0))).append(" | ");
-          table.append(
+          String types =
               changes.stream()
                   .map(change -> change.link(change.type().name()))
-                  .collect(Collectors.joining(", ")));
-          table.append(" |\n");
+                  .collect(Collectors.joining(", "));
+          table.append(row(changes.get(0).name(), how(changes.get(0)), types));
         }
       }
     }
@@ -176,14 +162,15 @@ final class StatePages {
     page.append(", what leads from one to another, and which attributes that takes.\n\n");
     page.append(types(Optional.of(type))).append("{PICTURE}\n\n").append(LEGEND);
     page.append("## Transitions\n\n");
-    page.append("| transition | how | required | allowed | scenarios |\n|---|---|---|---|---|\n");
+    page.append(head("transition", "how", "required", "allowed", "scenarios"));
     for (Change change : facts.changes(type)) {
-      page.append("| ").append(change.link(change.name())).append(" | ");
-      page.append(change.isNever() ? "never" : how(change)).append(" | ");
-      page.append(change.asked().map(row -> names(row.required())).orElse("-")).append(" | ");
-      page.append(change.asked().map(row -> names(row.optional())).orElse("-")).append(" | ");
-      int count = scenarios.covering(CoverageGroup.TRANSITION, change.coverageName()).size();
-      page.append(count).append(" |\n");
+      page.append(
+          row(
+              change.link(change.name()),
+              change.isNever() ? "never" : how(change),
+              change.asked().map(row -> names(row.required())).orElse("-"),
+              change.asked().map(row -> names(row.optional())).orElse("-"),
+              scenarios.covering(CoverageGroup.TRANSITION, change.coverageName()).size()));
     }
     page.append("\n[All types and states](README.md)\n");
     return LookUpPage.of(FOLDER, StateLinks.nameOf(type), page.toString())
@@ -202,7 +189,8 @@ final class StatePages {
     for (QpType type : TransitionTable.types()) {
       page.append("\n## ").append(type).append("\n\n[States of type ").append(type).append("](");
       page.append(StateLinks.nameOf(type)).append(".md)\n\n{").append(type).append("}\n");
-      StateLinks links = new StateLinks(type, new CoverageView(scenarios.coverage(), type));
+      StateLinks links =
+          new StateLinks(type, new CoverageView(scenarios.coverage(), type), List.of());
       pictures.put(type.name(), StatePicture.inPage(StateFacts.TABLE, type, links));
     }
     page.append("\n[All types and states](README.md)\n");

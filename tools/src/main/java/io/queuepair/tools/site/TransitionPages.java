@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static io.queuepair.tools.site.LookUpPage.head;
+import static io.queuepair.tools.site.LookUpPage.row;
+
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
@@ -64,7 +67,7 @@ final class TransitionPages {
     page.append("[All transitions of type ").append(change.type()).append("](");
     page.append(StateLinks.nameOf(change.type())).append(".md)\n");
     String name = StateLinks.nameOf(change.type(), change.from(), change.to());
-    StateLinks links = StateLinks.at(change.type(), change.from(), change.to());
+    StateLinks links = StateLinks.of(change.type(), change.from(), change.to());
     return LookUpPage.of("states", name, page.toString())
         .with(StatePages.picture(change.type(), links));
   }
@@ -127,8 +130,7 @@ final class TransitionPages {
     part.append("`STATE` is given in every call that changes the state. Any attribute that is");
     part.append(" not named here is refused with EINVAL.\n\n");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
-      part.append("| use | attribute | unit and range | what it is | must match |\n");
-      part.append("|---|---|---|---|---|\n");
+      part.append(head("use", "attribute", "unit and range", "what it is", "must match"));
       row.required().forEach(mask -> part.append(attribute("**required**", mask)));
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');
@@ -159,10 +161,7 @@ final class TransitionPages {
 
   private String attribute(String may, QpAttrMask mask) {
     Attribute attribute = attributes.of(mask);
-    return "| "
-        + String.join(
-            " | ", may, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer())
-        + " |\n";
+    return row(may, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer());
   }
 
   private String programs(Transition row) {
@@ -204,14 +203,14 @@ final class TransitionPages {
       return "";
     }
     StringBuilder table = new StringBuilder("## What is refused\n\n");
-    table.append("The answers of the device.\n\n| call | answer |\n|---|---|\n");
+    table.append("The answers of the device.\n\n").append(head("call", "answer"));
     Set<QpAttrMask> complete = EnumSet.of(QpAttrMask.STATE);
     complete.addAll(row.required());
     for (QpAttrMask missing : row.required()) {
       Set<QpAttrMask> mask = EnumSet.copyOf(complete);
       mask.remove(missing);
       String answer = device.refusal(row.type(), row.from(), row.to(), mask);
-      table.append("| without ").append(missing).append(" | ").append(answer).append(" |\n");
+      table.append(row("without " + missing, answer));
     }
     Set<QpAttrMask> others = EnumSet.complementOf(EnumSet.copyOf(complete));
     others.removeAll(row.optional());
@@ -219,7 +218,6 @@ final class TransitionPages {
     QpAttrMask other = others.iterator().next();
     complete.add(other);
     String answer = device.refusal(row.type(), row.from(), row.to(), complete);
-    table.append("| also with ").append(other).append(" | ").append(answer).append(" |\n\n");
-    return table.toString();
+    return table.append(row("also with " + other, answer)).append('\n').toString();
   }
 }

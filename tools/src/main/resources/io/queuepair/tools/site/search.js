@@ -1,5 +1,8 @@
 "use strict";
-/** Finds pages by words: all of them, most of them, or words like them. Pages are [title, address, description, names, text]. */
+/**
+ * Finds pages by words: all of them, most of them, or words like them. Pages are [title, address, description, text]; aliases are an address,
+ * or a folder and a star for the name of its pages, and after a tab other names.
+ */
 const search = (function () {
   const FIELDS = ["title", "names", "description", "text"];
   const BOOST = {title: 5, names: 6, description: 2};
@@ -40,12 +43,22 @@ const search = (function () {
   const key = (text) => tokens(text).map(snake).join(" ");
   const keep = (name, id) => { if (!whole.has(key(name))) { whole.set(key(name), id); } };
 
+  function namesOf(address) {
+    return aliases.map((line) => line.split("\t")).flatMap(([place, names]) => {
+      const folder = place.replace("*", "");
+      const isOf = place === address || place !== folder && address.startsWith(folder);
+      const name = address.slice(folder.length).replace(".html", "").toUpperCase();
+      return isOf ? names.replaceAll("*", name).split("; ") : [];
+    });
+  }
+
   /** It takes some tenths of a second, and a page without a query needs none. */
   function read() {
     const index = new MiniSearch({fields: FIELDS, storeFields: ["title", "description"],
       tokenize: tokens, processTerm: parts,
       searchOptions: {boost: BOOST, processTerm: wanted, boostDocument: (address) => weight(address), combineWith: "AND"}});
-    pages.forEach(([title, id, description, names, text]) => {
+    pages.forEach(([title, id, description, text]) => {
+      const names = namesOf(id);
       index.add({id, title, description, text, names: names.join(" ")});
       names.forEach((name) => keep(name, id));
     });

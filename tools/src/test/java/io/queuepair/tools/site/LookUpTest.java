@@ -93,6 +93,8 @@ final class LookUpTest {
           statuses/rem_access_err | IBV_WC_REM_ACCESS_ERR
           statuses/tm_err | This device never reports it: tag matching is not offered
           events/qp_access_err | href="../scenarios/nak-remote-access.html"
+          headers/aeth | +-+-+;   syndrome    ;                      MSN                      ;+-+-+
+          headers/reth | +-+-+;                        virtual address               ;...;R_Key
           opcodes/rc_rdma_write_only_with_imm | >0-11<;>BTH<;>12-27<;>RETH<
           opcodes/rc_rdma_write_only_with_imm | >RETH<;>28-31<;>IMM_DT<;>from 32<
           attributes/qkey | RESET to INIT;>UD<;>-<
