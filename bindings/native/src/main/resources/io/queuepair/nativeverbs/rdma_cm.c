@@ -115,7 +115,8 @@ static int copy_to_program(uint64_t into, const void *from, size_t bytes) {
 // Waits until the descriptor is readable, unless it does not block; an errno. Who waits while another
 // thread closes it waits on, until a signal, as in the kernel: programs end with such a thread.
 static int await_readable(int fd) {
-  if (fcntl(fd, F_GETFL) & O_NONBLOCK) return EAGAIN;
+  int flags = fcntl(fd, F_GETFL); // -1 if it is closed already.
+  if (flags >= 0 && flags & O_NONBLOCK) return EAGAIN;
   struct pollfd readable = {fd, POLLIN, 0};
   if (poll(&readable, 1, -1) < 0) return errno;
   if (handle_of(fd)) return 0;
