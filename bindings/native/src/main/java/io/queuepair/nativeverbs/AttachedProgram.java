@@ -40,6 +40,7 @@ final class AttachedProgram extends Program {
   private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
   private static final int EBADF = 9;
+  private static final int EACCES = 13;
 
   /** What one copy of device memory may be. */
   private static final int MAX_COPY = 1 << 30;
@@ -249,7 +250,7 @@ final class AttachedProgram extends Program {
   /** Posts a send that is not awaited; how many more there is room for. */
   int post(long queue, ByteBuffer posts, int at) {
     OpenFile file = handles().fileOf(queue);
-    if (file == null || !files.contains(file) || file.isEnding()) {
+    if (file == null || !files.contains(file) || file.isEnding) {
       return 0;
     }
     ProgramThread.current().workFor(this, file);
@@ -261,8 +262,13 @@ final class AttachedProgram extends Program {
     long handle = mailbox.handle();
     OpenFile file = handles().fileOf(handle);
     boolean isEnd = entry == ServiceEntry.CLOSE;
-    if (file != null && (!files.contains(file) || (file.isEnding() && !isEnd))) {
+    if (file != null && (!files.contains(file) || (file.isEnding && !isEnd))) {
       mailbox.answer(-EBADF);
+      return;
+    }
+    if (entry == ServiceEntry.RDMA_CM_COMMAND && !service.lets(this, file)) {
+      explain("queuepair: rdma_cm: EACCES: another process has opened the event channel");
+      mailbox.answer(-EACCES);
       return;
     }
     if (!entry.mayWait(handle, file)) {
@@ -272,7 +278,7 @@ final class AttachedProgram extends Program {
     if (!mailbox.startWaiting()) {
       return; // Its thread did not await the answer.
     }
-    Phaser others = file == null || isEnd ? calls : file.calls();
+    Phaser others = file == null || isEnd ? calls : file.calls;
     calls.register();
     others.register();
     service.execute(
@@ -306,8 +312,12 @@ final class AttachedProgram extends Program {
   }
 
   @Override
-  EventSocket openEvents() {
-    return new EventSocket(service.control(), (int) (openPair() >>> Integer.SIZE));
+  EventSocket openEvents(OpenFile file) {
+    int descriptor =
+        file == null
+            ? (int) (openPair() >>> Integer.SIZE)
+            : Kernel.required(Kernel.duplicate(file.end));
+    return new EventSocket(service.control(), descriptor);
   }
 
   /** Two ends, of which the program gets the lower one. */
@@ -319,30 +329,20 @@ final class AttachedProgram extends Program {
   }
 
   @Override
-  EventSocket eventsOf(OpenFile file) {
-    return new EventSocket(service.control(), Kernel.required(Kernel.duplicate(file.end())));
-  }
-
-  @Override
   boolean has(OpenFile file) {
     return files.contains(file);
   }
 
-  /** Has a file from now on, of which it has passed a descriptor. */
-  void adopt(OpenFile file) {
-    files.add(file);
-  }
-
-  /** Has a file no more, which has ended. */
-  void forget(OpenFile file) {
-    files.remove(file);
+  /** Those of which it has a descriptor, as far as is known. */
+  Set<OpenFile> files() {
+    return files;
   }
 
   @Override
   void closed(OpenFile file) {
-    if (Kernel.isHungUp(file.end()) != 0) {
+    if (Kernel.isHungUp(file.end) != 0) {
       service.end(file);
-      file.awaitEnd();
+      file.ended.join();
     }
   }
 

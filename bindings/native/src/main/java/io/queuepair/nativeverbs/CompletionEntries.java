@@ -31,7 +31,7 @@ final class CompletionEntries {
         "ibv_create_comp_channel",
         () -> {
           CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
-          EventSocket socket = Program.current().openEvents();
+          EventSocket socket = Program.current().openEvents(null);
           channel.onCqEvent(cq -> EventTargets.notify(cq, socket));
           long handle = Handles.add(channel);
           OpenFile.current().attach(handle, socket);

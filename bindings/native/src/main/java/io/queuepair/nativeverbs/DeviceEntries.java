@@ -84,7 +84,7 @@ final class DeviceEntries {
         "ibv_open_device",
         () -> {
           Context context = Handles.get(handle, Context.class);
-          EventSocket socket = Program.current().openEvents();
+          EventSocket socket = Program.current().openEvents(null);
           long events = Handles.add(socket);
           OpenFile.current().attach(events, socket);
           Args.setSlot(Args.of(args), 0, ServiceDevices.devices().indexOf(context.device()));

@@ -26,11 +26,6 @@ final class EventSocket implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  /** Sends one byte. */
-  void signal() {
-    send(new byte[1]);
-  }
-
   void send(long... numbers) {
     ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
     bytes.order(ByteOrder.nativeOrder());

@@ -90,6 +90,7 @@ final class HostService {
 
   private boolean isProcessGone;
   private long memlock = Long.MAX_VALUE;
+  private boolean isSoftRoce;
   private Duration linger = LINGER;
   private volatile boolean isStopped;
 
@@ -212,6 +213,7 @@ final class HostService {
     if (settings.containsKey(Variables.EXPLAIN)) {
       Refusals.explainTo(this::explain);
     }
+    isSoftRoce = ServiceDevices.isSoftRoce(settings);
     ServiceDevices.start(settings, () -> network(isBound), lines::printToAll);
     heed(FaultPlan.parse(settings.getOrDefault(Variables.FAULTS, "")));
     if (isShown) {
@@ -352,25 +354,30 @@ final class HostService {
     engine.execute(() -> Kernel.close(descriptor));
   }
 
-  /** Watches an open file, until no process has it. */
-  void add(OpenFile file) {
-    openFiles.put(file.cookie(), file);
-    control.watch(file.end(), 0, () -> end(file));
+  /** Whether a program may use an event channel: Linux lets only the process that has opened it. */
+  boolean lets(AttachedProgram program, OpenFile channel) {
+    return !isSoftRoce || channel == null || channel.opener == program;
   }
 
-  /** Ends an open file, if that was not begun; {@link OpenFile#awaitEnd} tells when it is done. */
+  /** Watches an open file, until no process has it. */
+  void add(OpenFile file) {
+    openFiles.put(file.cookie, file);
+    control.watch(file.end, 0, () -> end(file));
+  }
+
+  /** Ends an open file, if that was not begun. */
   void end(OpenFile file) {
-    if (!openFiles.remove(file.cookie(), file)) {
+    if (!openFiles.remove(file.cookie, file)) {
       return;
     }
-    control.unwatch(file.end());
+    control.unwatch(file.end);
     engine.execute(
         () -> {
-          file.refuseCalls();
+          file.isEnding = true;
           workers.execute(
               () -> {
                 file.destroy();
-                programs.forEach(program -> program.forget(file));
+                programs.forEach(program -> program.files().remove(file));
                 control.wake();
               });
         });
@@ -512,7 +519,7 @@ final class HostService {
   /** Lets a program use a file of which it has a descriptor; null if that is of something else. */
   private void adopt(AttachedProgram program, OpenFile file) {
     if (file != null) {
-      program.adopt(file);
+      program.files().add(file);
     }
     message.putInt(0, file == null ? EINVAL : 0);
     message.putLong(Protocol.ADOPTED_HANDLE, file == null ? 0 : file.handle());

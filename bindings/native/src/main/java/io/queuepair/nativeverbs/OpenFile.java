@@ -11,23 +11,28 @@ import java.util.concurrent.Phaser;
  * all objects in it, when no process has the other end any more.
  */
 final class OpenFile {
-  private final HandleTable handles;
-  private final AttachedProgram opener;
-  private final int end;
-  private final long cookie;
-  private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  final AttachedProgram opener;
+  final int end;
+  final long cookie;
 
   /** Calls that other threads than the engine carry out, and the end, which awaits them. */
-  private final Phaser calls = new Phaser(1);
+  final Phaser calls = new Phaser(1);
 
+  /** Done when it has ended. */
+  final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** Whether calls are refused; of the engine. */
+  boolean isEnding;
+
+  private final HandleTable handles;
+  private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile long handle;
-  private volatile boolean isEnding;
 
   /**
    * Takes over a descriptor.
    *
    * @param handles where its objects are
+   * @param opener the program that has opened it
    * @param end of the service
    * @param cookie of the end of programs
    */
@@ -40,23 +45,6 @@ final class OpenFile {
 
   static OpenFile current() {
     return ProgramThread.current().openFile();
-  }
-
-  /** The program that has opened it. */
-  AttachedProgram opener() {
-    return opener;
-  }
-
-  int end() {
-    return end;
-  }
-
-  long cookie() {
-    return cookie;
-  }
-
-  Phaser calls() {
-    return calls;
   }
 
   /** Names the context, or the file of the connection manager, that this is the file of. */
@@ -90,7 +78,7 @@ final class OpenFile {
    * Whether an object has events that some process can read still: the program has closed those.
    */
   boolean hasReaderOf(long object) {
-    EventSocket socket = sockets.get(object);
+    EventSocket socket = socketOf(object);
     return socket != null && !socket.isHungUp();
   }
 
@@ -102,20 +90,6 @@ final class OpenFile {
             socket.send(type, port);
           }
         });
-  }
-
-  /** Whether calls are refused, other than one that awaits the end. */
-  boolean isEnding() {
-    return isEnding;
-  }
-
-  /** Lets calls be refused from now on. */
-  void refuseCalls() {
-    isEnding = true;
-  }
-
-  void awaitEnd() {
-    ended.join();
   }
 
   /**

@@ -29,11 +29,12 @@ abstract class Program {
   /** Opens a file, which the present call is about from now on; the program gets a descriptor. */
   abstract OpenFile openFile();
 
-  /** Makes a socket for events, whose other end the program gets. */
-  abstract EventSocket openEvents();
-
-  /** Makes a socket for events of a file whose descriptor is that of the file. */
-  abstract EventSocket eventsOf(OpenFile file);
+  /**
+   * Makes a socket for events, whose other end the program gets.
+   *
+   * @param file whose own descriptor it is to be, or null
+   */
+  abstract EventSocket openEvents(OpenFile file);
 
   /** Whether the program has a descriptor of a file, as far as is known. */
   abstract boolean has(OpenFile file);

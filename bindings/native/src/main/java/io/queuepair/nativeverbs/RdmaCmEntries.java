@@ -12,8 +12,6 @@ import java.util.List;
 
 /** Calls of C to the connection manager: open of its device file, and commands. */
 final class RdmaCmEntries {
-  private static final int EACCES = 13;
-
   private static RdmaCm rdmaCm;
 
   private RdmaCmEntries() {}
@@ -24,7 +22,7 @@ final class RdmaCmEntries {
         () -> {
           CProgramHost host = (CProgramHost) rdmaCm();
           OpenFile file = Program.current().openFile();
-          EventSocket socket = Program.current().eventsOf(file);
+          EventSocket socket = Program.current().openEvents(file);
           RdmaCmFile opened =
               new RdmaCmFile(host, () -> Program.current().has(file), on -> show(file, socket, on));
           file.attach(file.open(opened), socket);
@@ -47,10 +45,6 @@ final class RdmaCmEntries {
     return Refusals.guard(
         "rdma_cm",
         () -> {
-          if (isRefused(OpenFile.current())) {
-            Refusals.explain("rdma_cm: EACCES: another process has opened the event channel");
-            return -EACCES;
-          }
           RdmaCmCommand command = RdmaCmCommand.of(Args.of(args));
           try {
             return command.runOn(Handles.get(file, RdmaCmFile.class));
@@ -58,11 +52,6 @@ final class RdmaCmEntries {
             Args.setSlot(args, 1, Program.current().takeDrained());
           }
         });
-  }
-
-  /** Linux refuses all but the process that has opened it ({@code ib_safe_file_access}). */
-  private static boolean isRefused(OpenFile file) {
-    return file != null && file.opener() != Program.current() && ServiceDevices.isSoftRoce();
   }
 
   /** Connection manager of the host, which is this process. */

@@ -41,7 +41,6 @@ final class ServiceDevices {
 
   private static volatile Emulator emulator;
   private static volatile String addresses = "";
-  private static volatile boolean isSoftRoce;
 
   private ServiceDevices() {}
 
@@ -70,7 +69,6 @@ final class ServiceDevices {
         addDevice(opened, profile(environment), device.split(",", -1));
       }
       emulator = opened;
-      isSoftRoce = isSoftRoce(environment);
     } catch (FabricException | IllegalArgumentException | IOException impossible) {
       throw new NativeException("no device: " + impossible.getMessage(), impossible);
     } finally {
@@ -128,13 +126,9 @@ final class ServiceDevices {
     return single.withPacing(single.sendWindow().withLongAckTimeout());
   }
 
-  private static boolean isSoftRoce(Map<String, String> environment) {
+  /** Whether a device is to answer as that of Linux does. */
+  static boolean isSoftRoce(Map<String, String> environment) {
     return "soft-roce".equals(environment.get(Variables.PROFILE));
-  }
-
-  /** Whether the device answers as that of Linux does. */
-  static boolean isSoftRoce() {
-    return isSoftRoce;
   }
 
   /** The devices, in order; none if they could not be had. */

@@ -36,12 +36,9 @@ static struct status *status;
 static struct chunk *first_chunk;
 static pid_t process;
 
-// Descriptors of open files of the service; -1 if there is none any more. Without a lock, which a fork
-// could leave locked.
-static struct kept {
-  int fd;
-  struct kept *next;
-} *kept;
+// Whether a descriptor is of an open file of the service, as far as this library has seen.
+enum { MAX_FD = 1 << 16 };
+static bool kept[MAX_FD];
 
 // Signals wait: their handlers may call verbs, and leave by siglongjmp.
 void attachment_lock(void) {
@@ -265,11 +262,6 @@ int64_t attachment_adopt(int fd) {
   return adopted.error ? -adopted.error : adopted.handle;
 }
 
-static void adopt_kept(void) {
-  for (struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE); each; each = each->next)
-    if (each->fd >= 0) attachment_adopt(each->fd);
-}
-
 int attachment_open(void) {
   static bool is_registered;
   const char *name = getenv("QUEUEPAIR_SERVICE");
@@ -285,7 +277,8 @@ int attachment_open(void) {
   if (!error) error = introduce(name);
   process = getpid();
   is_open = !error;
-  if (is_open) adopt_kept(); // Of the parent.
+  for (int fd = 0; is_open && fd < MAX_FD; fd++)
+    if (kept[fd]) attachment_adopt(fd); // Of the parent.
   if (is_open) return 0;
   if (connection >= 0) syscall(SYS_close, connection);
   connection = -1;
@@ -319,23 +312,8 @@ struct chunk *attachment_next_chunk(void) {
   return map_chunk(fd);
 }
 
-void attachment_keep(int fd) {
-  struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
-  for (int none = -1; each; each = each->next, none = -1)
-    if (__atomic_compare_exchange_n(&each->fd, &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return;
-  struct kept *more = malloc(sizeof *more);
-  if (!more) return; // Children will be refused.
-  *more = (struct kept){fd, kept};
-  while (!__atomic_compare_exchange_n(
-      &kept, &more->next, more, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-    continue;
-}
-
-void attachment_drop(int fd) {
-  struct kept *each = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
-  while (each && each->fd != fd) each = each->next;
-  if (each) __atomic_store_n(&each->fd, -1, __ATOMIC_RELAXED);
+void attachment_keep(int fd, bool is_file) {
+  if (fd >= 0 && fd < MAX_FD) kept[fd] = is_file;
 }
 
 int attachment_receive_file(void) {

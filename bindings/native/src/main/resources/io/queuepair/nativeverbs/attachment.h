@@ -21,9 +21,8 @@ int attachment_receive_file(void);
 // The handle of what a descriptor is of, which another process may have opened; a negated errno.
 int64_t attachment_adopt(int fd);
 
-// Remembers descriptors for forked children, and that they are closed. To be called without the lock.
-void attachment_keep(int fd);
-void attachment_drop(int fd);
+// Remembers for forked children whether a descriptor is of an open file of the service.
+void attachment_keep(int fd, bool is_file);
 
 // Serializes what is sent and received beside mailboxes.
 void attachment_lock(void);

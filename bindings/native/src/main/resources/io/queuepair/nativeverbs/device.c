@@ -126,7 +126,7 @@ static struct ibv_context *new_context(int64_t handle, int cmd_fd) {
   base->num_comp_vectors = 1;
   pthread_mutex_init(&base->mutex, NULL);
   context_set_operations(context);
-  attachment_keep(cmd_fd);
+  attachment_keep(cmd_fd, true);
   return base;
 }
 
@@ -155,7 +155,7 @@ EXPORT int ibv_close_device(struct ibv_context *base) {
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
   close(base->async_fd);
   object_close("ibv_close_device", context->events);
-  attachment_drop(base->cmd_fd);
+  attachment_keep(base->cmd_fd, false);
   close(base->cmd_fd);
   object_close("ibv_close_device", context->handle);
   context->handle = NO_HANDLE;

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +24,9 @@
 // Before it sleeps a caller spins, and then gives its processor away, which the service may need.
 enum { SPINS = 20, YIELDS = 1000, POLL_NANOS = 100000000 };
 
+// How often a thread looks, once a millisecond, for the mailbox of one that has ended.
+enum { TURNS = 10000 };
+
 struct waiter { // struct futex_waitv
   uint64_t value, address;
   uint32_t flags, reserved;
@@ -37,33 +42,64 @@ static struct args no_memory; // Shared, but then nothing works anyway.
 
 static __thread struct mailbox *own;
 
-static struct chunk *chunk_of(const struct mailbox *mailbox, int *place) {
-  for (int i = 0; i < chunk_count; i++) {
+// The chunk of a mailbox; as many as there are if a fork has taken it away.
+static int chunk_of(const struct mailbox *mailbox, int *place) {
+  int i = 0;
+  for (; i < chunk_count; i++) {
     ptrdiff_t at = mailbox - chunks[i]->mailboxes;
-    if (at < 0 || at >= CHUNK_MAILBOXES) continue;
     *place = (int)at;
-    return chunks[i];
+    if (at >= 0 && at < CHUNK_MAILBOXES) break;
   }
-  return NULL;
+  return i;
+}
+
+static bool is_busy(const struct mailbox *mailbox) {
+  return __atomic_load_n(&mailbox->answered, __ATOMIC_RELAXED) != mailbox->call;
 }
 
 static void give_back(void *mailbox) {
   int place;
   attachment_lock();
-  struct chunk *chunk = chunk_of(mailbox, &place);
-  for (int i = 0; chunk && i < chunk_count; i++)
-    if (chunks[i] == chunk) used[i] &= (uint16_t) ~(1u << place);
+  int i = chunk_of(mailbox, &place);
+  if (i < chunk_count) used[i] &= (uint16_t) ~(1u << place);
   attachment_unlock();
+}
+
+// Whether the stack has no frame at an address any more.
+static bool is_left(const void *frame, const void *present) {
+  stack_t stack;
+  return frame && frame <= present && !sigaltstack(NULL, &stack) && !(stack.ss_flags & SS_ONSTACK);
+}
+
+// Frees the mailboxes of calls that this thread has left: the chunk with one, or that behind the last.
+static int reclaim(const void *present) {
+  int found = chunk_count;
+  for (int i = 0; i < chunk_count * CHUNK_MAILBOXES; i++) {
+    int chunk = i / CHUNK_MAILBOXES, place = i % CHUNK_MAILBOXES;
+    struct mailbox *mailbox = &chunks[chunk]->mailboxes[place];
+    if (!pthread_equal(mailbox->thread, pthread_self()) || is_busy(mailbox) ||
+        !is_left(mailbox->frame, present))
+      continue;
+    mailbox->frame = NULL;
+    used[chunk] &= (uint16_t) ~(1u << place);
+    found = chunk;
+  }
+  return found;
 }
 
 static void end_thread(void *mailbox) {
   own = NULL;
   give_back(mailbox);
+  attachment_lock();
+  reclaim((void *)UINTPTR_MAX);
+  attachment_unlock();
 }
 
-static struct mailbox *take(void) {
+// For a call of the present frame.
+static struct mailbox *take(const void *present) {
   int i = 0;
   while (i < chunk_count && used[i] == UINT16_MAX) i++;
+  if (i == chunk_count) i = reclaim(present);
   if (i == chunk_count) {
     struct chunk *more = i < MAX_CHUNKS ? attachment_next_chunk() : NULL;
     if (!more) return NULL;
@@ -71,27 +107,31 @@ static struct mailbox *take(void) {
   }
   int place = __builtin_ctz(~(unsigned)used[i]);
   used[i] |= (uint16_t)(1u << place);
-  return &chunks[i]->mailboxes[place];
+  struct mailbox *taken = &chunks[i]->mailboxes[place];
+  taken->thread = pthread_self();
+  taken->frame = NULL;
+  return taken;
 }
 
 // A mailbox for this thread; an errno. The one it had may be in use still, by a verb that a signal
 // handler has interrupted, or left by siglongjmp.
-static int take_mailbox(void) {
+static int take_mailbox(const void *present) {
   static bool has_key;
   attachment_lock();
   int error = attachment_open();
   if (!error && !has_key) has_key = !pthread_key_create(&at_exit, end_thread);
-  struct mailbox *taken = error ? NULL : take();
+  struct mailbox *taken = NULL;
+  for (int i = 0; !error && i < TURNS && !(taken = take(present)); i++) {
+    attachment_unlock();
+    poll(NULL, 0, 1);
+    attachment_lock();
+  }
+  if (taken) { // Signals still wait.
+    own = taken;
+    pthread_setspecific(at_exit, taken);
+  }
   attachment_unlock();
-  if (error) return error;
-  if (!taken) return ENOMEM;
-  own = taken;
-  pthread_setspecific(at_exit, taken);
-  return 0;
-}
-
-static bool is_busy(const struct mailbox *mailbox) {
-  return __atomic_load_n(&mailbox->answered, __ATOMIC_RELAXED) != mailbox->call;
+  return error || taken ? error : ENOMEM;
 }
 
 void mailboxes_forget(void) {
@@ -115,7 +155,7 @@ int errno_of(int64_t result) {
 
 struct args *args(void) {
   if (__builtin_expect(own && !is_busy(own), 1)) return &own->args;
-  return take_mailbox() ? &no_memory : &own->args;
+  return take_mailbox(__builtin_frame_address(0)) ? &no_memory : &own->args;
 }
 
 static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
@@ -167,14 +207,17 @@ static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t c
 
 static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handle) {
   int place = 0;
-  struct chunk *chunk = chunk_of(mailbox, &place);
+  struct chunk *chunk = chunks[chunk_of(mailbox, &place)];
   uint32_t call = mailbox->answered + 1;
   mailbox->entry = entry;
   mailbox->handle = handle;
+  mailbox->frame = __builtin_frame_address(0);
   mailbox->call = call;
   __atomic_fetch_or(&chunk->pending, 1ull << place, __ATOMIC_SEQ_CST);
   attachment_ring();
-  return await(chunk, mailbox, call) ? mailbox->result : -EIO;
+  bool is_answered = await(chunk, mailbox, call);
+  mailbox->frame = NULL;
+  return is_answered ? mailbox->result : -EIO;
 }
 
 struct mailbox *mailbox_of_thread(void) { return own; }
@@ -208,7 +251,7 @@ char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
 
 void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
   int place = 0;
-  struct chunk *chunk = chunk_of(mailbox, &place);
+  struct chunk *chunk = chunks[chunk_of(mailbox, &place)];
   uint32_t all = (uint32_t)(bytes + 2 * POST_RECORD - 1) / POST_RECORD * POST_RECORD;
   *post_at(mailbox) = (struct post){.bytes = all, .queue = queue};
   mailbox->posts++;
@@ -233,7 +276,7 @@ static int64_t refuse(enum entry entry) {
 }
 
 int64_t call(enum entry entry, int64_t handle) {
-  int before = errno, error = own && !is_busy(own) ? 0 : take_mailbox();
+  int before = errno, error = own && !is_busy(own) ? 0 : take_mailbox(__builtin_frame_address(0));
   if (error) return -error;
   struct mailbox *mailbox = own;
   int64_t result = attachment_is_alive() ? exchange(mailbox, entry, handle) : refuse(entry);
@@ -248,7 +291,7 @@ int64_t call(enum entry entry, int64_t handle) {
 }
 
 int64_t call_for_file(enum entry entry, int64_t handle, int *fd) {
-  int error = own && !is_busy(own) ? 0 : take_mailbox();
+  int error = own && !is_busy(own) ? 0 : take_mailbox(__builtin_frame_address(0));
   if (error) return -error;
   attachment_lock();
   int64_t result = call(entry, handle);

@@ -3,6 +3,7 @@
 // makes. Protocol.java has the same numbers; a test compares them.
 #pragma once
 
+#include <pthread.h>
 #include <stdint.h>
 
 #include "abi.h"
@@ -135,7 +136,11 @@ struct mailbox {
   uint32_t is_posting;    // Whether one is being written; of the library.
   struct args args;
   char ring[POSTS_BYTES];
-  char unused2[MAILBOX_BYTES - MAILBOX_POSTS - POSTS_BYTES];
+  // Of the library: who has it, and the frame of its call, null when that is over: a signal handler may
+  // leave it by siglongjmp.
+  pthread_t thread;
+  void *frame;
+  char unused2[MAILBOX_BYTES - MAILBOX_POSTS - POSTS_BYTES - sizeof(pthread_t) - sizeof(void *)];
 };
 
 struct chunk {

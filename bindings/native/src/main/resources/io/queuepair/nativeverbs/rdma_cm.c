@@ -31,6 +31,9 @@ enum { DESTROY_ID = 1, GET_EVENT = 12, SET_OPTION = 14, LEAVE_MCAST = 17, MIGRAT
 // Where things are in the bytes that go with a call.
 enum { COMMAND_ROOM = 1024, OPTION_AT = COMMAND_ROOM, OPTION_ROOM = 1024, RESPONSE_AT = 2048 };
 
+// The id in the structures of those, behind where the answer goes to.
+enum { ID_AT = 8 };
+
 // The value and the length of an option, in struct rdma_ucm_set_option.
 enum { OPTVAL_AT = 0, OPTLEN_AT = 20 };
 
@@ -40,8 +43,24 @@ struct rdma_cm_file {
   int fd;
 };
 
+// How an event begins: struct rdma_ucm_event_resp.
+struct event {
+  uint64_t uid;
+  uint32_t id, kind;
+};
+
+enum { ADDR_RESOLVED = 0, ESTABLISHED = 9, DEVICE_REMOVAL = 11 };
+
+// An id with a device, which hears that this is gone when there is no service any more.
+struct bound_id {
+  struct bound_id *next;
+  int64_t file;
+  struct event removal;
+};
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct rdma_cm_file *files;
+static struct bound_id *bound;
 
 // The handle of a descriptor, or 0.
 static int64_t handle_of(int fd) {
@@ -62,6 +81,53 @@ static void drain(int64_t handle) {
   pthread_mutex_unlock(&mutex);
 }
 
+// Finds an id, or with 0 any of a file.
+static struct bound_id **find(uint32_t id, int64_t file) {
+  struct bound_id **at = &bound;
+  while (*at && (id ? (*at)->removal.id != id : (*at)->file != file)) at = &(*at)->next;
+  return at;
+}
+
+static struct event take(struct bound_id **at) {
+  struct bound_id *taken = *at;
+  if (!taken) return (struct event){0};
+  struct event removal = taken->removal;
+  *at = taken->next;
+  free(taken);
+  return removal;
+}
+
+// Takes note of what a command has done with an id that has a device.
+static void note(uint32_t command, const char *request, int64_t file) {
+  struct event event = {0};
+  if (command == GET_EVENT) memcpy(&event, args()->bytes + RESPONSE_AT, sizeof event);
+  else memcpy(&event.id, request + ID_AT, sizeof event.id);
+  pthread_mutex_lock(&mutex);
+  struct bound_id **at = find(event.id, 0), *more;
+  if (command == DESTROY_ID) take(at);
+  if (command == MIGRATE_ID && *at) (*at)->file = file;
+  bool is_bound = event.kind == ADDR_RESOLVED || event.kind == ESTABLISHED;
+  if (command == GET_EVENT && is_bound && !*at && (more = malloc(sizeof *more))) {
+    *more = (struct bound_id){bound, file, {event.uid, event.id, DEVICE_REMOVAL}};
+    bound = more;
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+// Answers without a service: ids hear once that their device is gone, and can be destroyed.
+static int64_t answer_alone(const struct rdma_cm_cmd_hdr *header, const char *request, int64_t file) {
+  struct args *with = args();
+  memcpy(&with->slots[0], request, sizeof with->slots[0]);
+  memset(with->bytes + RESPONSE_AT, 0, ARGS_ROOM - RESPONSE_AT);
+  if (header->cmd == DESTROY_ID) return sizeof(uint32_t);
+  if (header->cmd != GET_EVENT) return -EIO;
+  pthread_mutex_lock(&mutex);
+  struct event removal = take(find(0, file));
+  pthread_mutex_unlock(&mutex);
+  memcpy(with->bytes + RESPONSE_AT, &removal, sizeof removal);
+  return removal.id ? header->out : -EIO;
+}
+
 static int open_file(int flags) {
   struct rdma_cm_file *file = calloc(1, sizeof *file);
   if (!file) return -1;
@@ -73,7 +139,7 @@ static int open_file(int flags) {
     return -1;
   }
   if (flags & O_NONBLOCK) fcntl(file->fd, F_SETFL, O_NONBLOCK);
-  attachment_keep(file->fd);
+  attachment_keep(file->fd, true);
   pthread_mutex_lock(&mutex);
   file->next = files;
   files = file;
@@ -88,7 +154,7 @@ static void close_file(int fd) {
   struct rdma_cm_file *file = *at;
   if (file) *at = file->next;
   pthread_mutex_unlock(&mutex);
-  attachment_drop(fd);
+  attachment_keep(fd, false);
   syscall(SYS_close, fd);
   if (file) call(CLOSE, file->handle); // Which other processes may have.
   free(file);
@@ -131,8 +197,9 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
   for (;;) {
     args()->slots[0] = header->cmd;
     args()->slots[1] = header->in;
-    int64_t length = call(RDMA_CM_COMMAND, handle_of(fd));
-    drain(args()->slots[1]);
+    int64_t file = handle_of(fd), length = call(RDMA_CM_COMMAND, file);
+    if (length == -EIO && !mailboxes_are_answered()) length = answer_alone(header, saved, file);
+    else drain(args()->slots[1]);
     if (length == -EAGAIN && header->cmd == GET_EVENT) {
       int error = await_readable(fd);
       if (error) return error;
@@ -140,6 +207,8 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
       continue;
     }
     if (length < 0) return (int)-length;
+    if (header->cmd == GET_EVENT || header->cmd == DESTROY_ID || header->cmd == MIGRATE_ID)
+      note(header->cmd, saved, file);
     if (length > header->out) length = header->out;
     bool is_waiting =
         header->cmd == DESTROY_ID || header->cmd == LEAVE_MCAST || header->cmd == MIGRATE_ID;

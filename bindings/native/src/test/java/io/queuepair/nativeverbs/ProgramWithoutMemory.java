@@ -44,12 +44,7 @@ final class ProgramWithoutMemory extends Program {
   }
 
   @Override
-  EventSocket openEvents() {
-    throw unexpected();
-  }
-
-  @Override
-  EventSocket eventsOf(OpenFile file) {
+  EventSocket openEvents(OpenFile file) {
     throw unexpected();
   }
 

@@ -138,16 +138,39 @@ final class ServiceTest {
 
   @Test
   void hearsOfTheDeathOfTheService() throws IOException {
-    Map<String, String> others =
-        new HashMap<>(ServiceProcess.attachedOrNew(ProgramEnvironment.standard()));
-    String log = others.get(Variables.LOG);
-    others.put("SERVICE_PROCESS", Files.readString(Path.of(log).resolveSibling("pid")).strip());
+    Map<String, String> others = mortal();
 
     CompiledProgram.Outcome outcome = attached.with(others).run("dead-service");
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     assertThat(outcome.output())
-        .isEqualTo("queuepair: no device: the service has ended; log: " + log + "\n");
+        .isEqualTo(
+            "queuepair: no device: the service has ended; log: "
+                + others.get(Variables.LOG)
+                + "\n");
+  }
+
+  /** The variables of a service that the program is to kill. */
+  private static Map<String, String> mortal() throws IOException {
+    Map<String, String> others =
+        new HashMap<>(ServiceProcess.attachedOrNew(ProgramEnvironment.standard()));
+    Path log = Path.of(others.get(Variables.LOG));
+    others.put("SERVICE_PROCESS", Files.readString(log.resolveSibling("pid")).strip());
+    return others;
+  }
+
+  @Test
+  void idsHearOfTheDeathOfTheService() throws IOException {
+    assertPasses(inherited.with(mortal()), "removed-device");
+  }
+
+  @Test
+  void refusesAChildTheEventChannelOfItsParentAsLinux() throws IOException {
+    ProgramEnvironment softRoce =
+        new ProgramEnvironment(
+            List.of(), "soft-roce", FaultPlan.none(), null, null, null, false, false);
+
+    assertPasses(inherited.with(ServiceProcess.attachedOrNew(softRoce)), "refused-channel");
   }
 
   @Test

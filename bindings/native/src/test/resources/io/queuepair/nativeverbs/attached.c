@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "protocol.h"
 
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
@@ -43,6 +44,7 @@ static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
 }
 
 enum { THREADS = 2000 };
+enum { MORE_THREADS = 4200 }; // Than there can be mailboxes.
 static pthread_barrier_t all;
 
 static void *allocate(void *unused) {
@@ -53,15 +55,31 @@ static void *allocate(void *unused) {
   return unused;
 }
 
+static void *allocate_in_turns(void *unused) {
+  pthread_barrier_wait(&all);
+  CHECK(ibv_alloc_pd(context));
+  return unused;
+}
+
+static void run(int count, void *(*function)(void *)) {
+  pthread_t *started = calloc((size_t)count, sizeof *started);
+  pthread_attr_t small;
+  CHECK(started && !pthread_attr_init(&small) && !pthread_attr_setstacksize(&small, 64 << 10));
+  CHECK(!pthread_barrier_init(&all, NULL, (unsigned)count));
+  for (int i = 0; i < count; i++) CHECK(!pthread_create(&started[i], &small, function, NULL));
+  for (int i = 0; i < count; i++) CHECK(!pthread_join(started[i], NULL));
+  free(started);
+}
+
 static void threads(void) {
-  pthread_t started[THREADS];
   connect_pair();
-  pthread_barrier_init(&all, NULL, THREADS);
-  for (int round = 0; round < 3; round++) {
-    for (int i = 0; i < THREADS; i++)
-      CHECK(!pthread_create(&started[i], NULL, allocate, NULL));
-    for (int i = 0; i < THREADS; i++) CHECK(!pthread_join(started[i], NULL));
-  }
+  for (int round = 0; round < 3; round++) run(THREADS, allocate);
+  write_once();
+}
+
+static void more_threads(void) {
+  connect_pair();
+  run(MORE_THREADS, allocate_in_turns);
   write_once();
 }
 
@@ -257,17 +275,30 @@ static void leave(int number) {
   siglongjmp(left, 1);
 }
 
+static int chunks_mapped(void) {
+  char line[1 << 10];
+  int count = 0, kib;
+  FILE *maps = fopen("/proc/self/smaps", "r");
+  CHECK(maps);
+  while (fgets(line, sizeof line, maps))
+    count += sscanf(line, "Size: %d kB", &kib) == 1 && kib == CHUNK_BYTES >> 10;
+  CHECK(!fclose(maps) && count > 0);
+  return count;
+}
+
 static void left_by_longjmp(void) {
   connect_pair();
   signal(SIGALRM, leave);
-  const struct itimerval soon = {.it_value = {.tv_usec = 500}}, never = {0};
-  for (volatile int i = 0; i < 100; i++) {
+  const struct itimerval soon = {.it_value = {.tv_usec = 50}}, never = {0};
+  int chunks = chunks_mapped();
+  for (volatile int i = 0; i < 1000; i++) {
     if (sigsetjmp(left, 1)) continue;
     setitimer(ITIMER_REAL, &soon, NULL);
     for (;;) context->ops.req_notify_cq(cq, 0);
   }
   setitimer(ITIMER_REAL, &never, NULL);
   write_once();
+  CHECK(chunks_mapped() < chunks + 10); // Of 16 mailboxes.
 }
 
 static void resized(void) {
@@ -489,6 +520,7 @@ static const struct {
   void (*run)(void);
 } cases[] = {
     {"threads", threads},
+    {"more-threads", more_threads},
     {"killed-peer", killed_peer},
     {"unmapped", unmapped},
     {"protected", protected_later},

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <rdma/rdma_user_cm.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -202,16 +203,20 @@ static int open_cm(void) {
   return fd;
 }
 
-enum { ADDR_RESOLVED = 0, ROUTE_RESOLVED = 2, CONNECT_REQUEST = 4, REJECTED = 8 };
+enum { ADDR_RESOLVED = 0, ROUTE_RESOLVED = 2, CONNECT_REQUEST = 4, REJECTED = 8, DEVICE_REMOVAL = 11 };
 
-static void be_rejected(in_port_t port) {
-  int fd = open_cm();
-  uint32_t id = new_id(fd, 1);
+static void resolve(int fd, uint32_t id, in_port_t port) {
   struct rdma_ucm_resolve_ip resolve = {.id = id, .timeout_ms = 2000};
   struct sockaddr_in to = {
       .sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   memcpy(&resolve.dst_addr, &to, sizeof to);
   CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_IP, &resolve, sizeof resolve, 0));
+}
+
+static void be_rejected(in_port_t port) {
+  int fd = open_cm();
+  uint32_t id = new_id(fd, 1);
+  resolve(fd, id, port);
   CHECK(next_event(fd).event == ADDR_RESOLVED);
   struct rdma_ucm_resolve_route route = {.id = id, .timeout_ms = 2000};
   CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_ROUTE, &route, sizeof route, 0));
@@ -253,6 +258,43 @@ static void orphaned_listener(void) { // It listens as long as some process has 
   be_rejected(port);
 }
 
+static void removed_device(void) { // By the death of the service, which it kills.
+  int fd = open_cm(), other = open_cm();
+  uint32_t idle = new_id(fd, 1), moved = new_id(fd, 2), gone = new_id(fd, 3);
+  const uint32_t resolved[] = {moved, gone};
+  for (int i = 0; i < 2; i++) {
+    resolve(fd, resolved[i], 1);
+    CHECK(next_event(fd).event == ADDR_RESOLVED);
+  }
+  uint32_t reported;
+  struct rdma_ucm_destroy_id destroy = {(uintptr_t)&reported, gone, 0};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_DESTROY_ID, &destroy, sizeof destroy, sizeof reported));
+  struct rdma_ucm_migrate_id migrate = {(uintptr_t)&reported, moved, (uint32_t)fd};
+  CHECK(!command(other, RDMA_USER_CM_CMD_MIGRATE_ID, &migrate, sizeof migrate, sizeof reported));
+  CHECK(!kill(atoi(getenv("SERVICE_PROCESS")), SIGKILL));
+  struct rdma_ucm_event_resp event = next_event(other);
+  CHECK(event.event == DEVICE_REMOVAL && event.id == moved && event.uid == 2);
+  struct rdma_ucm_get_event get = {(uintptr_t)&event};
+  CHECK(command(other, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof get, sizeof event) == EIO);
+  CHECK(command(fd, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof get, sizeof event) == EIO);
+  destroy.id = idle;
+  CHECK(!command(fd, RDMA_USER_CM_CMD_DESTROY_ID, &destroy, sizeof destroy, sizeof reported));
+  CHECK(reported == 0 && !close(fd) && !close(other));
+}
+
+static void refused_channel(void) { // By Linux, and --profile soft-roce.
+  int fd = open_cm();
+  pid_t child = fork();
+  if (child == 0) {
+    struct rdma_ucm_event_resp event;
+    struct rdma_ucm_get_event get = {(uintptr_t)&event};
+    CHECK(command(fd, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof get, sizeof event) == EACCES);
+    exit(0);
+  }
+  exits_well(child);
+  new_id(fd, 1);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -262,6 +304,8 @@ static const struct {
     {"import", imported},
     {"foreign", foreign},
     {"orphaned-listener", orphaned_listener},
+    {"refused-channel", refused_channel},
+    {"removed-device", removed_device},
 };
 
 int main(int argc, char **argv) {
