@@ -67,8 +67,11 @@ final class ChaptersTest {
     }
 
     assertThat(chapters()).hasSize(CHAPTERS).doesNotHaveDuplicates();
-    String listed = read("../exercises/README.md").split("\n## Longer ones\n", -1)[0];
-    assertThat(exercises).containsExactlyElementsOf(found(PAGE, listed));
+    String[] listed = read("../exercises/README.md").split("\n## Longer ones\n", -1);
+    assertThat(exercises)
+        .containsAll(found(PAGE, listed[1]))
+        .filteredOn(exercise -> !listed[1].contains(exercise))
+        .containsExactlyElementsOf(found(PAGE, listed[0]));
   }
 
   /** On the site a figure has the colours of the page; elsewhere those of its file. */
