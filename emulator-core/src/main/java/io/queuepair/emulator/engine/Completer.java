@@ -30,6 +30,7 @@ final class Completer {
   private final ScatterGather memory;
   private final SendWindow window;
   private final RetryTimers retry;
+  private final AckRequests acks;
   private final CompletionWriter completions;
   private final LossDiagnosis losses;
 
@@ -49,6 +50,7 @@ final class Completer {
       ScatterGather memory,
       SendWindow window,
       RetryTimers retry,
+      AckRequests acks,
       CompletionWriter completions,
       LossDiagnosis losses) {
     this.migration = migration;
@@ -56,6 +58,7 @@ final class Completer {
     this.memory = memory;
     this.window = window;
     this.retry = retry;
+    this.acks = acks;
     this.completions = completions;
     this.losses = losses;
   }
@@ -122,7 +125,8 @@ final class Completer {
     if (window.unackedPsn() != notedPsn) {
       notedPsn = window.unackedPsn();
       losses.progressed();
-      retry.progressed(window.isIdle(), nowNanos);
+      retry.progressed(acks.isTimed(), nowNanos);
+      acks.progressed(nowNanos);
     }
   }
 

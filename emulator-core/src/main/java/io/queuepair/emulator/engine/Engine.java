@@ -210,6 +210,7 @@ public final class Engine {
    */
   void keepAcknowledgements(QpEngine connection) {
     long nowNanos = moderator.nowNanos();
+    connection.acknowledgeUnasked();
     for (Packet ack = connection.pollAcknowledgement(nowNanos);
         ack != null;
         ack = connection.pollAcknowledgement(nowNanos)) {

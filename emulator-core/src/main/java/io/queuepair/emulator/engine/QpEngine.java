@@ -140,6 +140,7 @@ public final class QpEngine {
         enterState(next);
         if (previous != QpState.SQD) {
           qp.setDraining(true);
+          sends.askForAck();
         }
         checkDrained();
       }
@@ -160,6 +161,7 @@ public final class QpEngine {
 
   /** Takes the alternate path, if it is armed for that. */
   public void migrate() {
+    sends.askForAck();
     migration.migrateIfArmed();
     engine.reschedule(this);
   }
@@ -435,8 +437,9 @@ public final class QpEngine {
     return packet;
   }
 
-  /** The next packet or frame of a send, whatever answers wait, or null. */
+  /** The next packet or frame of a send before a verb, whatever answers wait, or null. */
   @Nullable TransmitUnit pollRequest(long nowNanos) {
+    sends.askForAck();
     TransmitUnit request = pollSends(nowNanos);
     applyFailures();
     return request;
@@ -459,6 +462,11 @@ public final class QpEngine {
     return answer;
   }
 
+  /** Acknowledges what it was not asked to acknowledge: it may not do so later. */
+  void acknowledgeUnasked() {
+    receives.acknowledgeUnasked();
+  }
+
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
   @Nullable Packet pollAcknowledgement(long nowNanos) {
     return hasPendingAck() ? receives.pollResponse(nowNanos) : null;
@@ -477,6 +485,7 @@ public final class QpEngine {
   /** Acts on what has become due. */
   void expire(long nowNanos) {
     sends.expire(nowNanos);
+    receives.expire(nowNanos);
     applyFailures();
   }
 
@@ -494,11 +503,16 @@ public final class QpEngine {
   }
 
   boolean hasDeadline() {
-    return sends.hasDeadline();
+    return sends.hasDeadline() || receives.hasDeadline();
   }
 
   long deadlineNanos() {
-    return sends.deadlineNanos();
+    if (!sends.hasDeadline()) {
+      return receives.deadlineNanos();
+    }
+    long nanos = sends.deadlineNanos();
+    boolean isLater = receives.hasDeadline() && receives.deadlineNanos() - nanos < 0;
+    return isLater ? receives.deadlineNanos() : nanos;
   }
 
   /** Draws the consequences of what either half has met. */

@@ -11,6 +11,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RcRequester implements Requester {
   private static final String REPEAT = "sent again: it was not acknowledged";
+  private static final String ASKS_AGAIN = "sent again to ask for an acknowledgement";
 
   private final QpContext qp;
   private final SendWindow window;
   private final RetryTimers retry;
+  private final AckRequests acks;
   private final LocalOperations local;
   private final SendWindowConfig largestWindow;
   private final MutablePacket outgoing;
@@ -33,9 +36,6 @@ final class RcRequester implements Requester {
 
   /** What the network holds for the peer. */
   private SendWindowConfig sendWindow;
-
-  /** Packets sent since the last one that asked for an acknowledgement. */
-  private int sinceAckRequest;
 
   /** Whether it waited for a receiver and has not gone on yet, which counts as drained. */
   private boolean hasWaited;
@@ -48,6 +48,7 @@ final class RcRequester implements Requester {
     qp = migration.qp();
     window = new SendWindow(qp, engineContext.sendWindow().usesCredits());
     retry = new RetryTimers(qp.attributes(), engineContext.sendWindow());
+    acks = new AckRequests(qp, window, engineContext.sendWindow());
     local = new LocalOperations(qp, engineContext.memory());
     ScatterGather scatterGather = engineContext.memory().scatterGather();
     largestWindow = engineContext.sendWindow();
@@ -55,7 +56,7 @@ final class RcRequester implements Requester {
     outgoing = engineContext.outgoing();
     segmenter = new MessageSegmenter(qp, service, engineContext);
     LossDiagnosis losses = new LossDiagnosis(qp, window, engineContext.losses());
-    completer = new Completer(migration, scatterGather, window, retry, completions, losses);
+    completer = new Completer(migration, scatterGather, window, retry, acks, completions, losses);
   }
 
   @Override
@@ -63,25 +64,30 @@ final class RcRequester implements Requester {
     sendWindow = largestWindow.within(qp.receiveBufferBytes());
     window.start(qp.attributes().sqPsn());
     retry.start();
+    acks.start(sendWindow);
     completer.start();
   }
 
   @Override
   public void stop() {
     retry.stop();
+    acks.stop();
     hasWaited = false;
     completer.stop();
   }
 
   @Override
   public boolean hasWork() {
-    return window.current() != null;
+    return window.current() != null || acks.isRepeatDue();
   }
 
   @Override
   public @Nullable Packet pollRequest(long nowNanos) {
     SendWqe next = passLocalWork();
     Packet packet = next == null ? null : nextPacket(next, nowNanos);
+    if (packet == null && acks.isRepeatDue()) {
+      packet = askAgain(nowNanos);
+    }
     hasWaited &= packet == null;
     return packet;
   }
@@ -112,11 +118,16 @@ final class RcRequester implements Requester {
       return null;
     }
     boolean isRepeat = window.isInFlight(window.currentPsn());
-    Packet packet = wqe.operation().needsResponse() ? request(wqe, isRepeat) : dataPacket(wqe);
+    Packet packet =
+        wqe.operation().needsResponse()
+            ? request(wqe, isRepeat)
+            : dataPacket(wqe, isRepeat, nowNanos);
     if (packet == null) {
       return null;
     }
-    retry.sent(nowNanos);
+    if (acks.isTimed()) {
+      retry.sent(nowNanos);
+    }
     return isRepeat ? outgoing.annotate(REPEAT) : packet;
   }
 
@@ -153,11 +164,10 @@ final class RcRequester implements Requester {
     if (qp.state() == QpState.SQD) {
       return false;
     }
-    if (!window.mayStart(wqe)) {
+    boolean waitsForOldest = wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe;
+    if (waitsForOldest || !window.mayStart(wqe)) { // Earlier requests may still use the memory.
+      acks.waitForAll();
       return false;
-    }
-    if (wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe) {
-      return false; // Earlier requests may still use the memory.
     }
     if (wqe.isFenced() && window.responsesOutstanding() > 0) {
       return false;
@@ -201,7 +211,7 @@ final class RcRequester implements Requester {
       if (asked < missing) {
         wqe.divide(part);
       }
-      sinceAckRequest = 0;
+      acks.answerAsked(Psn.add(psn, asked - 1));
       window.advance(asked, 0);
     }
     return packet;
@@ -211,19 +221,33 @@ final class RcRequester implements Requester {
     return (long) packets * qp.attributes().mtuBytes();
   }
 
-  private @Nullable Packet dataPacket(SendWqe wqe) {
-    // Rule requester.ack-request: The last packet of a message asks for an acknowledgement.
-    // Source: rxe_req.c init_req_packet
-    // Test: RcRequesterTest.asksForAcknowledgementOftenEnoughToGoOn
+  private @Nullable Packet dataPacket(SendWqe wqe, boolean isRepeat, long nowNanos) {
     int index = window.currentPacket();
     boolean isLast = index == wqe.packets() - 1;
-    boolean asks = isLast || sinceAckRequest + 1 >= sendWindow.ackRequestEveryPackets();
+    boolean asks = acks.asks(wqe, isLast, isRepeat);
     Packet packet = segmenter.packet(wqe, index, window.currentPsn(), asks);
     if (packet != null) {
-      sinceAckRequest = asks ? 0 : sinceAckRequest + 1;
       window.advance(1, packet.payloadBytes());
+      acks.sent(wqe, packet, isLast, nowNanos);
     }
     return packet;
+  }
+
+  /** The last packet again, which asks now; if it cannot be made, all are sent again. */
+  private @Nullable Packet askAgain(long nowNanos) {
+    SendWqe last = window.lastUnasked();
+    if (retry.waitsForReceiver() || (qp.state() != QpState.RTS && qp.state() != QpState.SQD)) {
+      return null;
+    }
+    Packet packet = segmenter.packet(last, last.packets() - 1, last.lastPsn(), true);
+    if (packet == null) {
+      window.rewind();
+      SendWqe oldest = passLocalWork();
+      return oldest == null ? null : nextPacket(oldest, nowNanos);
+    }
+    acks.sent(last, packet, true, nowNanos);
+    retry.sent(nowNanos);
+    return outgoing.annotate(ASKS_AGAIN);
   }
 
   @Override
@@ -249,6 +273,11 @@ final class RcRequester implements Requester {
   }
 
   @Override
+  public void askForAck() {
+    acks.waitForAll();
+  }
+
+  @Override
   public void retriesChanged() {
     retry.refill();
   }
@@ -269,7 +298,7 @@ final class RcRequester implements Requester {
           + " RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit";
     }
     String answer = "waits for the acknowledgement of PSN " + oldest.firstPsn();
-    return retry.hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
+    return hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
   }
 
   @Override
@@ -291,16 +320,21 @@ final class RcRequester implements Requester {
   public void expire(long nowNanos) {
     boolean waited = retry.waitsForReceiver();
     completer.expire(nowNanos);
+    acks.expire(nowNanos);
     hasWaited = waited && !retry.waitsForReceiver() && qp.has(Quirk.SQ_DRAINED_ALWAYS_RAISED);
   }
 
   @Override
   public boolean hasDeadline() {
-    return retry.hasDeadline();
+    return retry.hasDeadline() || acks.hasDeadline();
   }
 
   @Override
   public long deadlineNanos() {
-    return retry.deadlineNanos();
+    if (!retry.hasDeadline()) {
+      return acks.deadlineNanos();
+    }
+    long nanos = retry.deadlineNanos();
+    return acks.hasDeadline() && acks.deadlineNanos() - nanos < 0 ? acks.deadlineNanos() : nanos;
   }
 }

@@ -6,6 +6,7 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.Staging;
+import io.queuepair.emulator.profile.AckPolicy;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Aeth;
@@ -53,6 +54,7 @@ final class RcResponder implements Responder, Staging.Writer {
   private final Service service;
   private final MutablePacket outgoing;
   private final LossReport losses;
+  private final AckPolicy acks;
 
   private final ReceiveQueueRef.Resolver sources;
 
@@ -73,6 +75,12 @@ final class RcResponder implements Responder, Staging.Writer {
    * of a READ for all of its data.
    */
   private int executedPsn;
+
+  /** Messages executed, since the last acknowledgement, whose requester did not ask for one. */
+  private int unasked;
+
+  /** When they are acknowledged all the same. */
+  private long acknowledgeAtNanos;
 
   /** Whether the gap before the expected PSN has been NAKed: once is enough. */
   private boolean gapIsNaked;
@@ -103,6 +111,7 @@ final class RcResponder implements Responder, Staging.Writer {
     this.service = service;
     outgoing = engineContext.outgoing();
     losses = engineContext.losses();
+    acks = engineContext.sendWindow().acks();
   }
 
   @Override
@@ -122,6 +131,7 @@ final class RcResponder implements Responder, Staging.Writer {
     resourceCache.clear();
     deferred = List.of();
     unwritten = NONE;
+    unasked = 0;
     failure = null;
   }
 
@@ -212,15 +222,59 @@ final class RcResponder implements Responder, Staging.Writer {
     return DropReason.OUT_OF_ORDER;
   }
 
+  /** A message has arrived whose requester did not ask. */
+  private void noteUnasked() {
+    // Rule responder.unasked: Messages that were not to be acknowledged are so after 8 of them, or
+    // 10
+    // us after the first. With the profile soft-roce they are not.
+    // Source: IBTA vol. 1, 9.7.5.1.2
+    // Test: AckRequestTest.acknowledgesUnaskedAfterEightMessages
+    if (acks.unaskedAfterNanos() == 0) {
+      return;
+    }
+    unasked++;
+    if (unasked == acks.everyMessages()) {
+      acknowledge();
+    } else if (unasked == 1) {
+      acknowledgeAtNanos = responseQueue.nowNanos() + acks.unaskedAfterNanos();
+    }
+  }
+
+  @Override
+  public void acknowledgeUnasked() {
+    if (unasked > 0) {
+      acknowledge();
+    }
+  }
+
+  @Override
+  public void expire(long nowNanos) {
+    if (unasked > 0 && nowNanos - acknowledgeAtNanos >= 0) {
+      acknowledge();
+    }
+  }
+
+  @Override
+  public boolean hasDeadline() {
+    return unasked > 0;
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return acknowledgeAtNanos;
+  }
+
   private void acknowledge() {
     // Rule responder.acknowledge: A packet that asks for it is acknowledged with its PSN and the
     // MSN.
     // Source: rxe_resp.c acknowledge
     // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
+    unasked = 0;
     responseQueue.acknowledge(executedPsn, sources.creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, @Nullable String note) {
+    unasked = 0;
     responseQueue.refuse(new ResponseQueue.Nak(psn, nak, note));
   }
 
@@ -404,6 +458,8 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     if (packet.asksForAck()) {
       acknowledge();
+    } else if (packet.opcode().position().endsMessage()) {
+      noteUnasked();
     }
   }
 
@@ -419,6 +475,7 @@ final class RcResponder implements Responder, Staging.Writer {
     resourceCache.remember(saved.retained(), qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, psns);
     msn = Psn.add(msn, 1);
+    unasked = 0; // The response acknowledges all before it.
   }
 
   @Override

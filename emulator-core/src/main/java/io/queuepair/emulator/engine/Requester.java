@@ -48,6 +48,9 @@ interface Requester {
     return false;
   }
 
+  /** Something waits for the acknowledgement of what was sent, or is sent next. */
+  default void askForAck() {}
+
   /** How often to try again was changed: holds from the next transmission on. */
   default void retriesChanged() {}
 

@@ -47,6 +47,21 @@ interface Responder {
   /** The next answer to send, or null. */
   @Nullable Packet pollResponse(long nowNanos);
 
+  /** Acknowledges what it was not asked to acknowledge, if there is something. */
+  default void acknowledgeUnasked() {}
+
+  /** Acts on deadlines that have passed. */
+  default void expire(long nowNanos) {}
+
+  default boolean hasDeadline() {
+    return false;
+  }
+
+  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  default long deadlineNanos() {
+    throw new IllegalStateException();
+  }
+
   /** Whether an acknowledgement is what is to be sent next. */
   boolean hasPendingAck();
 

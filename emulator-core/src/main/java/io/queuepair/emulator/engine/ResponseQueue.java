@@ -128,6 +128,10 @@ final class ResponseQueue {
     }
   }
 
+  long nowNanos() {
+    return nowNanos;
+  }
+
   boolean isEmpty() {
     return replies.isEmpty();
   }

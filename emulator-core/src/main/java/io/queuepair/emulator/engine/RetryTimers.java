@@ -54,8 +54,9 @@ final class RetryTimers {
    * waited for nothing is due: what is outstanding goes out again afterwards.
    */
   void sent(long nowNanos) {
-    // Rule timers.ack-timeout: The timer runs from the first packet that is not acknowledged; with
-    // code 0 it never ends.
+    // Rule timers.ack-timeout: The timer runs from the first packet that is not acknowledged, but
+    // not
+    // for messages that do not ask; with code 0 it never ends.
     // Source: rxe_comp.c retransmit_timer; rxe_qp.c rxe_qp_from_attr
     // Test: RetryTest.waitsForTheWholeTimeout
     if (!waitsForAck && !waitsForReceiver && attributes.timeout() != 0) {
@@ -66,11 +67,11 @@ final class RetryTimers {
   }
 
   /** Something was acknowledged: all counters start again. */
-  void progressed(boolean isIdle, long nowNanos) {
+  void progressed(boolean isTimed, long nowNanos) {
     refill();
     isRetrying = false;
     waitsForAck = false;
-    if (!isIdle) {
+    if (isTimed) {
       sent(nowNanos);
     }
   }

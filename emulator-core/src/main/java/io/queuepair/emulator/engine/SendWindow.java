@@ -34,6 +34,9 @@ final class SendWindow {
 
   private int responsesOutstanding;
 
+  /** PSN of the last packet that asked for an answer; is in flight while one is due. */
+  private int askedPsn;
+
   /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
   private long bytesInFlight;
 
@@ -52,6 +55,7 @@ final class SendWindow {
     nextPsn = psn;
     unackedPsn = psn;
     sentEndPsn = psn;
+    askedPsn = Psn.add(psn, -1);
     cursor = queue.head();
     cursorPacket = 0;
     responsesOutstanding = 0;
@@ -81,6 +85,11 @@ final class SendWindow {
     return credits.allows(next);
   }
 
+  /** Whether only a few sends more could start than are under way. */
+  boolean hasFewCredits(int few) {
+    return credits.areFewerThan(few);
+  }
+
   /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
   void grantCredits(int creditCode) {
     credits.granted(creditCode);
@@ -100,6 +109,38 @@ final class SendWindow {
   /** The send whose packet goes next, or null. */
   @Nullable SendWqe current() {
     return cursor < queue.tail() ? queue.get(cursor) : null;
+  }
+
+  /** The send that follows, or null. */
+  @Nullable SendWqe next() {
+    return cursor + 1 < queue.tail() ? queue.get(cursor + 1) : null;
+  }
+
+  /** An answer was asked for, which acknowledges everything up to a PSN. */
+  void asked(int psn) {
+    askedPsn = psn;
+  }
+
+  /** Whether an answer was asked for that has not come. */
+  boolean isAnswerDue() {
+    return isInFlight(askedPsn);
+  }
+
+  /**
+   * The send whose last packet was sent last of all, if no answer is due; null if there is none, or
+   * more will be sent of the current one.
+   */
+  @Nullable SendWqe lastUnasked() {
+    if (isIdle() || isAnswerDue() || cursorPacket != 0) {
+      return null;
+    }
+    for (long number = cursor - 1; number >= queue.head(); number--) {
+      SendWqe sent = queue.get(number);
+      if (!sent.operation().isLocal()) {
+        return Psn.add(sent.lastPsn(), 1) == sentEndPsn ? sent : null;
+      }
+    }
+    return null;
   }
 
   int currentPacket() {
@@ -228,6 +269,10 @@ final class SendWindow {
     void granted(int code) {
       isLimited = isHonoured && code != Aeth.UNLIMITED_CREDITS;
       receives = isLimited ? Aeth.receiveWqes(code) : 0;
+    }
+
+    boolean areFewerThan(int few) {
+      return isLimited && receives - underWay < few;
     }
 
     boolean allows(SendWqe next) {

@@ -6,8 +6,7 @@ package io.queuepair.emulator.profile;
  *
  * @param windowPackets PSNs that may be unacknowledged, 1 to 2^22
  * @param windowBytes payload bytes that may be unacknowledged before no further packet is sent
- * @param ackRequestEveryPackets the acknowledge request bit is set at the end of each message and
- *     after so many packets without it, at least 1 and at most the window
+ * @param acks how often acknowledgements are asked for, and given
  * @param turnPackets packets of one queue pair that leave before it is the next one's turn
  * @param turnBytes payload bytes after which it is the next one's turn, too
  * @param ackTimeoutFactor how many times the local ACK timeout a requester waits, 1 to 4, which is
@@ -19,7 +18,7 @@ package io.queuepair.emulator.profile;
 public record SendWindowConfig(
     int windowPackets,
     int windowBytes,
-    int ackRequestEveryPackets,
+    AckPolicy acks,
     int turnPackets,
     int turnBytes,
     int ackTimeoutFactor,
@@ -43,7 +42,7 @@ public record SendWindowConfig(
    * @return the pacing
    */
   public static SendWindowConfig standard() {
-    return new SendWindowConfig(1024, 1 << 20, 32, 64, TURN_BYTES, 1, true);
+    return new SendWindowConfig(1024, 1 << 20, AckPolicy.coalescing(32), 64, TURN_BYTES, 1, true);
   }
 
   /**
@@ -52,7 +51,8 @@ public record SendWindowConfig(
    * @return the pacing
    */
   public static SendWindowConfig softRoce() {
-    return new SendWindowConfig(128, 256 << 10, 16, 64, TURN_BYTES, 1, false);
+    return new SendWindowConfig(
+        128, 256 << 10, AckPolicy.everyMessage(16), 64, TURN_BYTES, 1, false);
   }
 
   /**
@@ -74,9 +74,14 @@ public record SendWindowConfig(
   public SendWindowConfig within(long heldBytes) {
     int packets = (int) Math.max(1, Math.min(windowPackets, heldBytes / BUFFER_BYTES_PER_PACKET));
     int bytes = (int) Math.max(1, Math.min(windowBytes, heldBytes / 2));
-    int every = Math.min(ackRequestEveryPackets, packets);
     return new SendWindowConfig(
-        packets, bytes, every, turnPackets, turnBytes, ackTimeoutFactor, usesCredits);
+        packets,
+        bytes,
+        acks.within(packets),
+        turnPackets,
+        turnBytes,
+        ackTimeoutFactor,
+        usesCredits);
   }
 
   /**
@@ -88,7 +93,7 @@ public record SendWindowConfig(
     return new SendWindowConfig(
         windowPackets,
         windowBytes,
-        ackRequestEveryPackets,
+        acks,
         turnPackets,
         turnBytes,
         MAX_ACK_TIMEOUT_FACTOR,

@@ -128,7 +128,7 @@ final class RcRequesterTest {
   /** The bit is set by every packet that would be one more without it than the window says. */
   @Test
   void asksForAcknowledgementOftenEnoughToGoOn() {
-    int every = SendWindowConfig.softRoce().ackRequestEveryPackets();
+    int every = SendWindowConfig.softRoce().acks().everyPackets();
     us.post(SendWr.send(1, sge(us.register(new byte[1000 * MTU]))));
 
     List<Packet> sent = us.transmit();

@@ -53,7 +53,7 @@ final class InvariantFabric extends WatchedFabric {
     touched.add(receiver.peer().number());
     SimulatedQp sender = receiver.peer();
     Violation.unless(
-        packet.isResponse() ? mayAnswer(sender) : mayAsk(sender),
+        packet.isResponse() ? mayAnswer(sender, packet) : mayAsk(sender),
         "%s sent a %s, though it must be silent",
         sender,
         packet);
@@ -118,7 +118,10 @@ final class InvariantFabric extends WatchedFabric {
     return side.state() == QpState.RTS || (side.state() == QpState.SQD && !side.isDrained());
   }
 
-  private static boolean mayAnswer(SimulatedQp side) {
+  private static boolean mayAnswer(SimulatedQp side, WirePacket packet) {
+    if (side.isBeingModified() && packet.kind() == WirePacket.PacketRole.ACKNOWLEDGE) {
+      return true;
+    }
     return switch (side.state()) {
       case RTR, RTS, SQD, SQE -> true;
       case ERR -> side.mayAnswerInError();

@@ -59,6 +59,9 @@ final class RequesterModel {
   /** Messages that take a receive that may be under way when one more starts. */
   private int credits;
 
+  /** The last packet that asked for an answer. */
+  private int lastAsked;
+
   private boolean isTimed;
   private long timedSinceNanos;
 
@@ -98,6 +101,7 @@ final class RequesterModel {
     unacked = 0;
     sentEnd = 0;
     cursor = 0;
+    lastAsked = -1;
     credits = NO_LIMIT;
     isTimed = false;
     knowsOfLoss = false;
@@ -159,6 +163,11 @@ final class RequesterModel {
     int offset = offset(packet.psn());
     Violation.unless(offset >= unacked, "%s sent a %s again, which is acknowledged", side, packet);
     Violation.unless(offset <= sentEnd, "%s sent a %s and left PSNs out", side, packet);
+    if (asksAgain(packet, offset)) {
+      lastAsked = offset;
+      assertOf(at(offset), packet, offset);
+      return;
+    }
     if (offset < cursor) {
       goesBack(packet, nowNanos);
     } else {
@@ -174,10 +183,20 @@ final class RequesterModel {
     // After a loss a READ may ask for a part of the rest.
     cursor = offset + packet.psns(side.plan().mtu());
     sentEnd = Math.max(sentEnd, cursor);
+    lastAsked = packet.asksForAck() ? cursor - 1 : lastAsked;
     if (!isTimed) {
       isTimed = true;
       timedSinceNanos = nowNanos;
     }
+  }
+
+  /**
+   * Whether it sends its last packet again to ask for an acknowledgement, as it has not yet: which
+   * is no retry (IBTA vol. 1, 9.7.6.1.3: what was not asked for is not timed).
+   */
+  private boolean asksAgain(WirePacket packet, int offset) {
+    boolean isLast = offset + 1 == sentEnd && cursor == sentEnd;
+    return isLast && lastAsked < unacked && packet.asksForAck() && !waitsForReceiver;
   }
 
   private RequestMessage at(int offset) {

@@ -53,6 +53,7 @@ final class SimulatedQp {
   private QpAttr sending;
 
   private QpState state = QpState.RESET;
+  private boolean isBeingModified;
   private boolean isDrained;
 
   /** Whether it has failed, and that was not seen yet. */
@@ -234,11 +235,18 @@ final class SimulatedQp {
     return mayAnswerInError;
   }
 
+  /** Whether it is entering its state: what has arrived is acknowledged before. */
+  boolean isBeingModified() {
+    return isBeingModified;
+  }
+
   /** Moves to a state that needs no attributes. */
   void modify(QpState next) {
     entered(next);
     host.journal().modifying(this, next);
+    isBeingModified = true;
     qp.modify(QpAttr.to(next));
+    isBeingModified = false;
   }
 
   private void entered(QpState next) {

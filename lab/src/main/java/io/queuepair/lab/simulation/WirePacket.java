@@ -137,6 +137,10 @@ final class WirePacket {
     return bytes.getInt(at + 8) & PSN_MASK;
   }
 
+  boolean asksForAck() {
+    return bytes.get(at + 8) < 0;
+  }
+
   /** Of a datagram. */
   int qkey() {
     return bytes.getInt(at + BTH_BYTES);

@@ -4,6 +4,7 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.profile.AckPolicy;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.verbs.AccessFlag;
@@ -97,7 +98,7 @@ final class RegionChangeTest {
 
     /** The next packet leaves when the one before is acknowledged. */
     private static SendWindowConfig oneInFlight() {
-      return new SendWindowConfig(1, BYTES, 1, 1, BYTES, 1, true);
+      return new SendWindowConfig(1, BYTES, AckPolicy.everyMessage(1), 1, BYTES, 1, true);
     }
 
     void post(RegionWork work) {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.profile.AckPolicy;
+import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.QpState;
+
+/**
+ * Decides which packets of a requester ask for an acknowledgement, and when one is asked for that
+ * did not come by itself.
+ */
+final class AckRequests {
+  /** Credits and slots are few if they are less than half of what is sent without asking. */
+  private static final int HALF = 2;
+
+  private final QpContext qp;
+  private final SendWindow window;
+  private SendWindowConfig sendWindow;
+  private AckPolicy policy;
+
+  /** Packets since the last one that asked. */
+  private int packets;
+
+  /** Messages that ended since then. */
+  private int messages;
+
+  /** Payload bytes since then. */
+  private long bytes;
+
+  /** Whether the last packet is of a send that asks at its end, if not before. */
+  private boolean isOfSignaled;
+
+  /** Whether something waits for what was sent: the next end of a message asks. */
+  private boolean isWaitedFor;
+
+  private boolean hasDeadline;
+  private long deadlineNanos;
+
+  AckRequests(QpContext qp, SendWindow window, SendWindowConfig sendWindow) {
+    this.qp = qp;
+    this.window = window;
+    this.sendWindow = sendWindow;
+    policy = sendWindow.acks();
+  }
+
+  void start(SendWindowConfig newSendWindow) {
+    sendWindow = newSendWindow;
+    policy = newSendWindow.acks();
+    stop();
+  }
+
+  void stop() {
+    asked();
+    isOfSignaled = false;
+  }
+
+  /** Whether the next packet of the current send asks. */
+  boolean asks(SendWqe wqe, boolean isLast, boolean isRepeat) {
+    // Rule requester.ack-request: The last packet of a message asks for an acknowledgement, except
+    // for 7 of 8 that are unsignaled, while nothing waits for one: SQD, a verb that changes or ends
+    // the queue pair, a fenced request, READ, atomic or LOCAL_INV that follows, few credits, an
+    // eighth of the window, a send queue that is almost full, a retry. With the profile soft-roce
+    // all ask.
+    // Source: IBTA vol. 1, 9.7.5.1.2; rxe_req.c init_req_packet
+    // Test: AckRequestTest.asksAtEachEighthUnsignaledMessage
+    if (packets + 1 >= policy.everyPackets()) {
+      return true;
+    }
+    return isLast
+        && (!policy.coalesces()
+            || wqe.isSignaled()
+            || isRepeat
+            || isWaitedFor
+            || messages + 1 >= policy.everyMessages()
+            || qp.state() == QpState.SQD
+            || bytes >= sendWindow.windowBytes() / policy.everyMessages()
+            || (wqe.operation().takesReceive()
+                && window.hasFewCredits(policy.everyMessages() / HALF))
+            || isNextWaiting());
+  }
+
+  /** Whether the request that follows waits for the current one, or none has room. */
+  private boolean isNextWaiting() {
+    Ring<SendWqe> queue = qp.sendQueue();
+    SendWqe next = window.next();
+    if (next == null) {
+      int free = queue.capacity() - qp.sendSlots().inUse();
+      return free <= Math.min(policy.everyMessages(), queue.capacity() - 1) / HALF;
+    }
+    return next.isFenced()
+        || next.operation().needsResponse()
+        || next.operation() == SendOperation.LOCAL_INV;
+  }
+
+  /** A packet of a send has gone out, at its end or before. */
+  void sent(SendWqe wqe, Packet packet, boolean isLast, long nowNanos) {
+    isOfSignaled = wqe.isSignaled();
+    if (packet.asksForAck()) {
+      window.asked(packet.psn());
+      asked();
+      return;
+    }
+    packets++;
+    bytes += packet.payloadBytes();
+    messages += isLast ? 1 : 0;
+    if (!hasDeadline && !isTimed()) {
+      waitFrom(nowNanos);
+    }
+  }
+
+  /**
+   * Whether the answer to what was sent is due, or will be when the message under way has ended.
+   */
+  boolean isTimed() {
+    return !window.isIdle() && (!policy.coalesces() || isOfSignaled || window.isAnswerDue());
+  }
+
+  /** A request was made whose response acknowledges all before it. */
+  void answerAsked(int lastPsn) {
+    window.asked(lastPsn);
+    asked();
+  }
+
+  private void asked() {
+    packets = 0;
+    bytes = 0;
+    messages = 0;
+    isWaitedFor = false;
+    hasDeadline = false;
+  }
+
+  /** Something was acknowledged. */
+  void progressed(long nowNanos) {
+    hasDeadline = false;
+    if (!window.isIdle() && !isTimed()) {
+      waitFrom(nowNanos);
+    }
+  }
+
+  private void waitFrom(long nowNanos) {
+    hasDeadline = true;
+    deadlineNanos = nowNanos + policy.repeatAfterNanos();
+  }
+
+  /** Something waits for the acknowledgement of what was sent, or is sent next. */
+  void waitForAll() {
+    isWaitedFor = policy.coalesces();
+  }
+
+  /** Whether the last packet is to be sent again now, to ask. */
+  boolean isRepeatDue() {
+    return isWaitedFor && window.lastUnasked() != null;
+  }
+
+  void expire(long nowNanos) {
+    // Rule timers.ack-repeat: A requester that has not asked, and whose oldest request is not
+    // acknowledged for 100 us, sends its last packet again and asks. That is no retry.
+    // Source: IBTA vol. 1, 9.7.6.1.3 (what was not asked for is not timed); rxe_resp.c
+    // duplicate_request
+    // Test: AckRequestTest.repeatsItsLastPacketAndAsksAfterTheTime
+    if (hasDeadline && nowNanos - deadlineNanos >= 0) {
+      hasDeadline = false;
+      isWaitedFor = true;
+    }
+  }
+
+  boolean hasDeadline() {
+    return hasDeadline;
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+}

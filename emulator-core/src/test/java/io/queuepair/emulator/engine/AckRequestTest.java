@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
+import static io.queuepair.emulator.engine.EngineScript.REMOTE;
+import static io.queuepair.emulator.engine.EngineScript.RKEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Which packets ask for an acknowledgement, and what becomes of those that do not. One
+ * acknowledgement covers all earlier packets (IBTA vol. 1, 9.7.5.1.2); what was not asked for is
+ * not timed (9.7.6.1.3). The first PSN is 100, the peer's 500.
+ */
+final class AckRequestTest {
+  private static final int EVERY = 8;
+  private static final long UNASKED_NANOS = 10_000;
+  private static final long REPEAT_NANOS = 100_000;
+
+  private final EngineFixture us = EngineFixture.readyWithCredits();
+
+  private static SendWr write(SendFlag... flags) {
+    return SendWr.rdmaWrite(0, REMOTE, RKEY).withFlags(flags);
+  }
+
+  private static SendWr send(SendFlag... flags) {
+    return SendWr.send(0).withFlags(flags);
+  }
+
+  /** Posts requests, all of which leave together. */
+  private List<Packet> transmit(SendWr... requests) {
+    us.post(requests);
+    return us.transmit();
+  }
+
+  private static List<Integer> asking(List<Packet> packets) {
+    return packets.stream().filter(Packet::asksForAck).map(Packet::psn).toList();
+  }
+
+  private static List<Integer> psns(List<Packet> packets) {
+    return packets.stream().map(Packet::psn).toList();
+  }
+
+  private static SendWr[] times(int count, SendWr request) {
+    return IntStream.range(0, count).mapToObj(i -> request).toArray(SendWr[]::new);
+  }
+
+  @Test
+  void asksAtEachEighthUnsignaledMessage() {
+    assertThat(asking(transmit(times(2 * EVERY + 1, write())))).containsExactly(107, 115);
+  }
+
+  @Test
+  void asksAtTheEndOfEverySignaledMessage() {
+    assertThat(asking(transmit(write(), write(SendFlag.SIGNALED), write(SendFlag.SIGNALED))))
+        .containsExactly(101, 102);
+  }
+
+  @Test
+  void anEarlierRequestForAnAcknowledgementCounts() {
+    List<Packet> packets = transmit(write(), write(), write(SendFlag.SIGNALED));
+    packets.addAll(transmit(times(EVERY, write())));
+
+    assertThat(asking(packets)).containsExactly(102, 110);
+  }
+
+  @Test
+  void asksBeforeARequestThatWaits() {
+    assertThat(asking(transmit(write(), write(SendFlag.FENCE), write()))).containsExactly(100);
+  }
+
+  @Test
+  void asksBeforeARead() {
+    assertThat(psns(transmit(write(), write()))).containsExactly(100, 101);
+
+    assertThat(us.run("silent 1 & read 2 8")).isEqualTo("SEND_ONLY 102; READ_REQUEST 103 @0+8");
+    us.run("ACK 102");
+    assertThat(us.run("READ_RESPONSE_ONLY 103 8")).isEmpty();
+    assertThat(us.sends()).containsExactly("2 RDMA_READ 8");
+  }
+
+  @Test
+  void asksForWhatWasSentWhenTheQueueIsDrained() {
+    transmit(write(), write());
+
+    us.enter(QpState.SQD);
+    List<Packet> repeated = us.transmit();
+
+    assertThat(psns(repeated)).containsExactly(101);
+    assertThat(asking(repeated)).containsExactly(101);
+  }
+
+  @Test
+  void asksForWhatWasSentWhenAnInvalidationWaits() {
+    us.run("bind 1 silent");
+    transmit(write());
+
+    assertThat(us.run("invalidate 2")).isEqualTo("WRITE_ONLY 100 @0+0");
+    us.run("ACK 100");
+    assertThat(us.sends()).containsExactly("2 LOCAL_INV 0");
+  }
+
+  /** Codes of credits 1, 2 and 16 of the specification. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "8, 16"})
+  void theLastMessageThatCreditsLetGoAsks(int code, int credits) {
+    us.run("send 0; NAK" + Integer.toHexString(code) + " 100");
+
+    List<Packet> packets = transmit(times(20, send()));
+
+    assertThat(packets).hasSize(credits + 1);
+    assertThat(asking(packets)).endsWith(100 + credits + 1);
+  }
+
+  @Test
+  void theLastMessageThatFitsIntoTheSendQueueAsks() {
+    List<Packet> packets = transmit(times(31, write()));
+    packets.addAll(transmit(write()));
+
+    assertThat(asking(packets)).endsWith(131);
+  }
+
+  @Test
+  void repeatsItsLastPacketAndAsksAfterTheTime() {
+    assertThat(asking(transmit(times(3, write())))).isEmpty();
+
+    assertThat(us.elapse(REPEAT_NANOS - 1)).isEmpty();
+    List<Packet> repeated = us.elapse(1);
+
+    assertThat(psns(repeated)).containsExactly(102);
+    assertThat(asking(repeated)).containsExactly(102);
+    us.run("ACK 102");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void theTimeBeginsAgainWithAnAcknowledgement() {
+    transmit(times(EVERY + 2, write()));
+    us.elapse(REPEAT_NANOS / 2);
+
+    us.run("ACK 107");
+
+    assertThat(us.elapse(REPEAT_NANOS - 1)).isEmpty();
+    assertThat(psns(us.elapse(1))).containsExactly(109);
+  }
+
+  /** The packet and its repetition are lost: the timer runs from the repetition on. */
+  @Test
+  void onlyWhatWasAskedForIsTimed() {
+    transmit(times(2, write()));
+    us.elapse(REPEAT_NANOS);
+
+    assertThat(us.elapse(TIMEOUT_NANOS - 1)).isEmpty();
+    List<Packet> all = us.elapse(1);
+
+    assertThat(psns(all)).containsExactly(100, 101);
+    assertThat(asking(all)).contains(101);
+    us.run("ACK 101");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  /** RETRY_CNT is 2: only the timeouts count. */
+  @Test
+  void theRepetitionIsNoRetry() {
+    transmit(write());
+    us.elapse(REPEAT_NANOS);
+
+    us.elapse(2 * TIMEOUT_NANOS);
+
+    assertThat(us.state()).isEqualTo(QpState.RTS);
+    us.elapse(TIMEOUT_NANOS);
+    assertThat(us.sends()).containsExactly("0 RETRY_EXC_ERR");
+  }
+
+  @Test
+  void acknowledgesUnaskedAfterEightMessages() {
+    for (int psn = 500; psn < 507; psn++) {
+      assertThat(us.run("quiet WRITE_ONLY " + psn)).isEmpty();
+    }
+
+    assertThat(us.run("quiet WRITE_ONLY 507")).isEqualTo("ACK 507 #8");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void acknowledgesUnaskedTenMicrosecondsAfterTheFirst() {
+    us.run("quiet WRITE_ONLY 500");
+    us.elapse(UNASKED_NANOS / 2);
+    us.run("quiet WRITE_ONLY 501");
+
+    assertThat(us.elapse(UNASKED_NANOS / 2 - 1)).isEmpty();
+    assertThat(EngineScript.text(us.elapse(1))).isEqualTo("ACK 501 #2");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void theResponseToAReadAcknowledgesAllBefore() {
+    us.run("quiet WRITE_ONLY 500");
+
+    assertThat(us.run("READ_REQUEST 501 @0+8")).isEqualTo("READ_RESPONSE_ONLY 501 8 #2");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"error", "reset"})
+  void acknowledgesWhatHasArrivedBeforeItsEnd(String end) {
+    assertThat(us.run("quiet WRITE_ONLY 500; " + end)).isEqualTo("ACK 500 #1");
+  }
+
+  @Test
+  void acknowledgesWhatHasArrivedBeforeItIsDestroyed() {
+    us.run("quiet WRITE_ONLY 500");
+
+    us.destroy();
+
+    assertThat(EngineScript.text(us.transmit())).isEqualTo("ACK 500 #1");
+  }
+
+  @Test
+  void softRoceAsksForEveryMessageAndAcknowledgesNothingUnasked() {
+    EngineFixture linux = EngineFixture.ready();
+    linux.post(times(3, write()));
+    assertThat(asking(linux.transmit())).containsExactly(100, 101, 102);
+    linux.run("ACK 102");
+
+    assertThat(linux.run("quiet WRITE_ONLY 500")).isEmpty();
+    assertThat(linux.hasDeadline()).isFalse();
+  }
+}
