@@ -40,7 +40,13 @@ async function stepThrough(page) {
   const tab = await openTab();
   await tab.goTo(pathToFileURL(page).href);
   await tab.waitUntil("document.body.dataset.moment !== undefined");
+  // A run begins at its first packet, with what comes before it folded.
+  const begin = await tab.evaluate("Array.from(document.querySelectorAll('#steps > ol > li')).findIndex((li) => li.dataset.kinds.split(' ').includes('packet'))");
+  await check(tab, begin);
+  assert.equal(await tab.evaluate("document.getElementById('setup').getAttribute('aria-expanded')"), "false");
+  await tab.click("#setup");
   const count = await check(tab, 0);
+  assert.equal(await tab.evaluate("document.getElementById('setup').getAttribute('aria-expanded')"), "true");
   for (let i = 1; i < count; i++) {
     await tab.press("ArrowRight");
     await check(tab, i);

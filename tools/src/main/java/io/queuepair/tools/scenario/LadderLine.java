@@ -27,6 +27,7 @@ record LadderLine(
           "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
 
   private static final Pattern NUMBER = Pattern.compile("psn=[0-9]+");
+  private static final Pattern MESSAGE = Pattern.compile("(?<=, )CM [A-Z_]+");
   private static final Pattern ANSWER =
       Pattern.compile("(?<= )(?:ACK|RNR NAK|NAK)\\b.*?(?= credits=| msn=)");
 
@@ -51,8 +52,27 @@ record LadderLine(
             isFaulty ? fault.group(2) : ""));
   }
 
-  /** Name of the packet in a sentence. */
+  /** Name of the packet in a sentence: of a message of the connection manager its own. */
   String name() {
+    return isMessage() ? kind() : numbered();
+  }
+
+  /** Its opcode, or the message of the connection manager that it is. */
+  String kind() {
+    Matcher message = MESSAGE.matcher(fields);
+    return message.find() ? message.group() : opcode;
+  }
+
+  /** What is said of it behind its kind. */
+  String details() {
+    return isMessage() ? fields.replaceFirst(".*, " + kind() + " ", "") : fields;
+  }
+
+  private boolean isMessage() {
+    return !kind().equals(opcode);
+  }
+
+  private String numbered() {
     Matcher number = NUMBER.matcher(fields);
     return number.find() ? opcode + " " + number.group() : opcode;
   }
@@ -71,7 +91,12 @@ record LadderLine(
   /** Identity of a packet, equal for each one sent in its place. */
   String identity() {
     Matcher queuePair = QUEUE_PAIR.matcher(fields);
-    return source + " " + destination + " " + name() + (queuePair.find() ? queuePair.group() : "");
+    return source
+        + " "
+        + destination
+        + " "
+        + numbered()
+        + (queuePair.find() ? queuePair.group() : "");
   }
 
   /** The number of the queue pair that it is for; 0 if it has none. */

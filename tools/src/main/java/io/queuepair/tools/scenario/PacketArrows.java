@@ -104,7 +104,8 @@ final class PacketArrows {
   private void draw(XmlWriter to, Arrow arrow) {
     Departure departure = arrow.departure();
     String sent = String.valueOf(departure.from().moment());
-    String arrives = String.valueOf(arrow.to().moment());
+    boolean isOpen = arrow.end() == End.OPEN;
+    String arrives = String.valueOf(isOpen ? Integer.MAX_VALUE : arrow.to().moment());
     to.open("g", "class", "flight", "data-sent", sent, "data-arrives", arrives);
     to.open("path", "class", "arrow" + kind(arrow), "d", path(departure.from(), arrow.to()));
     to.close("path");

@@ -206,7 +206,7 @@ final class SequenceDiagram {
     drawTime(to, line.time(), 15);
     drawLabel(to, "opcode", label(line) + (again.isEmpty() ? "" : ", " + again), line);
     if (!isShort) {
-      drawLabel(to, "fields", line.fields(), line);
+      drawLabel(to, "fields", line.details(), line);
     }
     y += ARROW_HEIGHT;
     arrows.sent(packet, new PacketArrows.Place(moment, from, y - 4), end);
@@ -240,7 +240,7 @@ final class SequenceDiagram {
     }
     boolean isUsual = !(packet.source() + packet.destination()).contains(".");
     String way = packet.source() + " \u2192 " + packet.destination();
-    return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
+    return isUsual ? packet.kind() : packet.kind() + ", " + way;
   }
 
   /** Where an arrow ends; a packet that is dropped ends in a cross, with the reason below. */

@@ -160,12 +160,13 @@ final class StepList {
         + " \u00b5s: "
         + line.source()
         + " sends "
-        + line.opcode()
+        + line.kind()
         + " to "
         + line.destination()
         + (again.isEmpty() ? "" : ", " + again)
         + fault
         + ": "
+        + (line.kind().equals(line.opcode()) ? "" : line.opcode() + " ")
         + line.fields();
   }
 

@@ -8,11 +8,15 @@
       groups: Array.from(svg.querySelectorAll(".moment")),
       bands: Array.from(svg.querySelectorAll(".band")),
       flights: Array.from(svg.querySelectorAll(".flight")),
+      svg: svg,
+      box: svg.viewBox.baseVal,
+      whole: svg.getAttribute("viewBox"),
       cut: cut,
       wholeHeight: cut.getAttribute("height"),
     };
   });
   const position = document.getElementById("position");
+  const setup = document.getElementById("setup");
   const buttons = ["first", "previous", "next", "last"].map(function (id) {
     return document.getElementById(id);
   });
@@ -45,13 +49,42 @@
     });
   }
 
-  function showSentence() {
+  function showSentence(number) {
     sentence.replaceChildren();
-    steps[now].childNodes.forEach(function (node) {
-      if (node.nodeName === "DETAILS") { return; }
-      sentence.append(node.cloneNode(true));
+    steps[number].childNodes.forEach(function (node) {
+      if (node.nodeName !== "DETAILS") { sentence.append(node.cloneNode(true)); }
     });
-    sentence.scrollTop = 0;
+  }
+
+  /** Room for most sentences, so that the page stays in place; a longer one takes what it needs. */
+  function makeRoom() {
+    sentence.style.minHeight = "";
+    const most = Number.parseFloat(getComputedStyle(sentence).fontSize) * 7;
+    let height = 0;
+    steps.forEach(function (step, number) {
+      showSentence(number);
+      if (sentence.offsetHeight <= most) { height = Math.max(height, sentence.offsetHeight); }
+    });
+    sentence.style.minHeight = height + "px";
+    showSentence(now);
+    placeBelowControls();
+  }
+
+  /** The first step with a packet; without one, the first change of a state. */
+  function firstOf(kinds) {
+    return steps.findIndex(function (step) { return step.dataset.kinds.split(" ").some(function (one) { return kinds.includes(one); }); });
+  }
+
+  /** Leaves out of the drawing what stands before the first step of interest. */
+  function fold(isFolded) {
+    setup.setAttribute("aria-expanded", String(!isFolded));
+    document.body.classList.toggle("folded", isFolded);
+    drawings.forEach(function (drawing) {
+      drawing.svg.setAttribute("viewBox", drawing.whole);
+      if (!isFolded) { return; }
+      const from = Number(drawing.bands[begin].getAttribute("y"));
+      drawing.svg.setAttribute("viewBox", "0 " + from + " " + drawing.box.width + " " + (drawing.box.height - from));
+    });
   }
 
   /** Opens the step that the address names; false if it names none. */
@@ -156,6 +189,7 @@
     drawing.bands.forEach(function (band, index) { band.classList.toggle("now", index === now); });
     drawing.flights.forEach(function (flight) {
       flight.classList.toggle("future", Number(flight.dataset.sent) > now);
+      flight.classList.toggle("unknown", Number(flight.dataset.arrives) > now);
     });
   }
 
@@ -179,7 +213,7 @@
     }
   }
 
-  /** In a chapter only the run is shown; links lead away from the chapter. */
+  /** In a chapter, or another page, only the run is shown; links lead away from the chapter. */
   function fitIntoChapter() {
     document.documentElement.classList.add("framed");
     const links = document.createElement("base");
@@ -189,9 +223,13 @@
 
   function show(number) {
     now = Math.max(0, Math.min(last, number));
+    if (now < begin) { fold(false); }
     drawings.forEach(showDrawing);
     cutArrows();
-    marks.forEach(function (mark, index) { mark.classList.toggle("now", index === now); });
+    marks.forEach(function (mark, index) {
+      mark.classList.toggle("now", index === now);
+      mark.classList.toggle("future", index > now);
+    });
     position.value = String(now);
     document.getElementById("where").textContent =
       (now + 1) + " of " + moments.length + ", at " + (moments[now].nanos / 1000).toFixed(3) + " \u00b5s";
@@ -201,7 +239,8 @@
     document.getElementById("link").href = "#" + (now + 1);
     panels.show(now);
     showHeads();
-    showSentence();
+    showSentence(now);
+    placeBelowControls();
     drawings.forEach(function (drawing) { bringIntoSight(drawing.groups[now]); });
   }
 
@@ -247,22 +286,41 @@
   listenForSwipes(controls);
   listenForSwipes(document.getElementById("panels"));
   window.addEventListener("hashchange", showLinked);
+  let wasFolded = false;
   window.addEventListener("beforeprint", function () {
+    wasFolded = document.body.classList.contains("folded");
+    fold(false);
     drawings.forEach(function (drawing) { drawing.cut.setAttribute("height", drawing.wholeHeight); });
   });
-  window.addEventListener("afterprint", cutArrows);
+  window.addEventListener("afterprint", function () {
+    fold(wasFolded);
+    cutArrows();
+  });
 
-  // What is sticky below the controls begins where they end.
+  // What is sticky below the controls begins where they end; controls with a long sentence scroll away.
   function placeBelowControls() {
-    document.documentElement.style.setProperty("--bar", controls.offsetHeight + "px");
+    const isLong = controls.offsetHeight > innerHeight * .6;
+    document.body.classList.toggle("long", isLong);
+    document.documentElement.style.setProperty("--bar", (isLong ? 0 : controls.offsetHeight) + "px");
   }
 
-  if (window.self !== window.top) { fitIntoChapter(); }
+  if (window.self !== window.top || new URLSearchParams(location.search).has("embed")) { fitIntoChapter(); }
   controls.hidden = false;
   document.body.classList.add("stepping");
-  placeBelowControls();
-  window.addEventListener("resize", placeBelowControls);
+  const begin = Math.max(0, firstOf(["packet"]) >= 0 ? firstOf(["packet"]) : firstOf(["state"]));
+  setup.hidden = begin === 0;
+  setup.textContent = "Set-up: " + steps.slice(0, begin).map(function (step) {
+    return step.querySelector("code") === null ? "" : step.querySelector("code").textContent.split(" ").slice(0, 2).join(" ");
+  }).filter(Boolean).join(", ");
+  setup.addEventListener("click", function () {
+    const isFolded = document.body.classList.contains("folded");
+    fold(!isFolded);
+    show(isFolded ? 0 : Math.max(now, begin));
+  });
+  fold(begin > 0);
+  makeRoom();
+  window.addEventListener("resize", makeRoom);
   /** A run that stops is about where it does. */
   const isStopped = steps[last].dataset.kinds.split(" ").includes("failure");
-  if (!showLinked()) { show(isStopped ? last : 0); }
+  if (!showLinked()) { show(isStopped ? last : begin); }
 })();

@@ -142,6 +142,21 @@ final class StepTest {
     return page.substring(begin, page.indexOf("</svg>", begin));
   }
 
+  @Test
+  void messagesOfTheConnectionManagerHaveTheirNames() throws IOException {
+    String page = page("cm-connect");
+
+    assertThat(page)
+        .contains(
+            "\u00b5s: a sends CM REQ to b: UD_SEND_ONLY qp=0x000001 psn=0",
+            "<span>1.000 \u00b5s: CM REQ arrives at b</span>");
+    for (String layout : LAYOUTS) {
+      assertThat(drawing(page, layout))
+          .contains(">CM REQ</text>", ">CM REP</text>", ">CM RTU</text>")
+          .doesNotContain("UD_SEND_ONLY");
+    }
+  }
+
   /** The receiver has Q_Key 0x1111, the datagram that is sent at 0 us has 0x2222. */
   @Test
   void anArrowOfAPacketThatIsDroppedEndsInACross() throws IOException {
