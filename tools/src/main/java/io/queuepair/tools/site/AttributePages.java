@@ -28,6 +28,7 @@ final class AttributePages {
 
   private final ScenarioIndex scenarios;
   private final Map<QpAttrMask, Attribute> attributes = new LinkedHashMap<>();
+  private final Map<String, String> sections = SectionPages.sections(TABLES.get(0));
 
   AttributePages(ScenarioIndex scenarios) {
     this.scenarios = scenarios;
@@ -104,7 +105,8 @@ final class AttributePages {
         row(
             "`IBV_QP_" + attribute.mask() + "` in the mask",
             "`QpAttrMask." + attribute.mask() + "`"));
-    page.append("\n## Transitions\n\n");
+    String more = sections.getOrDefault(attribute.mask().name(), "");
+    page.append(more.isEmpty() ? "" : "\n## Values\n\n" + more).append("\n## Transitions\n\n");
     page.append(transitions(attribute.mask()));
     page.append(RefusedValue.table(attribute.mask(), device)).append("\n## Scenarios\n\n");
     page.append(

@@ -11,9 +11,16 @@ final class LookUp {
   /** Pages of the reference that are cut into pages, and the folders of these. */
   static final Map<String, String> SECTIONS =
       Map.of(
-          "docs/reference/naks.md", "naks",
-          "docs/reference/rejects.md", "rejects",
-          "docs/reference/log-lines.md", "logs");
+          "docs/reference/naks.md",
+          "naks",
+          "docs/reference/rejects.md",
+          "rejects",
+          "docs/reference/log-lines.md",
+          "logs",
+          OutcomePages.STATUSES,
+          "statuses",
+          OutcomePages.EVENTS,
+          "events");
 
   private LookUp() {}
 
@@ -22,9 +29,10 @@ final class LookUp {
     OutcomePages outcomes = new OutcomePages(scenarios);
     OpcodePages packets = new OpcodePages(scenarios);
     Map<String, LookUpPage> pages = new LinkedHashMap<>();
+    SECTIONS.forEach((source, folder) -> add(pages, SectionPages.of(folder, source)));
+    // These of statuses and events are completed by what runs show.
     add(pages, outcomes.statuses());
     add(pages, outcomes.events());
-    SECTIONS.forEach((source, folder) -> add(pages, SectionPages.of(folder, source)));
     add(pages, packets.opcodes());
     add(pages, packets.headers());
     add(pages, new VerbPages(scenarios).pages());

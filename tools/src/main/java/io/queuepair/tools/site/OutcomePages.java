@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 
 /** A page for each status of a completion and each asynchronous event. */
 final class OutcomePages {
+  static final String STATUSES = "docs/reference/status-causes.md";
+  static final String EVENTS = "docs/reference/event-causes.md";
   private static final String TABLES = "docs/reference/statuses.md";
   private static final int RUNS = 3;
   private static final int LINES = 12;
@@ -36,7 +38,7 @@ final class OutcomePages {
     Kind kind = new Kind(CoverageGroup.STATUS, "statuses", "Statuses", "IBV_WC_", "WcStatus");
     return pages(
         kind,
-        "status-causes",
+        STATUSES,
         List.of("status", "Seen by", "", "The peer sees", "States afterwards"),
         name -> WcStatus.valueOf(name).code(),
         name -> WcStatus.valueOf(name).text());
@@ -47,7 +49,7 @@ final class OutcomePages {
         new Kind(CoverageGroup.EVENT, "events", "Asynchronous events", "IBV_EVENT_", "EventType");
     return pages(
         kind,
-        "event-causes",
+        EVENTS,
         List.of("event", "About", "", "What follows"),
         name -> EventType.valueOf(name).code(),
         name -> EventType.valueOf(name).text());
@@ -60,7 +62,7 @@ final class OutcomePages {
       List<String> facts,
       ToIntFunction<String> codes,
       UnaryOperator<String> texts) {
-    Map<String, String> sections = SectionPages.sections("docs/reference/" + causes + ".md");
+    Map<String, String> sections = SectionPages.sections(causes);
     List<List<String>> rows =
         MarkdownTable.rows(TABLES, facts.get(0), facts.get(1).toLowerCase(Locale.ROOT));
     List<LookUpPage> pages = new ArrayList<>();

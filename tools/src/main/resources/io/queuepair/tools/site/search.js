@@ -1,12 +1,12 @@
 "use strict";
 /**
- * Finds pages by words: all of them, most of them, or words like them. Pages are [title, address, description, text]; aliases are an address,
+ * Finds pages by words: all of them, most of them, or words like them. Pages are [title, address, description, text, headings]; aliases are an address,
  * or a folder and a star for the name of its pages, and after a tab other names.
  */
 const search = (function () {
-  const FIELDS = ["title", "names", "description", "text"];
-  const BOOST = {title: 5, names: 6, description: 2};
-  const STOP = new Set(("a about an and are as at be by can do does for from get has have how i if in is it its made may me"
+  const FIELDS = ["title", "names", "headings", "description", "text"];
+  const BOOST = {title: 5, names: 6, headings: 3, description: 2};
+  const STOP = new Set(("a about an and are as at be by can do does for from get happen happens has have how i if in is it its made may me"
     + " mean means my not of on one or out same should so than that the their them then there they this to two use used using was"
     + " we what when where which who why will with without you").split(" "));
   /** Pages about the project come after those about the subject. */
@@ -56,10 +56,10 @@ const search = (function () {
   function read() {
     const index = new MiniSearch({fields: FIELDS, storeFields: ["title", "description"],
       tokenize: tokens, processTerm: parts,
-      searchOptions: {boost: BOOST, processTerm: wanted, boostDocument: (address) => weight(address), combineWith: "AND"}});
-    pages.forEach(([title, id, description, text]) => {
+      searchOptions: {boost: BOOST, processTerm: wanted, boostDocument: (address) => weight(address)}});
+    pages.forEach(([title, id, description, text, headings]) => {
       const names = namesOf(id);
-      index.add({id, title, description, text, names: names.join(" ")});
+      index.add({id, title, description, text, headings, names: names.join(" ")});
       names.forEach((name) => keep(name, id));
     });
     pages.forEach(([title, id]) => keep(title, id));
@@ -72,14 +72,13 @@ const search = (function () {
     index = index || read();
     const first = whole.get(key(query));
     const order = (hits) => hits.filter((hit) => hit.id === first).concat(hits.filter((hit) => hit.id !== first));
-    const trials = [["all", {}], ["some", {combineWith: "OR"}], ["like", {combineWith: "OR", prefix: true, fuzzy: 0.25}]];
-    for (const [kind, options] of trials) {
-      const hits = index.search(query, options);
-      // Who has more of the words comes first.
-      if (kind === "some") { hits.sort((one, other) => other.queryTerms.length - one.queryTerms.length || other.score - one.score); }
-      if (hits.length > 0) { return {kind, hits: order(hits)}; }
-    }
-    return {kind: "like", hits: []};
+    const count = new Set(tokens(query).map(wanted).filter(Boolean)).size;
+    const any = index.search(query);
+    // Of a long question one word may be another one than that of the page.
+    const most = any.filter((hit) => hit.queryTerms.length >= (count > 4 ? count - 1 : count));
+    if (most.length > 0) { return {kind: "all", hits: order(most)}; }
+    any.sort((one, other) => other.queryTerms.length - one.queryTerms.length || other.score - one.score);
+    return any.length > 0 ? {kind: "some", hits: order(any)} : {kind: "like", hits: order(index.search(query, {prefix: true, fuzzy: 0.25}))};
   };
 })();
 
