@@ -45,12 +45,17 @@ final class AttachedProgram extends Program {
   /** What one copy of device memory may be. */
   private static final int MAX_COPY = 1 << 30;
 
+  final int connection;
+  final int bell;
+
+  /** Its number, or 0 if this process does not see it. */
+  final int process;
+
+  /** Readable when the process has ended; below 0 if this process does not see it. */
+  final int life;
+
   private final HostService service;
-  private final int connection;
   private final int memory;
-  private final int bell;
-  private final int process;
-  private final int life;
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
   private final LockedMemory locked;
@@ -144,23 +149,6 @@ final class AttachedProgram extends Program {
     return object instanceof QueuePair qp
         ? Stream.of(": QP 0x%06x ".formatted(qp.qpNum()), qp + ": ")
         : Stream.of(object + ": ");
-  }
-
-  int connection() {
-    return connection;
-  }
-
-  int bell() {
-    return bell;
-  }
-
-  int process() {
-    return process;
-  }
-
-  /** Readable when the process has ended; below 0 if this process does not see it. */
-  int life() {
-    return life;
   }
 
   /**

@@ -67,15 +67,14 @@ final class EngineLoop {
   synchronized void add(AttachedProgram program) {
     AttachedProgram[] more = Arrays.copyOf(programs, programs.length + 1);
     more[programs.length] = program;
-    Kernel.required(
-        Kernel.watch(bells, program.bell(), Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
+    Kernel.required(Kernel.watch(bells, program.bell, Kernel.READABLE | Kernel.EDGE_TRIGGERED, 0));
     programs = more;
   }
 
   /** Answers a program no more; runs what follows when that is so. */
   synchronized void remove(AttachedProgram program, Runnable next) {
     programs = Stream.of(programs).filter(each -> each != program).toArray(AttachedProgram[]::new);
-    Kernel.unwatch(bells, program.bell());
+    Kernel.unwatch(bells, program.bell);
     execute(next);
   }
 

@@ -494,8 +494,8 @@ final class HostService {
     programs.add(program);
     engine.add(program);
     control.watch(connection, Kernel.READABLE, () -> serve(program));
-    if (program.life() > 0) { // Others may have its end of the connection, too.
-      control.watch(program.life(), Kernel.READABLE, () -> end(program));
+    if (program.life > 0) { // Others may have its end of the connection, too.
+      control.watch(program.life, Kernel.READABLE, () -> end(program));
     }
     message.putInt(0, 0);
     Kernel.send(connection, message, 0, Integer.BYTES, status, bell, chunk);
@@ -504,7 +504,7 @@ final class HostService {
 
   /** A later message of a program: a descriptor, or it wants mailboxes; none if it has ended. */
   private void serve(AttachedProgram program) {
-    int received = Kernel.receive(program.connection(), message, MESSAGE_ROOM);
+    int received = Kernel.receive(program.connection, message, MESSAGE_ROOM);
     int descriptor = message.getInt(MESSAGE_ROOM);
     if (received <= 0) {
       end(program);
@@ -523,7 +523,7 @@ final class HostService {
     }
     message.putInt(0, file == null ? EINVAL : 0);
     message.putLong(Protocol.ADOPTED_HANDLE, file == null ? 0 : file.handle());
-    Kernel.send(program.connection(), message, 0, Protocol.ADOPTED_BYTES, 0, 0, 0);
+    Kernel.send(program.connection, message, 0, Protocol.ADOPTED_BYTES, 0, 0, 0);
   }
 
   private void passMailboxes(AttachedProgram program) {
@@ -534,16 +534,16 @@ final class HostService {
     } catch (VerbsException refused) {
       message.putInt(0, refused.errno().code());
     }
-    Kernel.send(program.connection(), message, 0, Integer.BYTES, chunk, 0, 0);
+    Kernel.send(program.connection, message, 0, Integer.BYTES, chunk, 0, 0);
     if (chunk > 0) {
       Kernel.close(chunk);
     }
   }
 
   private void end(AttachedProgram program) {
-    control.unwatch(program.connection());
-    if (program.life() > 0) {
-      control.unwatch(program.life());
+    control.unwatch(program.connection);
+    if (program.life > 0) {
+      control.unwatch(program.life);
     }
     engine.remove(
         program,

@@ -14,20 +14,14 @@ final class ImportEntries {
   private ImportEntries() {}
 
   static long importPd(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_import_pd",
-        () -> {
-          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
-          Handles.get(handle, ProtectionDomain.class);
-          return handle;
-        });
+    return Refusals.guard("ibv_import_pd", () -> handleOf(args, ProtectionDomain.class));
   }
 
   static long importMr(long context, ByteBuffer args) {
     return Refusals.guard(
         "ibv_import_mr",
         () -> {
-          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+          long handle = handleOf(args, MemoryRegion.class);
           MemoryRegion region = Handles.get(handle, MemoryRegion.class);
           Args.setSlot(args, 0, region.lkey());
           Args.setSlot(args, 1, region.rkey());
@@ -37,12 +31,12 @@ final class ImportEntries {
   }
 
   static long importDm(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_import_dm",
-        () -> {
-          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
-          Handles.get(handle, DeviceMemory.class);
-          return handle;
-        });
+    return Refusals.guard("ibv_import_dm", () -> handleOf(args, DeviceMemory.class));
+  }
+
+  private static long handleOf(ByteBuffer args, Class<?> type) {
+    long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+    Handles.get(handle, type);
+    return handle;
   }
 }

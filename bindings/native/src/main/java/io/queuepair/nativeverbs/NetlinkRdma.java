@@ -270,7 +270,7 @@ final class NetlinkRdma {
     handles.forEach(
         (file, object) -> {
           if (resource.type.isInstance(object) && contextOf(object).device() == context.device()) {
-            found.add(new Owned(object, file.opener.process()));
+            found.add(new Owned(object, file.opener.process));
           }
         });
     return found.stream();

@@ -57,7 +57,7 @@ final class ServiceRequests {
   private String report(String process) {
     List<AttachedProgram> asked =
         programs.stream()
-            .filter(program -> Integer.toString(program.process()).equals(process))
+            .filter(program -> Integer.toString(program.process).equals(process))
             .toList();
     if (asked.isEmpty()) {
       return ServiceClient.REFUSED
@@ -92,7 +92,7 @@ final class ServiceRequests {
     lines.add("log: " + log);
     lines.add(programs.size() + (programs.size() == 1 ? " program" : " programs"));
     programs.stream()
-        .map(AttachedProgram::process)
+        .map(program -> program.process)
         .sorted(Comparator.naturalOrder())
         .forEach(process -> lines.add("  " + process + " " + nameOf(process)));
     return String.join("\n", lines);

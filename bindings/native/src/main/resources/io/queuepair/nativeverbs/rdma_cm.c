@@ -115,7 +115,8 @@ static void note(uint32_t command, const char *request, int64_t file) {
 }
 
 // Answers without a service: ids hear once that their device is gone, and can be destroyed.
-static int64_t answer_alone(const struct rdma_cm_cmd_hdr *header, const char *request, int64_t file) {
+static int64_t answer_alone(
+    const struct rdma_cm_cmd_hdr *header, const char *request, int64_t file) {
   struct args *with = args();
   memcpy(&with->slots[0], request, sizeof with->slots[0]);
   memset(with->bytes + RESPONSE_AT, 0, ARGS_ROOM - RESPONSE_AT);
@@ -153,6 +154,7 @@ static void close_file(int fd) {
   while (*at && (*at)->fd != fd) at = &(*at)->next;
   struct rdma_cm_file *file = *at;
   if (file) *at = file->next;
+  while (file && take(find(0, file->handle)).id) continue;
   pthread_mutex_unlock(&mutex);
   attachment_keep(fd, false);
   syscall(SYS_close, fd);
