@@ -15,8 +15,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "device_files.h"
 #include "export.h"
+#include "rdma_cm.h"
 #include "symbols.h"
 
 static const char *const prefixes[] = {
@@ -35,7 +35,7 @@ static int is_below(const char *path, const char *prefix) {
 // Where a path leads: below our directory, if it is one of the device's; otherwise itself.
 static const char *map(const char *path, struct path *to) {
   if (!path || path[0] != '/' || (path[1] != 's' && path[1] != 'd')) return path;
-  if (device_file_at(path)) return "/dev/null"; // A character device, as far as one can see.
+  if (rdma_cm_is_at(path)) return "/dev/null"; // A character device, as far as one can see.
   const char *root = NULL;
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (is_below(path, prefixes[i]) && (root = getenv("QUEUEPAIR_ROOT"))) break;
@@ -197,33 +197,29 @@ EXPORT int glob(
     va_end(values);                             \
   }
 
-#define OPEN_DEVICE(path, flags)                             \
-  const struct device_file *device = device_file_at(path);   \
-  if (device) return device_file_open(device, flags)
-
 EXPORT int open(const char *path, int flags, ...) {
-  OPEN_DEVICE(path, flags);
+  if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
   NEXT(open);
   MODE(flags, mode)
   return next(map(path, &to), flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...) {
-  OPEN_DEVICE(path, flags);
+  if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
   NEXT(open64);
   MODE(flags, mode)
   return next(map(path, &to), flags, mode);
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...) {
-  OPEN_DEVICE(path, flags);
+  if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
   NEXT(openat);
   MODE(flags, mode)
   return next(dir, map(path, &to), flags, mode);
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...) {
-  OPEN_DEVICE(path, flags);
+  if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
   NEXT(openat64);
   MODE(flags, mode)
   return next(dir, map(path, &to), flags, mode);
@@ -255,8 +251,7 @@ EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *into, size_t si
 }
 
 EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
-  const struct device_file *device = device_file_of(fd);
-  if (device) return device->write(fd, bytes, count);
+  if (rdma_cm_has(fd)) return rdma_cm_write(fd, bytes, count);
   NEXT(write);
   return next(fd, bytes, count);
 }
@@ -267,22 +262,23 @@ EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
   EXPORT int older(int version, int fd, struct type *into) {                             \
     NEXT(older);                                                                         \
     int result = next(version, fd, into);                                                \
-    if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;               \
+    if (result == 0 && rdma_cm_has(fd)) into->st_mode = S_IFCHR | 0666;                  \
     return result;                                                                       \
   }                                                                                      \
   EXPORT int name(int fd, struct type *into) {                                           \
     NEXT_OR_OLDER(name, older)                                                           \
     int result = next ? next(fd, into) : next_older(STAT_VERSION, fd, into);             \
-    if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;               \
+    if (result == 0 && rdma_cm_has(fd)) into->st_mode = S_IFCHR | 0666;                  \
     return result;                                                                       \
   }
 FSTAT(fstat, __fxstat, stat)
 FSTAT(fstat64, __fxstat64, stat64)
 
 EXPORT int close(int fd) {
-  if (device_file_close(fd)) return 0;
   NEXT(close);
-  return next(fd);
+  if (!rdma_cm_has(fd)) return next(fd);
+  rdma_cm_close(fd);
+  return 0;
 }
 
 #undef FAILED

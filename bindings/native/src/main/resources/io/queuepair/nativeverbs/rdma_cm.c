@@ -3,6 +3,8 @@
 // command is one write; what it means is decided by the service. A descriptor is a socket of the service that
 // holds a byte while there are events, so that programs can poll it.
 #define _GNU_SOURCE
+#include "rdma_cm.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +20,6 @@
 
 #include "attachment.h"
 #include "call.h"
-#include "device_files.h"
 #include "rdma_cm_waits.h"
 
 struct rdma_cm_cmd_hdr {
@@ -58,9 +59,16 @@ struct bound_id {
   struct event removal;
 };
 
+enum { MAX_FD = 1 << 16 };
+static _Atomic(bool) is_open[MAX_FD];
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct rdma_cm_file *files;
 static struct bound_id *bound;
+
+bool rdma_cm_is_at(const char *path) { return path && !strcmp(path, "/dev/infiniband/rdma_cm"); }
+
+bool rdma_cm_has(int fd) { return fd >= 0 && fd < MAX_FD && is_open[fd]; }
 
 // The handle of a descriptor, or 0.
 static int64_t handle_of(int fd) {
@@ -129,7 +137,7 @@ static int64_t answer_alone(
   return removal.id ? header->out : -EIO;
 }
 
-static int open_file(int flags) {
+int rdma_cm_open(int flags) {
   struct rdma_cm_file *file = calloc(1, sizeof *file);
   if (!file) return -1;
   file->handle = call_for_file(OPEN_RDMA_CM, 0, &file->fd);
@@ -145,10 +153,17 @@ static int open_file(int flags) {
   file->next = files;
   files = file;
   pthread_mutex_unlock(&mutex);
-  return file->fd;
+  if (file->fd < MAX_FD) {
+    is_open[file->fd] = true;
+    return file->fd;
+  }
+  rdma_cm_close(file->fd);
+  errno = EMFILE;
+  return -1;
 }
 
-static void close_file(int fd) {
+void rdma_cm_close(int fd) {
+  if (rdma_cm_has(fd)) is_open[fd] = false;
   pthread_mutex_lock(&mutex);
   struct rdma_cm_file **at = &files;
   while (*at && (*at)->fd != fd) at = &(*at)->next;
@@ -224,7 +239,7 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
   }
 }
 
-static ssize_t write_file(int fd, const void *bytes, size_t count) {
+ssize_t rdma_cm_write(int fd, const void *bytes, size_t count) {
   struct rdma_cm_cmd_hdr header;
   struct args *arguments = args();
   int error = EINVAL;
@@ -248,6 +263,3 @@ static ssize_t write_file(int fd, const void *bytes, size_t count) {
   errno = error;
   return -1;
 }
-
-const struct device_file rdma_cm_file = {
-    "/dev/infiniband/rdma_cm", open_file, write_file, close_file};
