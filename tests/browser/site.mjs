@@ -13,7 +13,8 @@ const PAGES = ["index.html", "connection.html", "runs.html", "glossary.html", "s
   "statuses/rem_access_err.html", "verbs/ibv_modify_qp.html",
   "opcodes/rc_rdma_write_only.html", "tutorial/first-connection.html", "tutorial/receiving.html",
   "tutorial/why-rdma.html", "tutorial/the-states.html", "tutorial/go-back-n.html", "tutorial/inside-an-adapter.html",
-  "exercises/datagram.html", "teaching.html", "search.html", "scenarios/rnr-nak.html", "scenarios/ud-qkey.html",
+  "exercises/datagram.html", "teaching.html", "search.html",
+  "naks/rnr-nak.html", "headers/bth.html", "logs/transport-retry-counter-exceeded.html", "scenarios/rnr-nak.html", "scenarios/ud-qkey.html",
   "scenarios/loss-last-packet.html"];
 const SCREENS = {
   desktop: {width: 1500, height: 1000, deviceScaleFactor: 1, mobile: false},

@@ -31,38 +31,36 @@ final class OutcomePages {
     this.scenarios = scenarios;
   }
 
-  /** Names of a kind of outcome, in C and Java. */
-  private record Kind(CoverageGroup group, String folder, String title, String c, String java) {}
+  /** A kind of outcome: its table, whose heads name facts, its causes, and names in C and Java. */
+  private record Kind(
+      CoverageGroup group, String title, String causes, List<String> facts, String c, String java) {
+    String folder() {
+      return LookUp.SECTIONS.get(causes);
+    }
+  }
 
   List<LookUpPage> statuses() {
-    Kind kind = new Kind(CoverageGroup.STATUS, "statuses", "Statuses", "IBV_WC_", "WcStatus");
+    List<String> facts = List.of("status", "Seen by", "", "The peer sees", "States afterwards");
     return pages(
-        kind,
-        STATUSES,
-        List.of("status", "Seen by", "", "The peer sees", "States afterwards"),
+        new Kind(CoverageGroup.STATUS, "Statuses", STATUSES, facts, "IBV_WC_", "WcStatus"),
         name -> WcStatus.valueOf(name).code(),
         name -> WcStatus.valueOf(name).text());
   }
 
   List<LookUpPage> events() {
-    Kind kind =
-        new Kind(CoverageGroup.EVENT, "events", "Asynchronous events", "IBV_EVENT_", "EventType");
+    List<String> facts = List.of("event", "About", "", "What follows");
     return pages(
-        kind,
-        EVENTS,
-        List.of("event", "About", "", "What follows"),
+        new Kind(
+            CoverageGroup.EVENT, "Asynchronous events", EVENTS, facts, "IBV_EVENT_", "EventType"),
         name -> EventType.valueOf(name).code(),
         name -> EventType.valueOf(name).text());
   }
 
   /** A page for each row of a table; a fact without a name stands elsewhere on the page. */
   private List<LookUpPage> pages(
-      Kind kind,
-      String causes,
-      List<String> facts,
-      ToIntFunction<String> codes,
-      UnaryOperator<String> texts) {
-    Map<String, String> sections = SectionPages.sections(causes);
+      Kind kind, ToIntFunction<String> codes, UnaryOperator<String> texts) {
+    Map<String, String> sections = SectionPages.sections(kind.causes());
+    List<String> facts = kind.facts();
     List<List<String>> rows =
         MarkdownTable.rows(TABLES, facts.get(0), facts.get(1).toLowerCase(Locale.ROOT));
     List<LookUpPage> pages = new ArrayList<>();

@@ -73,11 +73,10 @@ record RefusedValue(String text, Consumer<QpAttr> change) {
       return "";
     }
     StringBuilder table = new StringBuilder("\n## Values that are refused\n\n");
-    table.append("The answers of the device.\n\n| value | answer |\n|---|---|\n");
+    table.append("The answers of the device.\n\n").append(LookUpPage.head("value", "answer"));
     for (RefusedValue value : of(mask)) {
       String answer = device.refusal(row.get(), mask, value.change());
-      table.append("| ").append(value.text()).append(" | ");
-      table.append(answer.isEmpty() ? "accepted" : answer).append(" |\n");
+      table.append(LookUpPage.row(value.text(), answer.isEmpty() ? "accepted" : answer));
     }
     return table.toString();
   }
