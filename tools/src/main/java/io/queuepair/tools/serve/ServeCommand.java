@@ -11,9 +11,11 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Serves the site and the playground until it is ended. */
@@ -45,6 +47,10 @@ public final class ServeCommand implements Callable<Integer> {
   private static final int MOST_AT_ONCE = 2;
   private static final Duration LONGEST_RUN = Duration.ofSeconds(10);
 
+  /** Sources of the Content Security Policy; a semicolon or a comma would begin something else. */
+  private static final Pattern SOURCES =
+      Pattern.compile("[\\w.:/*'\\[\\]-]+( [\\w.:/*'\\[\\]-]+)*");
+
   @Option(
       names = "--port",
       paramLabel = "PORT",
@@ -59,6 +65,15 @@ public final class ServeCommand implements Callable<Integer> {
       description = "address or name of this host to listen on (default ${DEFAULT-VALUE})")
   private String address;
 
+  @Option(
+      names = "--frame-ancestors",
+      paramLabel = "SOURCES",
+      defaultValue = WebAnswer.OWN_PAGES,
+      description =
+          "whose pages may show a run in a frame, as Content-Security-Policy has it, such as"
+              + " https://moodle.example.org, or * for all (default ${DEFAULT-VALUE})")
+  private String frameAncestors;
+
   @Spec private CommandSpec spec;
 
   /** Creates the command, to be filled by picocli. */
@@ -67,10 +82,15 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     new RangeChecks(spec.commandLine()).require("--port", port, 0, MOST_PORT);
+    if (!SOURCES.matcher(frameAncestors).matches()) {
+      throw new ParameterException(
+          spec.commandLine(), "--frame-ancestors: '" + frameAncestors + "' are no sources");
+    }
     InetSocketAddress listen = new InetSocketAddress(resolved(), port);
     UntrustedRuns runs = new LimitedRuns(new ScenarioProcesses(LONGEST_RUN), MOST_AT_ONCE);
     Playground playground = new Playground(runs);
     try (WebServer server = new WebServer(listen, address, Site::served, playground)) {
+      server.allowFrames(frameAncestors);
       String host = address.contains(":") ? "[" + address + "]" : address;
       String top = "http://" + host + ":" + server.port() + "/";
       spec.commandLine().getOut().printf("%s and %splayground; Ctrl-C ends it%n", top, top);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +30,10 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
   private static final String CONTENT_POLICY =
       "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
-          + " frame-ancestors 'self'";
+          + " frame-ancestors ";
+
+  /** Only pages of this server show its pages in a frame. */
+  static final String OWN_PAGES = "'self'";
 
   /** Format of dates in RFC 9110. */
   private static final DateTimeFormatter DATE =
@@ -75,6 +79,13 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
     return new WebAnswer(200, type + "; charset=utf-8", Map.of(), content);
   }
 
+  /** The same answer, to be shown in frames of these pages, as Content Security Policy says it. */
+  WebAnswer framedBy(String ancestors) {
+    Map<String, String> more = new HashMap<>(headers);
+    more.put("Content-Security-Policy", CONTENT_POLICY + ancestors);
+    return new WebAnswer(status, type, more, content);
+  }
+
   /** The answer as a message of HTTP; one to HEAD is sent without its content. */
   FullHttpResponse response() {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
@@ -82,16 +93,16 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
         new DefaultFullHttpResponse(
             HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.wrappedBuffer(bytes));
     HttpHeaders fields = response.headers();
-    headers.forEach(fields::set);
     fields.set("Date", DATE.format(Instant.now()));
     fields.set("Content-Type", type);
     fields.set("Content-Length", bytes.length);
-    fields.set("Content-Security-Policy", CONTENT_POLICY);
+    fields.set("Content-Security-Policy", CONTENT_POLICY + OWN_PAGES);
     fields.set("X-Content-Type-Options", "nosniff");
     fields.set("Referrer-Policy", "same-origin");
     fields.set("Cross-Origin-Resource-Policy", "same-origin");
     fields.set("Cross-Origin-Opener-Policy", "same-origin");
     fields.set("Cache-Control", "no-store");
+    headers.forEach(fields::set);
     return response;
   }
 }

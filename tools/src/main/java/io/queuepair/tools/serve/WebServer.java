@@ -14,6 +14,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -56,6 +57,7 @@ final class WebServer implements AutoCloseable {
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Channel server;
   private final WebSite site;
+  private volatile String frameAncestors = WebAnswer.OWN_PAGES;
 
   /**
    * Starts serving.
@@ -126,7 +128,7 @@ final class WebServer implements AutoCloseable {
             new FlowControlHandler(),
             new HttpServerKeepAliveHandler(),
             forms(),
-            new WebConnection(requestTime, answerTime, site::answer, threads));
+            new WebConnection(requestTime, answerTime, this::answer, threads));
   }
 
   private boolean isWelcome(InetAddress client) {
@@ -148,6 +150,15 @@ final class WebServer implements AutoCloseable {
             .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       }
     };
+  }
+
+  private WebAnswer answer(FullHttpRequest request) {
+    return site.answer(request).framedBy(frameAncestors);
+  }
+
+  /** From now on pages of these sources may show pages of this server in a frame. */
+  void allowFrames(String ancestors) {
+    frameAncestors = ancestors;
   }
 
   /** The port it listens on. */

@@ -6,11 +6,12 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Decides what a request is answered with: a file of the site, or the playground. */
 final class WebSite {
   private static final String PLAYGROUND = "/playground";
-  private static final String STYLE = "playground.css";
+  private static final Set<String> OWN_FILES = Set.of("playground.css", "playground.js");
   private static final String FIRST = "index.html";
   private static final List<String> READING = List.of("GET", "HEAD");
   private static final List<String> EDITING = List.of("GET", "HEAD", "POST");
@@ -57,8 +58,8 @@ final class WebSite {
     if (!READING.contains(request.method().name())) {
       return WebAnswer.badMethod(READING);
     }
-    if (path.equals(STYLE)) {
-      return WebAnswer.file(path, PlaygroundPage.read(STYLE));
+    if (OWN_FILES.contains(path)) {
+      return WebAnswer.file(path, PlaygroundPage.read(path));
     }
     String name = path.isEmpty() || path.endsWith("/") ? path + FIRST : path;
     String content = files.get(name);

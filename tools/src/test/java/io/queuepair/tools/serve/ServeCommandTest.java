@@ -42,6 +42,14 @@ final class ServeCommandTest {
   }
 
   @Test
+  void refusesFrameAncestorsThatWouldBeginAnotherDirective() {
+    CommandRun run = CommandRun.of("serve", "--frame-ancestors", "*; script-src *");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--frame-ancestors: '*; script-src *' are no sources");
+  }
+
+  @Test
   void saysWhyItCannotListen() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       CommandRun run = CommandRun.of("serve", "--port", String.valueOf(taken.getLocalPort()));

@@ -170,6 +170,23 @@ final class WebServerTest {
   }
 
   @Test
+  void framesOfOtherPagesAreAllowedIfTheyAreNamed() throws IOException, InterruptedException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    Playground playground = new Playground(RunAnswer::failed);
+    try (WebServer framed =
+        new WebServer(any, "lab.example", () -> Map.of("index.html", "x"), playground)) {
+      framed.allowFrames("https://moodle.example");
+      URI first = URI.create("http://127.0.0.1:" + framed.port() + "/");
+      HttpResponse<String> answer =
+          CLIENT.send(HttpRequest.newBuilder(first).build(), BodyHandlers.ofString());
+
+      assertThat(answer.headers().allValues("Content-Security-Policy"))
+          .hasSize(1)
+          .allMatch(policy -> policy.endsWith("; frame-ancestors https://moodle.example"));
+    }
+  }
+
+  @Test
   void refusesAHeadThatIsTooLong() throws IOException {
     assertThat(statusLine("GET /" + "a".repeat(5000) + " HTTP/1.1", "Host: localhost"))
         .contains(" 400 ");
