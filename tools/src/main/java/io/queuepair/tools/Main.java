@@ -26,13 +26,18 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.spi.ToolProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -60,7 +65,16 @@ import picocli.CommandLine.Spec;
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     })
 public final class Main implements Runnable, ToolProvider {
-  /** In the order of the help; those of other modules follow. */
+  /** Headings of the help, with the commands below them; those of other modules follow. */
+  private static final Map<String, List<String>> GROUPS = new LinkedHashMap<>();
+
+  static {
+    GROUPS.put("See and learn:", List.of("demo", "scenario", "grade", "site", "serve"));
+    GROUPS.put("Run programs:", List.of("run", "service", "devinfo", "pingpong", "rping"));
+    GROUPS.put("Look up and look into:", List.of("decode", "transitions"));
+  }
+
+  /** In the order of their page. */
   private static final List<Class<?>> SUBCOMMANDS =
       List.of(
           DemoCommand.class,
@@ -156,10 +170,42 @@ public final class Main implements Runnable, ToolProvider {
   private static CommandLine commandLine(Predicate<String> wanted) {
     CommandLine command = new CommandLine(new Main());
     addTo(command, SUBCOMMANDS, wanted);
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Main::inGroups);
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       addTo(command, provider.commands(), wanted);
     }
+    command.getCommandSpec().usageMessage().commandListHeading("");
     return command;
+  }
+
+  /** Each command with the first sentence about it. */
+  private static String inGroups(Help help) {
+    Map<String, String> rest = new LinkedHashMap<>();
+    help.subcommands()
+        .forEach(
+            (name, command) -> {
+              String all = String.join(" ", command.commandSpec().usageMessage().description());
+              rest.put("  " + name, all.strip().split("(?<=[.:]) ", 2)[0].replaceFirst(":$", "."));
+            });
+    StringBuilder list = new StringBuilder();
+    GROUPS.forEach(
+        (heading, names) -> {
+          Map<String, String> group = new LinkedHashMap<>();
+          names.forEach(name -> group.put("  " + name, rest.remove("  " + name)));
+          group.values().removeIf(Objects::isNull);
+          append(list, heading, help, group);
+        });
+    append(list, "Of a checkout:", help, rest);
+    return list.toString();
+  }
+
+  private static void append(
+      StringBuilder list, String heading, Help help, Map<String, String> commands) {
+    if (!commands.isEmpty()) {
+      String table = help.createTextTable(commands).toString();
+      list.append(System.lineSeparator()).append(heading).append(System.lineSeparator());
+      list.append(table);
+    }
   }
 
   private static void addTo(CommandLine command, List<Class<?>> types, Predicate<String> wanted) {

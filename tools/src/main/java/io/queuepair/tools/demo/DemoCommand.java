@@ -5,7 +5,10 @@ import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.StrictFaultsOption;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +43,21 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** Creates the command, to be filled by picocli. */
   public DemoCommand() {}
+
+  /**
+   * What the command prints.
+   *
+   * @param explanations receives what a device says of the failure, as {@code run --explain} does
+   */
+  public static String output(Consumer<String> explanations) {
+    StringWriter text = new StringWriter();
+    DemoPrinter printer = new DemoPrinter(new PrintWriter(text));
+    try (DemoScript script =
+        new DemoScript(printer, network -> network, each -> each.explanations(explanations))) {
+      script.run();
+    }
+    return text.toString();
+  }
 
   @Override
   public Integer call() {

@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.ExplainedFrames;
 import io.queuepair.tools.scenario.PageContent;
@@ -9,6 +10,7 @@ import io.queuepair.tools.scenario.ScenarioPlayer;
 import io.queuepair.tools.scenario.Statement;
 import io.queuepair.tools.states.StatePicture;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +75,12 @@ public final class Site {
     make(SEARCH, ProjectFiles.read("search.md"));
     make(CONNECTION, ProjectFiles.read("connection.md"));
     lookUp.computeIfPresent(CONNECTION, (source, page) -> page.with(frames()));
+    List<String> explained = new ArrayList<>();
+    make(
+        "docs/demo.md",
+        ProjectFiles.read("demo.md")
+            .replace("@DEMO@", DemoCommand.output(explained::add))
+            .replace("@EXPLAINED@", String.join("\n", explained)));
   }
 
   /** The frames of a connection, by the names of their places. */

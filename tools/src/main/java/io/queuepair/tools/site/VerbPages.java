@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.tools.project.MarkdownTable;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.verbs.Verb;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -15,33 +16,70 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A page for each function of libibverbs and librdmacm, and the matrix of extended posting. */
+/**
+ * Pages of the functions of libibverbs and librdmacm that are written in the files below {@code
+ * verbs}, a table of each family for the others, and the matrix of extended posting.
+ */
 final class VerbPages {
+  private static final String MAN = "https://man7.org/linux/man-pages/man3/";
   private static final String WR = "ibv_wr_";
   private static final Pattern METHOD = Pattern.compile("\\b([A-Z]\\w+)\\.(\\w+)");
   private static final List<String> PACKAGES =
       List.of("io.queuepair.verbs.", "io.queuepair.rdmacm.", "io.queuepair.umad.");
 
+  /** Families by what the names of their functions match; the first that does counts. */
+  private static final Map<String, String> FAMILIES = new LinkedHashMap<>();
+
+  static {
+    FAMILIES.put("Connections", "rdma_.*(?<!_(send|recv|read|write|comp)v?)");
+    FAMILIES.put("Posting and waiting by librdmacm", "rdma_.*");
+    FAMILIES.put("Extended posting", "ibv_wr_(?!opcode).*");
+    FAMILIES.put("Completions in batches", "ibv_wc_read_.*|ibv_(start|next|end)_poll");
+    FAMILIES.put("Completion queues and channels", ".*_(cq|cq_ex|cq_events?|comp_channel)");
+    FAMILIES.put("Completion counters", ".*comp_cntr.*");
+    FAMILIES.put("Queue pairs", ".*_(qp|qp_ex|qp_rate_limit|ece|send|recv|qp_data_in_order)");
+    FAMILIES.put("Shared receive queues and work queues", ".*(srq|_wq|rwq|xrcd).*");
+    FAMILIES.put("Memory", ".*_(mr|mr_.*|mw|pd|td|dm|dm_.*|buf|rkey|dmah|parent_domain)");
+    FAMILIES.put("Addresses, groups and flows", ".*(_ah|mcast|flow|counters|eth_l2).*");
+    FAMILIES.put("Devices, ports and the rest", ".*");
+  }
+
+  /** The files of written pages. */
+  private static final List<String> WRITTEN =
+      List.of("devices", "memory", "queues", "queue-pairs", "connection-manager");
+
   private final ScenarioIndex scenarios;
+
+  /** What is written of a function, by its name. */
+  private final Map<String, String> written = new LinkedHashMap<>();
+
   private final List<Function> functions = new ArrayList<>();
 
   VerbPages(ScenarioIndex scenarios) {
     this.scenarios = scenarios;
+    for (String file : WRITTEN) {
+      String pages = ProjectFiles.read("verbs/" + file + ".md");
+      for (String page : pages.substring(pages.indexOf("## ") + 1).split("(?m)^#(?=# )", -1)) {
+        written.put(page.substring(2, page.indexOf('\n')), page);
+      }
+    }
     for (List<String> row :
         MarkdownTable.rows("docs/reference/verbs-coverage.md", "function", "purpose")) {
-      functions.add(
-          new Function(MarkdownTable.plain(row.get(0)), row.get(1), row.get(2), row.get(3)));
+      String name = MarkdownTable.plain(row.get(0));
+      boolean isWritten = written.containsKey(name);
+      functions.add(new Function(name, row.get(1), row.get(2), row.get(3), isWritten));
     }
   }
 
   /** A row of the table of functions. */
-  private record Function(String name, String purpose, String state, String where) {
+  private record Function(
+      String name, String purpose, String state, String where, boolean isWritten) {
     boolean isDone() {
       return state.equals("done");
     }
 
     String link(String folder) {
-      return "[`" + name + "`](" + folder + name + ".md)";
+      return isWritten ? "[`" + name + "`](" + folder + name + ".md)" : "`" + name + "`";
     }
 
     /** Whether a command of a scenario calls it; the prefix is left out there. */
@@ -54,36 +92,52 @@ final class VerbPages {
     List<LookUpPage> pages = new ArrayList<>();
     StringBuilder index = new StringBuilder("# Verbs in C and Java\n\n");
     index.append("Every function of libibverbs and librdmacm, with the method that stands for it.");
-    index.append(" Those of `ibv_wr_*` are also in [a matrix](../wr/README.md).\n\n");
-    index.append("| C | purpose | Java |\n|---|---|---|\n");
-    for (Function function : functions) {
-      pages.add(page(function));
-      String where = function.isDone() ? function.where() : function.state();
-      index.append("| ").append(function.link("")).append(" | ").append(function.purpose());
-      index.append(" | ").append(where).append(" |\n");
-    }
+    index.append(
+        " A name that is a link has a page: prototype, parameters, errnos, mistakes, C and");
+    index.append(" Java. Those of `ibv_wr_*` are also in [a matrix](../wr/README.md).\n");
+    Map<String, List<Function>> families =
+        functions.stream()
+            .collect(
+                Collectors.groupingBy(VerbPages::family, LinkedHashMap::new, Collectors.toList()));
+    families.forEach(
+        (family, members) -> {
+          index
+              .append("\n## ")
+              .append(family)
+              .append("\n\n| C | purpose | Java |\n|---|---|---|\n");
+          for (Function function : members) {
+            if (function.isWritten()) {
+              pages.add(page(function));
+            }
+            String where = function.isDone() ? function.where() : function.state();
+            index.append("| ").append(function.link("")).append(" | ").append(function.purpose());
+            index.append(" | ").append(where).append(" |\n");
+          }
+        });
     pages.add(LookUpPage.index("verbs", index.toString()));
     pages.add(matrix());
     return pages;
   }
 
+  private static String family(Function function) {
+    return FAMILIES.entrySet().stream()
+        .filter(family -> function.name().matches(family.getValue()))
+        .findFirst()
+        .orElseThrow()
+        .getKey();
+  }
+
   private LookUpPage page(Function function) {
-    String library = function.name().startsWith("rdma_") ? "librdmacm" : "libibverbs";
-    StringBuilder page = new StringBuilder("# " + function.name() + "\n\n");
-    page.append("A function of ").append(library).append(": ").append(function.purpose());
-    page.append(".\n\n");
-    if (function.isDone()) {
-      page.append("| C | Java |\n|---|---|\n");
-      for (String signature : signatures(function)) {
-        page.append("| `").append(function.name()).append("` | `").append(signature);
-        page.append("` |\n");
-      }
-      page.append("\nWhere C returns an errno, or sets it and returns NULL, Java throws a");
-      page.append(" `VerbsException` with that `errno()`.\n");
-    } else {
-      page.append("In Java: ").append(function.state()).append(". ").append(function.where());
-      page.append("\n");
+    StringBuilder page = new StringBuilder(written.get(function.name()));
+    page.append("\n| C | Java |\n|---|---|\n");
+    for (String signature : signatures(function)) {
+      page.append("| `").append(function.name()).append("` | `").append(signature);
+      page.append("` |\n");
     }
+    page.append("\nWhere C returns an errno, or sets it and returns NULL, Java throws a");
+    page.append(" `VerbsException` with that `errno()`. The man page:");
+    page.append(" [").append(function.name()).append("(3)](").append(MAN);
+    page.append(function.name()).append(".3.html).\n");
     page.append("\n## Scenarios\n\n");
     page.append(scenarios.links(scenarios.withCommand(function::isCalledBy)));
     page.append("\n[All verbs](README.md)\n");
@@ -183,7 +237,8 @@ final class VerbPages {
         .replaceAll(
             setter -> {
               Function function = byMethod.get(setter.group(1));
-              return "[" + setter.group() + "](../verbs/" + function.name() + ".md)";
+              String link = "[" + setter.group() + "](../verbs/" + function.name() + ".md)";
+              return function.isWritten() ? link : setter.group();
             });
   }
 }
