@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the device's choice, of releases after 44: as libibverbs does where a driver chooses
-// nothing, memory of the process at the start of a page.
+// Memory of the device's choice, and any registration by one verb, of releases after 44. The
+// memory is, as libibverbs does where a driver chooses nothing, of the process, at the start of a page.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -20,12 +20,33 @@ struct ibv_buf {
   size_t size;
 };
 
+enum {
+  IBV_REG_MR_MASK_IOVA = 1 << 0,
+  IBV_REG_MR_MASK_ADDR = 1 << 1,
+  IBV_REG_MR_MASK_BUF = 1 << 5
+};
+
+struct ibv_mr_init_attr {
+  size_t length;
+  int access;
+  uint64_t comp_mask;
+  uint64_t iova;
+  void *addr;
+  int fd;
+  uint64_t fd_offset;
+  void *dmah;
+  struct ibv_buf *buf;
+};
+
 EXPORT void *ibv_alloc_buf(struct ibv_pd *pd, size_t size, struct ibv_buf **buf);
 EXPORT void ibv_free_buf(struct ibv_buf *buf);
 EXPORT int ibv_export_buf_dmabuf_fd(struct ibv_buf *buf);
 EXPORT struct ibv_mr *ibv_reg_buf_mr(
     struct ibv_pd *pd, struct ibv_buf *buf, void *address, size_t length, int access);
+EXPORT struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *pd, struct ibv_mr_init_attr *attr);
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access);
+struct ibv_mr *ibv_reg_mr_iova(
+    struct ibv_pd *pd, void *address, size_t length, uint64_t iova, int access);
 
 EXPORT void *ibv_alloc_buf(struct ibv_pd *pd, size_t size, struct ibv_buf **to) {
   if (size == 0) return refused(-EINVAL);
@@ -59,4 +80,15 @@ EXPORT struct ibv_mr *ibv_reg_buf_mr(
   bool is_inside = offset <= buf->size && length <= buf->size - offset;
   if (pd != buf->pd || !is_inside) return refused(-EINVAL);
   return ibv_reg_mr(pd, address, length, access);
+}
+
+EXPORT struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *pd, struct ibv_mr_init_attr *attr) {
+  const uint64_t known = IBV_REG_MR_MASK_IOVA | IBV_REG_MR_MASK_ADDR | IBV_REG_MR_MASK_BUF;
+  if (attr->comp_mask & ~known) return refused(-EOPNOTSUPP); // A dma-buf, or hints for one DMA engine.
+  if (!(attr->comp_mask & IBV_REG_MR_MASK_ADDR)) return refused(-EINVAL);
+  if (attr->comp_mask & IBV_REG_MR_MASK_BUF)
+    return ibv_reg_buf_mr(pd, attr->buf, attr->addr, attr->length, attr->access);
+  if (attr->comp_mask & IBV_REG_MR_MASK_IOVA)
+    return ibv_reg_mr_iova(pd, attr->addr, attr->length, attr->iova, attr->access);
+  return ibv_reg_mr(pd, attr->addr, attr->length, attr->access);
 }

@@ -29,7 +29,9 @@ struct ibv_pd *alloc_parent_domain(
     struct ibv_context *context, struct ibv_parent_domain_init_attr *from) {
   struct ibv_parent_domain_init_attr copy, *attr = &copy;
   memcpy(attr, from, sizeof *attr);
-  const uint32_t known = 3; // Own allocators, which are not needed, and their argument.
+  // Own allocators, which are not needed, and their argument; and, since release 65, memory that is
+  // not protected from the host, which only guests have whose other memory is.
+  const uint32_t known = 7;
   if (!attr->pd || attr->comp_mask & ~known) return refused(-EINVAL);
   args()->slots[0] = HANDLE(pd, attr->pd);
   args()->slots[1] = HANDLE_OR_0(td, attr->td);

@@ -50,7 +50,6 @@ ERRNO_VERB(ibv_set_ece)
 ERRNO_VERB(ibv_query_ece)
 
 // Of releases after 44.
-NULL_VERB(ibv_reg_mr_ex)
 NULL_VERB(ibv_alloc_dmah)
 ERRNO_VERB(ibv_dealloc_dmah)
 ERRNO_VERB(ibv_query_port_speed)

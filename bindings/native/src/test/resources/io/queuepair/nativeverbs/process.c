@@ -44,13 +44,25 @@ struct ibv_pd *ibv_import_pd(struct ibv_context *, uint32_t);
 struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
 void ibv_unimport_pd(struct ibv_pd *);
 void ibv_unimport_mr(struct ibv_mr *);
-void *ibv_reg_mr_ex(void *, void *);
+void *ibv_alloc_dmah(void *, void *);
 int ibv_dm_export_dmabuf_fd(void *);
 struct ibv_buf;
 void *ibv_alloc_buf(struct ibv_pd *, size_t, struct ibv_buf **);
 void ibv_free_buf(struct ibv_buf *);
 int ibv_export_buf_dmabuf_fd(struct ibv_buf *);
 struct ibv_mr *ibv_reg_buf_mr(struct ibv_pd *, struct ibv_buf *, void *, size_t, int);
+struct ibv_mr_init_attr { // As in verbs.h of release 65.
+  size_t length;
+  int access;
+  uint64_t comp_mask, iova;
+  void *addr;
+  int fd;
+  uint64_t fd_offset;
+  void *dmah;
+  struct ibv_buf *buf;
+};
+enum { MASK_IOVA = 1, MASK_ADDR = 2, MASK_DMAH = 16, MASK_BUF = 32 };
+struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *, struct ibv_mr_init_attr *);
 
 enum { ALL_RIGHTS = 7 };
 
@@ -386,7 +398,7 @@ static void wrong_state(void) {
 static void newer_release(void) {
   CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
   connect_self();
-  CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
+  CHECK(!ibv_alloc_dmah(context, NULL) && errno == EOPNOTSUPP);
   errno = 0;
   CHECK(ibv_dm_export_dmabuf_fd(NULL) == -1 && errno == EOPNOTSUPP);
 }
@@ -420,6 +432,18 @@ static void buffers(void) {
   CHECK(!ibv_reg_buf_mr(other, buf, bytes, BYTES, ALL_RIGHTS) && errno == EINVAL);
   CHECK(!ibv_reg_buf_mr(pd, buf, bytes, 3 * BYTES + 1, ALL_RIGHTS) && errno == EINVAL);
   CHECK(!ibv_reg_buf_mr(pd, buf, bytes - 1, 1, ALL_RIGHTS) && errno == EINVAL);
+  struct ibv_mr_init_attr attr = {
+      .length = 64, .access = ALL_RIGHTS, .addr = bytes, .iova = 4096, .buf = buf, .comp_mask = MASK_ADDR | MASK_BUF};
+  struct ibv_mr *by_buf = ibv_reg_mr_ex(pd, &attr);
+  CHECK(by_buf && by_buf->addr == bytes && write_to((uintptr_t)bytes, by_buf->rkey) == 0);
+  attr.comp_mask = MASK_ADDR | MASK_IOVA;
+  struct ibv_mr *elsewhere = ibv_reg_mr_ex(pd, &attr);
+  CHECK(elsewhere && write_to(4096, elsewhere->rkey) == 0 && !strcmp(bytes, "chosen"));
+  attr.comp_mask = MASK_BUF;
+  CHECK(!ibv_reg_mr_ex(pd, &attr) && errno == EINVAL);
+  attr.comp_mask = MASK_ADDR | MASK_DMAH;
+  CHECK(!ibv_reg_mr_ex(pd, &attr) && errno == EOPNOTSUPP);
+  CHECK(!ibv_dereg_mr(by_buf) && !ibv_dereg_mr(elsewhere));
   CHECK(ibv_export_buf_dmabuf_fd(buf) == -1 && errno == ENODATA);
   CHECK(!ibv_alloc_buf(pd, 0, &buf) && errno == EINVAL);
   CHECK(!ibv_alloc_buf(pd, SIZE_MAX / 2, &buf) && errno == ENOMEM);
