@@ -339,6 +339,21 @@ async function checkPlayground(tab, screen, scheme) {
   assert.equal(await tab.moment(), packet + 1);
 }
 
+async function checkGrading(tab, screen, scheme) {
+  await setScreen(tab, screen, scheme);
+  await tab.goTo(`${playground}?exercise=datagram`);
+  // The Q_Key of the sender, and a test that is edited.
+  await tab.evaluate(`{ const text = document.getElementById("text"); text.value = text.value
+    .replace("remote_qkey=???", "remote_qkey=0x1111").replace("byte_len=???", ""); }`);
+  await tab.click("#playground button");
+  await tab.waitUntil("document.querySelector('div[role=status]') !== null");
+  const grade = await tab.evaluate("document.querySelector('div[role=status]').innerText");
+  assert.match(grade, /^Your answer: 0 of 4\n/);
+  assert.match(grade, /remote_qkey=\?\?\?: then this fails: expect completion b\.cq/);
+  await checkLayout(tab);
+  await checkAxe(tab);
+}
+
 start(browserPath);
 try {
   const tab = await openTab();
@@ -370,6 +385,7 @@ try {
   for (const screen of Object.keys(SCREENS)) {
     for (const scheme of ["light", "dark"]) {
       await row(`playground, ${screen}, ${scheme}`, () => checkPlayground(tab, screen, scheme));
+      await row(`grading, ${screen}, ${scheme}`, () => checkGrading(tab, screen, scheme));
     }
   }
   for (const screen of Object.keys(SCREENS)) {

@@ -29,8 +29,9 @@ final class PlaygroundPage {
   static PageContent around(String exercise, String text, ScenarioPlayer run, List<String> grade) {
     String message = "";
     if (!grade.isEmpty()) {
-      String sentences = PageContent.escaped(String.join("\n", grade));
-      message = "<pre role=\"status\" tabindex=\"0\">" + sentences + "</pre>\n";
+      String sentences = PageContent.escaped(String.join("\n", grade)).replaceAll("\n +", "\n");
+      String list = "<ul>\n<li>" + sentences.replace("\n", "</li>\n<li>") + "</li>\n</ul>";
+      message = "<div role=\"status\">\n" + list + "\n</div>\n";
     } else if (!run.end().isEmpty()) {
       message = alert(run.end().replaceFirst("\\.$", "") + ". This is the run up to there");
     } else if (run.expectations() > 0) {

@@ -57,7 +57,7 @@ final class ScenarioProcessesTest {
             .replace("b.cq wr_id=20 status=SUCCESS byte_len=???", "b.cq none");
 
     assertThat(RUNS.run(PlaygroundProcess.answer("datagram", text)).page())
-        .contains("<pre role=\"status\" tabindex=\"0\">Your answer: 0 of 4")
+        .contains("<div role=\"status\">\n<ul>\n<li>Your answer: 0 of 4</li>\n")
         .contains("remote_qkey=???: then this fails: expect completion b.cq wr_id=20")
         .contains("hint: Whose Q_Key does a datagram have to carry");
     assertThat(RUNS.run(PlaygroundProcess.answer("datagram", "# T\n")).error())
