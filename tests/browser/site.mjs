@@ -333,10 +333,19 @@ async function checkPlayground(tab, screen, scheme) {
   assert.equal(await tab.evaluate(`document.querySelectorAll('${drawn(screen)} .arrow.lost').length`), 2);
   await checkLayout(tab);
   await checkAxe(tab);
+  // The text has an address.
+  const shared = await tab.evaluate("document.getElementById('share').href");
+  const text = await tab.evaluate("document.getElementById('text').value");
+  await tab.goTo("about:blank");
+  await tab.goTo(shared);
+  assert.equal(await tab.evaluate("document.getElementById('text').value"), text);
+  await tab.click("#playground button");
+  await tab.waitUntil("document.querySelector('.now .opcode') !== null");
   // Keys in the editor are those of a text, not steps.
   await tab.click("#text");
+  const moment = await tab.moment();
   await tab.press("End");
-  assert.equal(await tab.moment(), packet + 1);
+  assert.equal(await tab.moment(), moment);
 }
 
 async function checkGrading(tab, screen, scheme) {
