@@ -16,7 +16,10 @@ import java.util.stream.Stream;
  */
 final class HandleTable {
   private static final int FIRST_SIZE = 256;
-  private static final int PLACE_BITS = 24;
+
+  /** Of a handle, above which each has a number of its own. */
+  static final int PLACE_BITS = 24;
+
   private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
 
   private volatile Entry[] entries = new Entry[FIRST_SIZE];

@@ -49,6 +49,12 @@ final class NetlinkMessage {
     return close(at);
   }
 
+  NetlinkMessage bytes(int type, byte[] value) {
+    int at = open(type);
+    bytes.put(value);
+    return close(at);
+  }
+
   NetlinkMessage text(int type, String value) {
     int at = open(type);
     bytes.put(value.getBytes(StandardCharsets.US_ASCII)).put((byte) 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
@@ -15,7 +16,9 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -68,6 +71,9 @@ final class NetlinkRdma {
   private static final int RES_TYPE = 26;
   private static final int RES_STATE = 27;
   private static final int RES_PID = 28;
+  private static final int RES_PS = 32;
+  private static final int RES_SRC_ADDR = 33;
+  private static final int RES_DST_ADDR = 34;
   private static final int RES_CQE = 37;
   private static final int RES_USECNT = 38;
   private static final int RES_RKEY = 42;
@@ -76,6 +82,8 @@ final class NetlinkRdma {
   private static final int RES_MRLEN = 45;
   private static final int NDEV_INDEX = 50;
   private static final int NDEV_NAME = 51;
+  private static final int RES_CM_IDN = 63;
+  private static final int RES_CTXN = 64;
   private static final int NETNS_MODE = 66;
   private static final int DEV_PROTOCOL = 67;
   private static final int STAT_RES = 75;
@@ -86,6 +94,11 @@ final class NetlinkRdma {
   private static final int RES_SRQN = 90;
   private static final int COPY_ON_FORK = 93;
 
+  private static final int SOCKADDR_STORAGE = 128;
+
+  /** Of {@code enum rdma_cm_state}. */
+  private static final int LISTEN = 8;
+
   private static final Set<QpType> CONNECTED =
       Set.of(QpType.RC, QpType.UC, QpType.XRC_SEND, QpType.XRC_RECV);
 
@@ -95,7 +108,9 @@ final class NetlinkRdma {
     CQ(12, 35, CompletionQueue.class),
     QP(10, 19, QueuePair.class),
     MR(13, 40, MemoryRegion.class),
-    SRQ(23, 88, SharedReceiveQueue.class);
+    SRQ(23, 88, SharedReceiveQueue.class),
+    CM_ID(11, 30, RdmaCmObject.class),
+    CTX(22, 86, Context.class);
 
     private final int command;
     private final int table;
@@ -108,8 +123,8 @@ final class NetlinkRdma {
     }
   }
 
-  /** An object, and the process that has opened its file. */
-  private record Owned(Object object, int process) {}
+  /** An object, and the number of its file and of the process that has opened that. */
+  private record Owned(Object object, int number, int process) {}
 
   private final Map<Integer, Context> contexts = new HashMap<>();
   private final HandleTable handles;
@@ -269,16 +284,37 @@ final class NetlinkRdma {
     List<Owned> found = new ArrayList<>();
     handles.forEach(
         (file, object) -> {
-          if (resource.type.isInstance(object) && contextOf(object).device() == context.device()) {
-            found.add(new Owned(object, file.opener.process));
+          List<?> all = object instanceof RdmaCmFile cm ? cm.ids() : List.of(object);
+          for (Object each : all) {
+            if (resource.type.isInstance(each) && isOf(context.device(), each)) {
+              found.add(
+                  new Owned(
+                      each,
+                      (int) (file.handle() >>> HandleTable.PLACE_BITS),
+                      file.opener.process));
+            }
           }
         });
     return found.stream();
   }
 
+  /** Whether an object is of a device; an id that listens to all is of each. */
+  private static boolean isOf(Device device, Object object) {
+    Context context = contextOf(object);
+    return context == null
+        ? ((RdmaCmObject) object).state() == LISTEN
+        : context.device().index() == device.index();
+  }
+
   private static Context contextOf(Object object) {
     if (object instanceof CompletionQueue cq) {
       return cq.context();
+    }
+    if (object instanceof Context context) {
+      return context;
+    }
+    if (object instanceof RdmaCmObject id) {
+      return id.id.verbs();
     }
     return domainOf(object).context();
   }
@@ -376,7 +412,36 @@ final class NetlinkRdma {
         int number = ((SharedReceiveQueue) object).srqNum();
         yield Optional.of(message -> message.u32(RES_SRQN, number));
       }
+      case CM_ID -> cmId(request, (RdmaCmObject) object);
+      case CTX -> Optional.of(message -> message.u32(RES_CTXN, owned.number));
     };
+  }
+
+  private static Optional<Consumer<NetlinkMessage>> cmId(Request request, RdmaCmObject object) {
+    RdmaCmId id = object.id;
+    int port = id.portNum();
+    if (request.attributes.getOrDefault(PORT_INDEX, port) != port) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        message -> {
+          if (port != 0) {
+            message.u32(PORT_INDEX, port);
+          }
+          message.u32(RES_PS, id.ps().code()).u8(RES_TYPE, id.qpType().code());
+          message.u8(RES_STATE, object.state()).u32(RES_CM_IDN, object.number);
+          address(message, RES_SRC_ADDR, id.localAddr());
+          address(message, RES_DST_ADDR, id.peerAddr());
+        });
+  }
+
+  /** Adds {@code struct sockaddr_storage}, if there is an address. */
+  private static void address(NetlinkMessage message, int type, InetSocketAddress address) {
+    if (address != null) {
+      ByteBuffer storage = ByteBuffer.allocate(SOCKADDR_STORAGE).order(ByteOrder.nativeOrder());
+      SockaddrStruct.write(storage, 0, address);
+      message.bytes(type, storage.array());
+    }
   }
 
   private static Optional<Consumer<NetlinkMessage>> qp(Request request, QueuePair qp) {

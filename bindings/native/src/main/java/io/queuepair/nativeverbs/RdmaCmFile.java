@@ -296,9 +296,19 @@ final class RdmaCmFile implements AutoCloseable {
     destroy(idsOf(object -> true));
   }
 
+  /** Its ids. */
+  List<RdmaCmObject> ids() {
+    return idsOf(object -> object.file == this && object.group == null);
+  }
+
+  /** How far an id has come: a number of {@code enum rdma_cm_state}. */
+  int stateOf(RdmaCmObject object) {
+    return host.stateOf(object.id);
+  }
+
   /** What a report says of its ids, in part. */
   List<String> names() {
-    return idsOf(object -> object.file == this && object.group == null).stream()
+    return ids().stream()
         .map(object -> "rdma_cm: %s port %d (".formatted(host(object.id), object.id.srcPort()))
         .toList();
   }

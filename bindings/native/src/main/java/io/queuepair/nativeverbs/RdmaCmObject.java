@@ -26,6 +26,11 @@ final class RdmaCmObject {
 
   RdmaCmFile file;
 
+  /** How far the id has come: a number of {@code enum rdma_cm_state}. */
+  int state() {
+    return file.stateOf(this);
+  }
+
   RdmaCmObject(RdmaCmFile file, RdmaCmId id, InetSocketAddress group, long uid) {
     this.file = file;
     this.id = id;

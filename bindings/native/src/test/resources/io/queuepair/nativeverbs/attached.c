@@ -474,6 +474,8 @@ static void netlink(void) { // As rdma(8) asks.
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_LKEY, mr->lkey));
   bytes = ask(RDMA_NLDEV_CMD_RES_CQ_GET, NLM_F_DUMP, answer);
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_CQE, (uint32_t)cq->cqe));
+  bytes = ask(RDMA_NLDEV_CMD_RES_CTX_GET, NLM_F_DUMP, answer);
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_PID, (uint32_t)getpid()));
   CHECK(ask(RDMA_NLDEV_CMD_PORT_GET, NLM_F_ACK, answer) == EINVAL); // Of which port?
   CHECK(ask(RDMA_NLDEV_CMD_NEWLINK, NLM_F_ACK, answer) == EOPNOTSUPP);
 }

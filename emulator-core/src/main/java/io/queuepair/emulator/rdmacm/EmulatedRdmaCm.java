@@ -103,6 +103,11 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   @Override
+  public int stateOf(RdmaCmId id) {
+    return ((EmulatedRdmaCmId) id).state().number();
+  }
+
+  @Override
   public void read(RdmaCmEvent request) {
     CmId cm = ((EmulatedRdmaCmEvent) request).context().cm();
     try (Step step = driver.step("rdma_get_cm_event")) {

@@ -86,6 +86,10 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     }
   }
 
+  IdState state() {
+    return get(IdContext::state);
+  }
+
   @Override
   public RdmaEventChannel channel() {
     return get(of -> of.isSynchronous() ? null : of.channel());

@@ -2,6 +2,7 @@
 package io.queuepair.rdmacm.internal;
 
 import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import java.util.function.Consumer;
 
@@ -23,6 +24,14 @@ public interface CProgramHost {
    * @param request an event of such a channel
    */
   void read(RdmaCmEvent request);
+
+  /**
+   * How far an id has come.
+   *
+   * @param id of this host
+   * @return a number of {@code enum rdma_cm_state} of Linux
+   */
+  int stateOf(RdmaCmId id);
 
   /**
    * Tells, in sentences, which requests of peers are rejected before a program hears of them.
