@@ -69,6 +69,7 @@ final class AttachedProgram extends Program {
   private int firstChunk;
 
   private int firstMailbox;
+  private int firstPoster;
 
   /** Null unless the program has one. */
   private Shadow shadow;
@@ -202,8 +203,7 @@ final class AttachedProgram extends Program {
         left = takePosts(present, left);
         int calls = (int) pending & ALL_MAILBOXES;
         if (calls != 0 && left > 0) {
-          int later = calls & -1 << firstMailbox;
-          int place = Integer.numberOfTrailingZeros(later != 0 ? later : calls);
+          int place = next(calls, firstMailbox);
           LONG.getAndBitwiseAnd(chunk.memory, 0, ~(1L << place));
           firstMailbox = (place + 1) % Protocol.CHUNK_MAILBOXES;
           answer(chunk.mailboxes.get(place));
@@ -217,32 +217,60 @@ final class AttachedProgram extends Program {
     return left < CALLS_A_TURN;
   }
 
-  /** Takes some of what is posted and not awaited; how many less than that there were. */
-  private static int takePosts(Chunk[] present, int most) {
+  /** The first of some mailboxes, from a place on and around. */
+  private static int next(int mailboxes, int from) {
+    int later = mailboxes & (-1 << from);
+    return Integer.numberOfTrailingZeros(later != 0 ? later : mailboxes);
+  }
+
+  /** Takes some of the posts; how many less there were. */
+  private int takePosts(Chunk[] present, int most) {
     int left = most;
-    for (Chunk chunk : present) {
-      long posts = pendingOf(chunk) >>> Protocol.CHUNK_MAILBOXES;
-      for (; posts != 0 && left > 0; posts &= posts - 1) {
-        int place = Long.numberOfTrailingZeros(posts);
-        long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
-        LONG.getAndBitwiseAnd(chunk.memory, 0, ~bit);
-        left = chunk.mailboxes.get(place).takePosts(left);
-        if (left == 0) { // There may be others.
-          LONG.getAndBitwiseOr(chunk.memory, 0, bit);
-        }
+    for (int i = 0; i < present.length; i++) {
+      Chunk chunk = present[(firstChunk + i) % present.length];
+      int mailboxes = (int) (pendingOf(chunk) >>> Protocol.CHUNK_MAILBOXES);
+      while (mailboxes != 0 && left > 0) {
+        int place = next(mailboxes, firstPoster);
+        mailboxes &= ~(1 << place);
+        firstPoster = (place + 1) % Protocol.CHUNK_MAILBOXES;
+        left = takePosts(chunk, place, left);
       }
     }
     return left;
   }
 
-  /** Posts a send that is not awaited; how many more there is room for. */
+  private static int takePosts(Chunk chunk, int place, int most) {
+    Mailbox mailbox = chunk.mailboxes.get(place);
+    long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
+    LONG.getAndBitwiseAnd(chunk.memory, 0, ~bit);
+    try {
+      return mailbox.takePosts(most);
+    } finally {
+      if (mailbox.hasPosts()) {
+        LONG.getAndBitwiseOr(chunk.memory, 0, bit);
+      }
+    }
+  }
+
+  /** Takes all posts, and lets the next sends be awaited; of the engine. */
+  void endPosts() {
+    for (Chunk chunk : chunks) {
+      for (Mailbox mailbox : chunk.mailboxes) {
+        mailbox.takePosts(Integer.MAX_VALUE);
+        mailbox.endRoom();
+      }
+    }
+  }
+
+  /** Posts a send whose answer is not awaited; how many more there is room for. */
   int post(long queue, ByteBuffer posts, int at) {
     OpenFile file = handles().fileOf(queue);
     if (file == null || !files.contains(file) || file.isEnding) {
       return 0;
     }
     ProgramThread.current().workFor(this, file);
-    return PostingEntries.postCertain(queue, posts, at);
+    int room = PostingEntries.postUnanswered(queue, posts, at);
+    return file.isShared ? 0 : room;
   }
 
   private void answer(Mailbox mailbox) {

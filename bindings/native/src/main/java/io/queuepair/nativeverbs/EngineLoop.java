@@ -95,7 +95,7 @@ final class EngineLoop {
     Kernel.setSlice(SLICE_NANOS);
     int idle = 0;
     while (true) {
-      if (guardedTurn()) {
+      if (turn()) {
         idle = 0;
       } else if (++idle < SPINS) {
         Thread.onSpinWait();
@@ -109,16 +109,6 @@ final class EngineLoop {
         sleep();
         idle = 0;
       }
-    }
-  }
-
-  /** Whether something was done: a failure of one program must not stop the others. */
-  private boolean guardedTurn() {
-    try {
-      return turn();
-    } catch (RuntimeException | Error bug) {
-      say(bug);
-      return true;
     }
   }
 
@@ -138,16 +128,44 @@ final class EngineLoop {
     }
   }
 
+  /** Whether something was done. A failure of one program does not stop the others. */
   private boolean turn() {
+    boolean hasFound = runTasks();
+    for (AttachedProgram program : programs) {
+      hasFound |= answerCallsOf(program);
+    }
+    return runNetwork() || hasFound;
+  }
+
+  private boolean runTasks() {
     boolean hasFound = false;
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+      try {
+        task.run();
+      } catch (RuntimeException | Error bug) {
+        say(bug);
+      }
       hasFound = true;
     }
-    for (AttachedProgram program : programs) {
-      hasFound |= program.answerCalls();
+    return hasFound;
+  }
+
+  private boolean answerCallsOf(AttachedProgram program) {
+    try {
+      return program.answerCalls();
+    } catch (RuntimeException | Error bug) {
+      say(bug);
+      return true;
     }
-    return scheduler.runDue(MAX_EVENTS) > 0 || hasFound;
+  }
+
+  private boolean runNetwork() {
+    try {
+      return scheduler.runDue(MAX_EVENTS) > 0;
+    } catch (RuntimeException | Error bug) {
+      say(bug);
+      return true;
+    }
   }
 
   /**

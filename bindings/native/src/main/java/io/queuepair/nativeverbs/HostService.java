@@ -252,6 +252,20 @@ final class HostService {
   private void heed(FaultPlan plan) {
     isShown = plan.ofCalls().isEmpty();
     shown.forEach(attributes -> attributes.show(isShown));
+    if (!programs.isEmpty()) {
+      runOnEngine(() -> programs.forEach(AttachedProgram::endPosts));
+    }
+  }
+
+  /** Waits until the engine has run something; not for ever, as a program may hold it up. */
+  private void runOnEngine(Runnable work) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    engine.execute(
+        () -> {
+          work.run();
+          done.complete(null);
+        });
+    done.completeOnTimeout(null, LINGER.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   private void openNetlink() {
@@ -294,15 +308,12 @@ final class HostService {
 
   /** By the engine, which refreshes them until then; a device that is closed has none. */
   private void hideAttributes() {
-    CompletableFuture<Void> hidden = new CompletableFuture<>();
-    engine.execute(
+    runOnEngine(
         () -> {
           isShown = false;
           shown.forEach(ShownAttributes::close);
           files.close();
-          hidden.complete(null);
         });
-    hidden.completeOnTimeout(null, LINGER.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   /** Says why a call of a program was refused. */

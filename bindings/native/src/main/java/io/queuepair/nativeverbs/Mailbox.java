@@ -30,6 +30,9 @@ final class Mailbox {
 
   private int takenPosts;
 
+  /** Whether the program has written what the library does not: its posts are taken no more. */
+  private boolean isBroken;
+
   Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
     this.program = program;
     this.chunk = chunk;
@@ -74,7 +77,7 @@ final class Mailbox {
     }
     if (entry == ServiceEntry.POST_SEND) {
       chunk.putLong(at + Protocol.MAILBOX_QUEUE, handle);
-      putRoom(result == 0 ? Args.intSlot(args, 0) : 0);
+      putRoom(result == 0 && !about.isShared ? Args.intSlot(args, 0) : 0);
     } else if (handle == chunk.getLong(at + Protocol.MAILBOX_QUEUE)) {
       putRoom(0);
     }
@@ -91,37 +94,59 @@ final class Mailbox {
   }
 
   private void putRoom(int requests) {
-    LONG.setRelease(
-        chunk, at + Protocol.MAILBOX_ROOM, (long) takenPosts << Integer.SIZE | requests);
+    long room = (long) takenPosts << Integer.SIZE | Integer.toUnsignedLong(requests);
+    LONG.setRelease(chunk, at + Protocol.MAILBOX_ROOM, room);
+  }
+
+  /** Lets the next send be awaited. */
+  void endRoom() {
+    putRoom(0);
+  }
+
+  private int posted() {
+    return (int) INT.getAcquire(chunk, at + Protocol.MAILBOX_POSTED);
+  }
+
+  /** Whether there are posts that were not taken. */
+  boolean hasPosts() {
+    return !isBroken && posted() != taken;
   }
 
   /**
-   * Posts what is not awaited, in order.
+   * Takes posts, in order.
    *
    * @param most how many
-   * @return how many less than that; 0 if there may be others
+   * @return how many less than that, or than one if there was none
    */
   int takePosts(int most) {
+    int posted = posted();
     int left = most;
-    int posted = (int) INT.getAcquire(chunk, at + Protocol.MAILBOX_POSTED);
-    while (left > 0 && taken != posted) {
-      int place = taken & (Protocol.POSTS_BYTES - 1);
-      int bytes = posts.getInt(place);
-      long queue = posts.getLong(place + Protocol.POST_QUEUE);
-      boolean isWhole =
-          bytes >= Protocol.POST_RECORD
-              && bytes % Protocol.POST_RECORD == 0
-              && bytes <= Protocol.POSTS_BYTES - place
-              && Integer.compareUnsigned(bytes, posted - taken) <= 0;
-      taken = isWhole ? taken + bytes : posted; // The library writes nothing else.
-      if (isWhole && queue != 0) {
+    isBroken |= Integer.compareUnsigned(posted - taken, Protocol.POSTS_BYTES) > 0;
+    while (left > 0 && !isBroken && taken != posted) {
+      takePost(posted - taken);
+      left--;
+    }
+    return Math.min(left, most - 1);
+  }
+
+  private void takePost(int all) {
+    int place = taken & (Protocol.POSTS_BYTES - 1);
+    int toEnd = Protocol.POSTS_BYTES - place;
+    int bytes = posts.getInt(place);
+    long queue = posts.getLong(place + Protocol.POST_QUEUE);
+    isBroken =
+        bytes < Protocol.POST_RECORD
+            || bytes % Protocol.POST_RECORD != 0
+            || bytes > Math.min(all, toEnd)
+            || (queue == 0 && bytes != toEnd);
+    if (!isBroken) {
+      taken += bytes;
+      if (queue != 0) {
         takenPosts++;
         putRoom(program.post(queue, posts, place + Protocol.POST_RECORD));
-        left--;
       }
       INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
     }
-    return left;
   }
 
   /** Refuses a call that was not answered; there will be no other. */

@@ -24,6 +24,9 @@ final class OpenFile {
   /** Whether calls are refused; of the engine. */
   boolean isEnding;
 
+  /** Whether more than one program has it; of the engine. */
+  boolean isShared;
+
   private final HandleTable handles;
   private final Map<Long, EventSocket> sockets = new ConcurrentHashMap<>();
   private volatile long handle;
@@ -100,12 +103,15 @@ final class OpenFile {
     calls.arriveAndAwaitAdvance();
     ProgramThread thread = ProgramThread.current();
     thread.workFor(opener, this);
-    for (int round = 0; round < 2; round++) { // What is in use by others goes after them.
-      DeviceEntries.closeQuietly(handle);
-      handles.latestFirst(this).forEach(DeviceEntries::closeQuietly);
+    try {
+      for (int round = 0; round < 2; round++) { // What is in use by others goes after them.
+        DeviceEntries.closeQuietly(handle);
+        handles.latestFirst(this).forEach(DeviceEntries::closeQuietly);
+      }
+    } finally {
+      thread.workFor(null, null);
+      Kernel.close(end);
+      ended.complete(null);
     }
-    thread.workFor(null, null);
-    Kernel.close(end);
-    ended.complete(null);
   }
 }

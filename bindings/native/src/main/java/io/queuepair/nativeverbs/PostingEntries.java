@@ -5,6 +5,7 @@ import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -35,14 +36,14 @@ final class PostingEntries {
   }
 
   /**
-   * Posts a send that nothing can refuse, as the library has found. If something does, the queue
-   * pair is broken: its program has changed memory that it shares with the service, or posts from
-   * several threads more than there is room for.
+   * Posts a send that nothing can refuse, as the library has found. If something does, its queue
+   * pair has failed: the program has changed memory that it shares with the service, or has posted
+   * from several threads more than there is room for.
    *
    * @param at where its record is
    * @return how many more there is room for
    */
-  static int postCertain(long handle, ByteBuffer posts, int at) {
+  static int postUnanswered(long handle, ByteBuffer posts, int at) {
     try {
       QueuePair qp = Handles.get(handle, QueuePair.class);
       try {
@@ -51,8 +52,9 @@ final class PostingEntries {
       } catch (RuntimeException refused) {
         Refusals.resultOf("ibv_post_send", refused);
         qp.modify(QpAttr.to(QpState.ERR));
+        EventTargets.pass(qp, EventType.QP_FATAL.code());
       }
-    } catch (RuntimeException refused) {
+    } catch (Throwable refused) { // Also an Error: the service must not die of one.
       Refusals.resultOf("ibv_post_send", refused);
     }
     return 0;

@@ -34,17 +34,17 @@ struct mailbox;
 // without an answer come first.
 int64_t call(enum entry entry, int64_t handle);
 
+// The same for what makes a descriptor, which the program owns then.
+int64_t call_for_file(enum entry entry, int64_t handle, int *fd);
+
 // Of this thread, for calls; null if it has called nothing.
 struct mailbox *mailbox_of_thread(void);
 
-// Where a send goes that is not awaited, with so many bytes at most; null if it has to be: if the
-// mailbox is not that of this thread, its last awaited send was to another queue pair, or there may
-// be no room. It is posted by mailbox_end_post.
+// Where a send goes whose answer is not awaited, with so many bytes at most; null if it has to be: if
+// the mailbox is not that of this thread, its last awaited send was to another queue pair, or there
+// may be no room. It is posted by mailbox_end_post.
 char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
 void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
-
-// The same for what makes a descriptor, which the program owns then.
-int64_t call_for_file(enum entry entry, int64_t handle, int *fd);
 
 // In a forked child: the mailboxes are those of the parent.
 void mailboxes_forget(void);

@@ -33,7 +33,8 @@ static size_t bytes_of_ring(uint32_t entries) {
 
 static void unmap_ring(struct cq *cq) {
   if (cq->ring) munmap(cq->ring, bytes_of_ring(cq->ring_entries));
-  cq->ring = NULL;
+  if (cq->resized) munmap(cq->resized, bytes_of_ring(cq->resized_entries));
+  cq->ring = cq->resized = NULL;
 }
 
 // Polls a ring from now on, of as many entries as a call has said; false with errno.
@@ -41,7 +42,9 @@ static bool map_ring(struct cq *cq, int fd) {
   uint32_t entries = (uint32_t)args()->slots[1];
   struct ring *ring = attachment_map(fd, bytes_of_ring(entries), true);
   if (!ring) return false;
-  unmap_ring(cq);
+  if (cq->resized) munmap(cq->resized, bytes_of_ring(cq->resized_entries));
+  cq->resized = cq->ring; // A thread may sleep on it.
+  cq->resized_entries = cq->ring_entries;
   cq->ring = ring;
   cq->ring_entries = entries;
   return true;

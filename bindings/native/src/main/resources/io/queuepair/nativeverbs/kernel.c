@@ -132,7 +132,7 @@ KERNEL(int64_t, peer, int32_t fd) {
 
 KERNEL(int32_t, user) { return (int32_t)geteuid(); }
 
-// Receives a message of at most so many bytes; behind that room the descriptor that came with it.
+// Receives a message of at most so many bytes; behind that room the descriptors that came with it.
 KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
   union {
     struct cmsghdr header;
@@ -182,7 +182,6 @@ KERNEL(int32_t, send, int32_t fd, jobject from, int32_t offset, int32_t bytes, i
   return result_of(sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
-// Two ends, one above the other; the upper one, of the service, never blocks.
 KERNEL(int64_t, netlink) {
   const struct timeval limit = {.tv_sec = 1};
   struct sockaddr_nl address = {.nl_family = AF_NETLINK};
@@ -214,6 +213,7 @@ KERNEL(int32_t, sendNetlink, int32_t fd, jobject from, int32_t count, int32_t po
       sendto(fd, at(env, from), (size_t)count, 0, (struct sockaddr *)&to, sizeof to));
 }
 
+// Two ends, one above the other; the upper one, of the service, never blocks.
 KERNEL(int64_t, socketPair) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;

@@ -222,50 +222,63 @@ static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handl
 
 struct mailbox *mailbox_of_thread(void) { return own; }
 
-static struct post *post_at(struct mailbox *mailbox) {
-  return (struct post *)(mailbox->ring + mailbox->posted % POSTS_BYTES);
-}
-
 // Whether the queue pair has room for one more, as far as the service has said.
 static bool has_room(const struct mailbox *mailbox) {
   uint64_t room = __atomic_load_n(&mailbox->room, __ATOMIC_ACQUIRE);
   return mailbox->posts - (uint32_t)(room >> 32) < (uint32_t)room;
 }
 
+// Whether a send of this thread to a queue pair may be posted without an answer.
+static bool may_post(const struct mailbox *mailbox, int64_t queue) {
+  int place;
+  return mailbox && mailbox == own && mailbox->queue == queue && !mailbox->skipped &&
+      !is_busy(mailbox) && has_room(mailbox) && !is_gone(chunks[chunk_of(mailbox, &place)]);
+}
+
+static struct post *post_at(struct mailbox *mailbox, uint32_t at) {
+  return (struct post *)(mailbox->ring + at % POSTS_BYTES);
+}
+
 char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
-  if (!mailbox || mailbox != own || mailbox->queue != queue || mailbox->is_posting ||
-      is_busy(mailbox) || !attachment_is_alive() || !has_room(mailbox))
-    return NULL;
+  if (!may_post(mailbox, queue)) return NULL;
   bytes += 2 * POST_RECORD; // With what comes before it and what rounds it up.
   uint32_t taken = __atomic_load_n(&mailbox->taken, __ATOMIC_ACQUIRE);
   uint32_t left = POSTS_BYTES - (mailbox->posted - taken);
   uint32_t to_end = POSTS_BYTES - mailbox->posted % POSTS_BYTES;
-  if (bytes > left || (bytes > to_end && bytes > left - to_end)) return NULL;
-  mailbox->is_posting = 1; // A signal handler that posts now has to call.
-  if (bytes > to_end) {
-    *post_at(mailbox) = (struct post){.bytes = to_end};
-    mailbox->posted += to_end;
-  }
-  return post_at(mailbox)->record;
+  uint32_t skipped = bytes > to_end ? to_end : 0;
+  if (bytes + skipped > left) return NULL;
+  mailbox->skipped = 1 + skipped; // A signal handler that posts now has to call.
+  if (skipped) *post_at(mailbox, mailbox->posted) = (struct post){.bytes = skipped};
+  return post_at(mailbox, mailbox->posted + skipped)->record;
 }
 
 void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
   int place = 0;
   struct chunk *chunk = chunks[chunk_of(mailbox, &place)];
   uint32_t all = (uint32_t)(bytes + 2 * POST_RECORD - 1) / POST_RECORD * POST_RECORD;
-  *post_at(mailbox) = (struct post){.bytes = all, .queue = queue};
+  uint32_t at = mailbox->posted + mailbox->skipped - 1;
+  *post_at(mailbox, at) = (struct post){.bytes = all, .queue = queue};
   mailbox->posts++;
-  __atomic_store_n(&mailbox->posted, mailbox->posted + all, __ATOMIC_RELEASE);
-  mailbox->is_posting = 0;
+  __atomic_store_n(&mailbox->posted, at + all, __ATOMIC_RELEASE);
+  mailbox->skipped = 0;
   __atomic_fetch_or(&chunk->pending, 1ull << (CHUNK_MAILBOXES + place), __ATOMIC_SEQ_CST);
   attachment_ring();
   sanitizers_report();
 }
 
-// What was posted leaves before the process does.
+static bool has_posts(const struct chunk *chunk) {
+  for (int i = 0; i < CHUNK_MAILBOXES; i++) {
+    const struct mailbox *mailbox = &chunk->mailboxes[i];
+    if (__atomic_load_n(&mailbox->taken, __ATOMIC_RELAXED) != mailbox->posted) return true;
+  }
+  return false;
+}
+
+// What was posted leaves before the process does, which is not one that only looks like its parent.
 __attribute__((destructor)) static void await_posts(void) {
+  if (getpid() != attachment_process()) return;
   for (int i = 0; i < chunk_count; i++)
-    if (__atomic_load_n(&chunks[i]->pending, __ATOMIC_RELAXED)) call(ADDRESSES, 0);
+    if (has_posts(chunks[i])) call(ADDRESSES, 0); // The answer comes after all posts.
 }
 
 // What a dead service refuses: what needs no object, as if there were no device any more.

@@ -70,8 +70,10 @@ struct ring;
 struct cq {
   struct ibv_cq_ex base;
   int64_t handle;
-  struct ring *ring; // Where a service adds completions;
+  struct ring *ring; // Where the service adds completions.
   uint32_t ring_entries;
+  struct ring *resized; // The one before.
+  uint32_t resized_entries;
   bool is_locked;
   uint32_t empty_polls, sleep_nanos; // Since one has found something.
   uint64_t idle_since, rested_at;    // When the program began to do nothing but poll; the last poll.

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "posting.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -22,8 +23,8 @@ static const int64_t IS_COPY = 1ll << 32;
 
 // What may be posted without an answer.
 enum {
-  CERTAIN_FLAGS = IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | IBV_SEND_INLINE,
-  MAX_CERTAIN = 1 << 20
+  UNANSWERED_FLAGS = IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | IBV_SEND_INLINE,
+  MAX_UNANSWERED = 1 << 20
 };
 
 static size_t room_in(const struct records *records) {
@@ -138,37 +139,36 @@ static bool is_final(int error, const struct records *records) {
 
 // Bytes that the record of a request needs at most, if nothing can refuse the request where there is
 // room for it; otherwise 0.
-static size_t certain_bytes(const struct qp *qp, const struct ibv_send_wr *wr) {
+static size_t unanswered_bytes(const struct qp *qp, const struct ibv_send_wr *wr) {
   const struct ibv_qp *base = &qp->base.qp_base;
   bool is_connected = base->qp_type == IBV_QPT_RC || base->qp_type == IBV_QPT_UC;
   if (!is_connected || base->state != IBV_QPS_RTS || !has_data(wr->opcode) ||
-      wr->opcode == IBV_WR_SEND_WITH_INV || wr->send_flags & ~CERTAIN_FLAGS || wr->num_sge < 0 ||
+      wr->opcode == IBV_WR_SEND_WITH_INV || wr->send_flags & ~UNANSWERED_FLAGS || wr->num_sge < 0 ||
       (uint32_t)wr->num_sge > qp->max_send_sge)
     return 0;
   uint64_t length = 0;
   for (int i = 0; i < wr->num_sge; i++) length += wr->sg_list[i].length;
   bool is_inline = wr->send_flags & IBV_SEND_INLINE;
-  if (length > (is_inline ? qp->max_inline_data : MAX_CERTAIN)) return 0;
+  if (length > (is_inline ? qp->max_inline_data : MAX_UNANSWERED)) return 0;
   size_t data = is_inline || length <= MAX_COPY ? (size_t)length : 0;
   return sizeof *wr + (size_t)wr->num_sge * sizeof *wr->sg_list + data + ALIGNMENT;
 }
 
 // Posts a request that nothing can refuse, without an answer; false if it has to be awaited.
-static bool post_certain(struct qp *qp, const struct ibv_send_wr *wr) {
-  size_t bytes = certain_bytes(qp, wr);
+static bool post_unanswered(struct qp *qp, const struct ibv_send_wr *wr) {
+  size_t bytes = unanswered_bytes(qp, wr);
   if (!bytes || !calls_cannot_fail(&qp->base.qp_base)) return false;
   char *at = mailbox_begin_post(qp->poster, qp->handle, bytes);
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
-  records_add_send(&records, &qp->base.qp_base, wr, NULL, 0);
+  int error = records_add_send(&records, &qp->base.qp_base, wr, NULL, 0);
+  assert(!error); // It has the bytes that were asked for.
   mailbox_end_post(qp->poster, qp->handle, (size_t)(records.end - at));
   return true;
 }
 
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
-  while (wr && post_certain((struct qp *)qp, wr)) wr = wr->next;
-  if (!wr) return 0;
-  ((struct qp *)qp)->poster = mailbox_of_thread();
+  while (wr && post_unanswered((struct qp *)qp, wr)) wr = wr->next;
   while (wr) {
     struct records records = records_in_args();
     struct ibv_send_wr *first = wr;
@@ -179,6 +179,7 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
     }
     args()->slots[0] = records.count;
     int64_t result = records.count ? call(POST_SEND, HANDLE(qp, qp)) : 0;
+    ((struct qp *)qp)->poster = mailbox_of_thread();
     if (result < 0) {
       sanitizers_refused_sends(qp, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;

@@ -116,7 +116,7 @@ struct status {
   struct attributes attributes[ATTRIBUTES_DEVICES]; // Of the first devices.
 };
 
-// A send that is not awaited, in a ring of bytes; its record follows.
+// A send whose answer is not awaited, in a ring of bytes; its record follows.
 struct post {
   uint32_t bytes, unused; // A multiple of POST_RECORD, with this and the record.
   int64_t queue;          // The handle of a queue pair; 0 if this only fills the end of the ring.
@@ -133,7 +133,7 @@ struct mailbox {
   int64_t queue;
   uint32_t posted, taken; // Bytes of posts, by the program and by the service, modulo 2^32.
   uint32_t posts;         // How many there were; of the library.
-  uint32_t is_posting;    // Whether one is being written; of the library.
+  uint32_t skipped;       // While one is written, 1 more than the bytes before it; of the library.
   struct args args;
   char ring[POSTS_BYTES];
   // Of the library: who has it, and the frame of its call, null when that is over: a signal handler may

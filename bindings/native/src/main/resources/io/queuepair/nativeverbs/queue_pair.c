@@ -207,6 +207,8 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask) 
   with->slots[0] = mask;
   memcpy(with->bytes, &wanted, sizeof wanted);
   int error = errno_of(call(MODIFY_QP, HANDLE(qp, qp)));
+  if (!error && mask & IBV_QP_CAP) // It has other limits: sends that they may refuse are awaited.
+    ((struct qp *)qp)->max_send_sge = ((struct qp *)qp)->max_inline_data = 0;
   if (!error && mask & IBV_QP_STATE) qp->state = wanted.qp_state;
   if (!error && mask & IBV_QP_STATE && wanted.qp_state == IBV_QPS_RESET) sanitizers_reset(qp);
   if (!error && mask & IBV_QP_DEST_QPN) ((struct qp *)qp)->peer = wanted.dest_qp_num;
