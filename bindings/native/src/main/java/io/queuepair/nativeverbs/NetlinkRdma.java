@@ -289,9 +289,7 @@ final class NetlinkRdma {
             if (resource.type.isInstance(each) && isOf(context.device(), each)) {
               found.add(
                   new Owned(
-                      each,
-                      (int) (file.handle() >>> HandleTable.PLACE_BITS),
-                      file.opener.process));
+                      each, (int) (file.handle() >>> HandleTable.PLACE_BITS), file.opener.process));
             }
           }
         });
