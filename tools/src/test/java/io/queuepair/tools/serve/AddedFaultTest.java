@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class AddedFaultTest {
   private static final int MANY_STEPS = 100_000;
 
-  /** Time, opcode and fields of a packet, and what its first button adds. */
+  /** Time, opcode or message, and fields of a packet, and what its first button adds. */
   private static final Pattern DROP =
       Pattern.compile(
-          "<span>([0-9.]+) \u00b5s: \\S+ sends (\\S+) to [^ :]+: ([^<]*)</span>\n+"
+          "<span>([0-9.]+) \u00b5s: \\S+ sends (CM \\S+|\\S+) to [^ :]+: ([^<]*)</span>\n+"
               + "<button [^>]*value=\"(drop [^\"]*)\"");
 
   /** A packet that a fault can name and that has none. */
@@ -45,7 +45,9 @@ final class AddedFaultTest {
   }
 
   private static boolean isDropped(ScenarioPlayer run, MatchResult button) {
-    String happened = button.group(2) + " " + button.group(3) + ", dropped: " + button.group(4);
+    boolean isMessage = button.group(2).startsWith("CM "); // Its opcode follows.
+    String packet = (isMessage ? "" : button.group(2) + " ") + button.group(3);
+    String happened = packet + ", dropped: " + button.group(4);
     return run.output().stream()
         .anyMatch(line -> line.strip().startsWith(button.group(1)) && line.endsWith(happened));
   }
