@@ -78,7 +78,8 @@ final class CaptureOptionTest {
 
   /**
    * Of a benchmark the capture would be what is measured; a site and a playground have the packets
-   * of scenarios on their pages; a service has the option where it starts; the others move none.
+   * of scenarios on their pages; an answer to be graded is a scenario; a service has the option
+   * where it starts; the others move none.
    */
   private static Stream<String> commandsWithTraffic() {
     Set<String> without =
@@ -88,6 +89,7 @@ final class CaptureOptionTest {
             "check-transitions",
             "bench",
             "totals",
+            "grade",
             "site",
             "serve",
             "service");
