@@ -20,7 +20,7 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
   /** Creates them; JUnit does. */
   public SeedInvocations() {}
 
-  /** The run that a test with {@link Seeds} is in. */
+  /** The run of a test with {@link Seeds} that is under way; empty for other tests. */
   static Optional<SeedSearch.Run> current(ExtensionContext context) {
     return Optional.ofNullable(
         context

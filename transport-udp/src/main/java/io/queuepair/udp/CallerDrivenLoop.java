@@ -31,7 +31,7 @@ final class CallerDrivenLoop implements ProgressLoop {
    */
   private static final long OWNER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Look for packets, and do not wait for any. */
+  /** Timeout of a round that takes what is there and does not wait. */
   private static final long NO_WAIT = -1;
 
   /** Run all tasks that are there, however long they take; none of them is a turn to send. */

@@ -69,7 +69,7 @@ final class LoopScheduler implements Scheduler {
     private long deadlineNanos;
     private boolean isPlanned;
     private long plannedNanos;
-    // Of the event loop alone.
+    // Used by the thread of the event loop only.
     private Future<?> wakeUp;
 
     LoopTimer(Runnable task) {

@@ -53,7 +53,7 @@ interface Sockets {
    */
   DatagramChannel open(InetAddress address) throws IOException;
 
-  /** How many datagrams a socket takes as one. */
+  /** Largest number of datagrams in one send (UDP_SEGMENT). */
   int maxSegments();
 
   /**

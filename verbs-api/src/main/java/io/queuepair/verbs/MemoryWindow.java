@@ -11,9 +11,9 @@ public interface MemoryWindow extends AutoCloseable {
   ProtectionDomain pd();
 
   /**
-   * The kind.
+   * The type of the window.
    *
-   * @return who binds it, and how
+   * @return TYPE_1 or TYPE_2, which differ in who binds it, and how
    */
   MwType type();
 

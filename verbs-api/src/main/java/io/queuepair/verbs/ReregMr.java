@@ -99,7 +99,7 @@ public record ReregMr(
   }
 
   /**
-   * Other rights, in place of those that there are.
+   * Replaces the rights.
    *
    * @param newAccess rights
    * @return this change and {@link ReregMrFlag#CHANGE_ACCESS}

@@ -14,9 +14,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A C function that creates, changes, asks or destroys, with the errno that it leaves. It allocates
- * a little at each call. Its signature has a letter for the result and one for each argument: V
- * void, B, S, I, J as in Java's descriptors; a pointer is a J.
+ * A C function that creates, changes, queries or destroys, with the errno that it leaves. Not for
+ * what has to be fast: each call leaves a little garbage. Its signature has a letter for the result
+ * and one for each argument: V void, B, S, I, J as in Java's descriptors; a pointer is a J.
  */
 final class ControlFunction {
   private static final StructLayout STATE = Linker.Option.captureStateLayout();

@@ -104,7 +104,7 @@ final class RawMemory {
     return new String(text, 0, length, StandardCharsets.UTF_8);
   }
 
-  /** An integer of the network's byte order, which C structures hold as it is on the wire. */
+  /** Converts an integer between the byte order of the network and that of this machine. */
   static int networkOrder(int value) {
     return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
   }

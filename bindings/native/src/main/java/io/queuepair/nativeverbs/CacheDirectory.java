@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 final class CacheDirectory {
   private static final int NAME_DIGITS = 24;
 
-  // Of the mode of a file, as in stat(2).
+  // Bits of st_mode, see inode(7).
   private static final int TYPE = 0170000;
   private static final int LINK = 0120000;
   private static final int STICKY = 01000;
@@ -63,7 +63,7 @@ final class CacheDirectory {
     return Stream.of(environment.getOrDefault("HOME", ""), home)
         .filter(directory -> directory.startsWith("/"))
         .map(directory -> Path.of(directory, ".cache", "queuepair"))
-        .filter(directory -> isWritableDirectory(present(directory)))
+        .filter(directory -> isWritableDirectory(deepestExisting(directory)))
         .findFirst()
         .map(CacheDirectory::new)
         .orElseGet(() -> new CacheDirectory(temporary().resolve("queuepair-" + user())));
@@ -86,13 +86,13 @@ final class CacheDirectory {
     return Files.isDirectory(path) && Files.isWritable(path);
   }
 
-  /** The longest beginning of a path that exists. */
-  private static Path present(Path path) {
-    Path present = path;
-    while (!Files.exists(present)) {
-      present = present.getParent();
+  /** The deepest ancestor of a path that exists, or the path itself. */
+  private static Path deepestExisting(Path path) {
+    Path deepest = path;
+    while (!Files.exists(deepest)) {
+      deepest = deepest.getParent();
     }
-    return present;
+    return deepest;
   }
 
   /**
@@ -166,7 +166,7 @@ final class CacheDirectory {
    * /tmp.
    */
   private Path safeRoot() throws IOException {
-    Path present = present(root);
+    Path present = deepestExisting(root);
     Path safe = present.toRealPath();
     requireSafeWay(safe);
     Path whole = safe.resolve(present.relativize(root)).normalize();

@@ -84,11 +84,10 @@ final class RdmaCmFile implements AutoCloseable {
       Refusals.explain("RDMA_CM_EVENT_" + event + ": " + event.explain());
     }
     synchronized (LOCK) {
-      // Acknowledged here: librdmacm counts by itself which events its program has acknowledged.
       RdmaCmEventStruct copy = RdmaCmEventStruct.of(event);
       RdmaCmObject about = about(event);
       RdmaCmObject object = isRequest && about != null ? addId(about.file, event.id(), 0) : about;
-      event.ack();
+      event.ack(); // At once: librdmacm counts for its program.
       if (about != null && (object.uid != 0 || object != about)) {
         about.file.enqueue(new Queued(about, object, event, copy));
         return;

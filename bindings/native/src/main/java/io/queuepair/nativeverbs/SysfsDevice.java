@@ -39,7 +39,7 @@ final class SysfsDevice implements AutoCloseable {
 
   private static final String LOOPBACK = "lo";
 
-  /** The counters of a port, and what the device counts there; the others do not count. */
+  /** Port counters that the device counts, and what it counts there. */
   private static final Map<String, HwCounter> COUNTED =
       Map.of(
           "port_xmit_packets", HwCounter.SENT_PKTS,

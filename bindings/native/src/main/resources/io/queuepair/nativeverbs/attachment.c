@@ -87,7 +87,7 @@ static bool is_ours(void) {
       file.st_dev == connection_file.st_dev;
 }
 
-static void in_child(void) { // The other threads are not there, which may have held the lock.
+static void in_child(void) { // A thread that held the lock does not exist here.
   pthread_mutex_init(&lock, NULL);
   if (is_ours()) {
     syscall(SYS_close, connection);
@@ -167,8 +167,8 @@ static int send_hello(const struct hello *hello, int memory) {
   return send_with(hello, sizeof *hello, files, is_explained ? 2 : 1);
 }
 
-// The memory of this process, by which the service reads and writes it. A process that was another
-// user's must be made dumpable for that moment.
+// Opens the memory of this process, by which the service reads and writes it. After a change of user
+// the kernel lets only a dumpable process do so: it is one for that moment.
 static int open_memory(void) {
   int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   if (fd >= 0 || errno != EACCES || prctl(PR_GET_DUMPABLE) == 1) return fd;

@@ -163,7 +163,8 @@ EXPORT int ibv_close_device(struct ibv_context *base) {
   return 0;
 }
 
-// Copies a structure to a program that may have an older, shorter one, or a longer one; an errno.
+// Copies a structure into a program's, which may be shorter or longer; what is longer becomes zeros.
+// Returns 0.
 static int copy_out(void *to, size_t room, const void *from, size_t size) {
   static const char zeros[sizeof(struct ibv_device_attr_ex)];
   size_t known = room < size ? room : size;

@@ -69,7 +69,7 @@ public final class CmEngine {
     return ids.size();
   }
 
-  /** All ends, in the order in which they were made. */
+  /** All ids, the oldest first. */
   public List<CmId> ids() {
     return ids.all();
   }

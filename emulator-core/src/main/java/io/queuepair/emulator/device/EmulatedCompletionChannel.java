@@ -105,7 +105,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
     return new WaitDescription(VERB, this::awaited);
   }
 
-  /** Only counts: the order of the queues is not visible. */
+  /** What a wait waits for, in words: numbers only, since queues have no visible order. */
   private String awaited() {
     try (Step step = context.driver().call()) {
       long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();

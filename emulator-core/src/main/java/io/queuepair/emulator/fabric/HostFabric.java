@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * reached by others from the beginning.
  */
 public final class HostFabric implements Fabric {
-  /** What Linux grants a socket unless it was configured (net.core.rmem_max). */
+  /** Receive buffer of a socket by default on Linux (net.core.rmem_max). */
   private static final long USUAL_BUFFER_BYTES = 212_992;
 
   private final InMemoryFabric inside;

@@ -6,9 +6,9 @@ import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a verbs object exists, how many objects use it, and what the program attached to it.
- * Guarded by the driver's lock, except for {@link #check}, {@link #hasEnded} and what is attached,
- * which any thread may use.
+ * State of a verbs object: whether it exists, how many objects use it, and what the program has
+ * attached to it. The driver's lock guards it; {@link #check}, {@link #hasEnded} and what is
+ * attached may be used by any thread.
  */
 public final class ObjectLifecycle {
   private final String what;

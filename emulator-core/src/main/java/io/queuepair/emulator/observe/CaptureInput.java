@@ -110,7 +110,7 @@ final class CaptureInput implements Closeable {
         cause);
   }
 
-  /** Why a file cannot be used, in words; Java names an exception, or only the file. */
+  /** The reason of an exception, in words: its message is often only the name of the file. */
   static String reasonOf(IOException cause) {
     if (cause instanceof EOFException) { // Other streams say that they end by what they return.
       return "the gzip stream ends early";

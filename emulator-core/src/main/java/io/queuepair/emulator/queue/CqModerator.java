@@ -20,7 +20,7 @@ public final class CqModerator {
     return hasRoom;
   }
 
-  /** Lets completion queues be full, or makes room again. */
+  /** Sets whether completion queues take entries; if not, each counts as full, as a plan asks. */
   public void setRoom(boolean room) {
     hasRoom = room;
   }

@@ -60,7 +60,7 @@ public final class Cqe {
     return this;
   }
 
-  /** Takes the fields of another one. */
+  /** Copies all fields of another entry. */
   void set(Cqe other) {
     wrId = other.wrId;
     status = other.status;

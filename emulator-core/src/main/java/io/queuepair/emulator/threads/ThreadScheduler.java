@@ -133,7 +133,10 @@ final class ThreadScheduler implements ThreadTurns {
     giveTo(me);
   }
 
-  /** An exception of an event reaches no caller here: the next thread has the network go on. */
+  /**
+   * Gives the turn to the next thread. If an event of the network fails meanwhile, it tries again,
+   * as no caller could take the exception.
+   */
   private void giveTo(ScheduledThread me) {
     boolean isGiven = false;
     while (!isGiven) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The checksums that a device computes for applications: of the IPv4 header (RFC 791), and of TCP
  * (RFC 9293) and UDP (RFC 768) with the pseudo header of IPv4 or IPv6 (RFC 8200, section 8.1). A
- * packet whose lengths contradict each other, or the bytes there are, has no checksums.
+ * packet whose lengths contradict each other or its size gets no checksums.
  */
 public final class ChecksumOffload {
   private static final int IPV4_CHECKSUM = 10;

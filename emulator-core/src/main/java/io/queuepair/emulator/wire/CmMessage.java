@@ -250,7 +250,7 @@ public final class CmMessage implements DecodedMad {
     return mad.hashCode();
   }
 
-  /** Its part of a ladder line. */
+  /** The message as a ladder shows it. */
   @Override
   public String toString() {
     return "CM " + kind + names() + values() + data();

@@ -190,7 +190,7 @@ public enum Opcode {
     return BY_CODE[code];
   }
 
-  /** The opcode that a segmenter needs, null when the service has none such. */
+  /** The opcode with these properties; null if the service has none. */
   public static @Nullable Opcode select(
       Service service,
       Operation operation,

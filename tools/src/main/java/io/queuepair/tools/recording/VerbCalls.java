@@ -4,7 +4,7 @@ package io.queuepair.tools.recording;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Every verb that can be called by its name, without {@code ibv_}. */
+/** Table of the verbs, by their names without the prefix {@code ibv_}. */
 public final class VerbCalls {
   private VerbCalls() {}
 

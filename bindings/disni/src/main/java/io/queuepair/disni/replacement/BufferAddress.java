@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * since JDK 16.
  */
 public final class BufferAddress {
-  /** DiSNI's class has a public constructor. */
+  /** Public as that of DiSNI's class; nothing calls it. */
   public BufferAddress() {}
 
   /**
