@@ -34,18 +34,11 @@ host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the 
 host_has_roce() { [ -n "$(ip netns exec "$netns" ss -Hlun "sport = :4791")" ]; }
 host_is_free() { ! host_has_roce; } # The service of a program stays for a moment after it.
 
-# Nothing tells that a program listens through the connection manager. It does when its first thread, which has opened the device, no
-# longer runs, but waits for a client.
 host_serves_cm_or_done() { # JOB
-  local program='' name=''
+  local program='' environment=()
   job_done "$1" && return
-  host_has_roce || return 1
   read -r program _ < "/proc/$(cat "$1.pid")/task/$(cat "$1.pid")/children" || true # its line has no end
-  read -r name < "/proc/$program/comm" || return 1
-  case $name in queuepair | *.so) return 1 ;; esac # It waits for its service.
-  for _ in 1 2 3 4 5 6; do
-    thread_time "$program" > "$work/before" && sleep 0.03 && thread_time "$program" | cmp -s - "$work/before" || return 1
-  done
+  mapfile -d '' -t environment < "/proc/$program/environ" || return 1
+  # As rdma(8) sees it in the environment of the program: the device of its service.
+  ip netns exec "$netns" env -i "${environment[@]}" rdma resource show cm_id 2> /dev/null | grep -q "state LISTEN .*pid $program "
 }
-
-thread_time() { cut -d ' ' -f 1 "/proc/$1/task/$1/schedstat" 2> /dev/null; } # PROCESS    processor time of its first thread
