@@ -40,8 +40,11 @@ async function stepThrough(page) {
   const tab = await openTab();
   await tab.goTo(pathToFileURL(page).href);
   await tab.waitUntil("document.body.dataset.moment !== undefined");
-  // A run begins at its first packet, with what comes before it folded.
-  const begin = await tab.evaluate("Array.from(document.querySelectorAll('#steps > ol > li')).findIndex((li) => li.dataset.kinds.split(' ').includes('packet'))");
+  // A run begins at its first packet, or else the first change of a state, with what comes before it folded.
+  const first = (kind) => tab.evaluate(`Array.from(document.querySelectorAll("#steps > ol > li"))
+    .findIndex((li) => li.dataset.kinds.split(" ").includes("${kind}"))`);
+  const packet = await first("packet");
+  const begin = packet >= 0 ? packet : await first("state");
   await check(tab, begin);
   assert.equal(await tab.evaluate("document.getElementById('setup').getAttribute('aria-expanded')"), "false");
   await tab.click("#setup");

@@ -47,15 +47,15 @@ MUTANTS = [
     (
         'M07-retry-not-refilled',
         'engine/RetryTimers.java',
-        '  void progressed(boolean isIdle, long nowNanos) {\n    refill();',
-        '  void progressed(boolean isIdle, long nowNanos) {\n    rnrNaks = 0;',
+        '  void progressed(boolean isTimed, long nowNanos) {\n    refill();',
+        '  void progressed(boolean isTimed, long nowNanos) {\n    rnrNaks = 0;',
         'retry counters not reset by progress',
     ),
     (
         'M08-rnr-retry-not-refilled',
         'engine/RetryTimers.java',
-        '  void progressed(boolean isIdle, long nowNanos) {\n    refill();',
-        '  void progressed(boolean isIdle, long nowNanos) {\n    rnrNaks = 0;\n    retriesLeft = attributes.retryCnt();',
+        '  void progressed(boolean isTimed, long nowNanos) {\n    refill();',
+        '  void progressed(boolean isTimed, long nowNanos) {\n    rnrNaks = 0;\n    retriesLeft = attributes.retryCnt();',
         'only RNR counter not reset',
     ),
     (
@@ -126,8 +126,8 @@ MUTANTS = [
     (
         'M18-icrc-mask',
         'wire/IcrcPseudoHeader.java',
-        '0xff00_0000L',
-        '0xc000_0000L',
+        'BTH_MASK = 0xff00_0000',
+        'BTH_MASK = 0xc000_0000',
         'reserved bits of the BTH are covered by the ICRC',
     ),
     (
@@ -293,9 +293,9 @@ MUTANTS = [
     ),
     (
         'M42-ack-req-32',
-        'engine/RcRequester.java',
-        'sinceAckRequest + 1 >= sendWindow.ackRequestEveryPackets()',
-        'sinceAckRequest >= sendWindow.ackRequestEveryPackets()',
+        'engine/AckRequests.java',
+        'packets + 1 >= policy.everyPackets()',
+        'packets >= policy.everyPackets()',
         'ACK asked for every 33 packets',
     ),
     (
