@@ -349,7 +349,7 @@ final class AttachedProgram extends Program {
     return files.contains(file);
   }
 
-  /** Those of which it has a descriptor, as far as is known. */
+  /** Open files of which the program has a descriptor, as far as is known. */
   Set<OpenFile> files() {
     return files;
   }

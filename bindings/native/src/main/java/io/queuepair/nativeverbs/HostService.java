@@ -62,7 +62,7 @@ final class HostService {
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final HandleTable handles = new HandleTable();
 
-  /** Those that some process has, by the cookie of its end. */
+  /** Open files that some process has, by the cookie of the end that it has. */
   private final Map<Long, OpenFile> openFiles = new ConcurrentHashMap<>();
 
   private final int status;
@@ -529,8 +529,13 @@ final class HostService {
 
   /** Lets a program use a file of which it has a descriptor; null if that is of something else. */
   private void adopt(AttachedProgram program, OpenFile file) {
-    if (file != null) {
-      program.files().add(file);
+    if (file != null && program.files().add(file)) {
+      // What one program posts comes before what another does that hears of it.
+      runOnEngine(
+          () -> {
+            file.isShared = true;
+            programs.forEach(AttachedProgram::endPosts);
+          });
     }
     message.putInt(0, file == null ? EINVAL : 0);
     message.putLong(Protocol.ADOPTED_HANDLE, file == null ? 0 : file.handle());

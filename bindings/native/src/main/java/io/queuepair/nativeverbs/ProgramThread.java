@@ -7,7 +7,7 @@ final class ProgramThread extends Thread {
   /** Null before the first call. */
   private Program program;
 
-  /** What the present call is about, or null. */
+  /** The open file that the present call is about, or null. */
   private OpenFile openFile;
 
   /** A descriptor that goes to the program with the answer of the present call, or 0. */

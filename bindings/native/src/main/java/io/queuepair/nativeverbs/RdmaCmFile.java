@@ -305,7 +305,7 @@ final class RdmaCmFile implements AutoCloseable {
     return host.stateOf(object.id);
   }
 
-  /** What a report says of its ids, in part. */
+  /** Parts of the lines of a report, by which its ids are found there. */
   List<String> names() {
     return ids().stream()
         .map(object -> "rdma_cm: %s port %d (".formatted(host(object.id), object.id.srcPort()))

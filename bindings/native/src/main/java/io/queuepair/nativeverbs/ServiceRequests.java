@@ -53,7 +53,7 @@ final class ServiceRequests {
     };
   }
 
-  /** What a program waits for. */
+  /** Lines of the report that are about objects of a program. */
   private String report(String process) {
     List<AttachedProgram> asked =
         programs.stream()

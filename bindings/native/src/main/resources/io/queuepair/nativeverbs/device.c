@@ -149,7 +149,7 @@ EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
   return handle < 0 ? refused(handle) : new_context(handle, cmd_fd);
 }
 
-// What the service has ends with the last descriptor, which another process may have.
+// Objects in the service end with the last descriptor of the context, which another process may have.
 EXPORT int ibv_close_device(struct ibv_context *base) {
   struct context *context = context_of(base);
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);

@@ -49,7 +49,7 @@ static struct ifaddrs *with_label(struct in_addr address, struct ifaddrs *list) 
   return &added->entry;
 }
 
-// Those of the devices. Before there is a device it may be yet to be chosen.
+// Addresses of the devices, as the service says them; without a service, as the variable does.
 static char *addresses_of_device(void) {
   if (getenv("QUEUEPAIR_SERVICE") && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");

@@ -274,7 +274,7 @@ static bool has_posts(const struct chunk *chunk) {
   return false;
 }
 
-// What was posted leaves before the process does, which is not one that only looks like its parent.
+// Waits at exit until the service has taken all posts. A child of a raw clone has none.
 __attribute__((destructor)) static void await_posts(void) {
   if (getpid() != attachment_process()) return;
   for (int i = 0; i < chunk_count; i++)

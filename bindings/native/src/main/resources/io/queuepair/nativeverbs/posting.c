@@ -21,7 +21,7 @@ enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
 enum { MAX_COPY = 4096, MAX_COPIED_ENTRIES = 4 };
 static const int64_t IS_COPY = 1ll << 32;
 
-// What may be posted without an answer.
+// Limits of a send that is posted without an answer.
 enum {
   UNANSWERED_FLAGS = IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | IBV_SEND_INLINE,
   MAX_UNANSWERED = 1 << 20

@@ -111,7 +111,7 @@ final class ServiceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fork", "orphan", "import", "foreign", "orphaned-listener"})
+  @ValueSource(strings = {"fork", "full-queue", "orphan", "import", "foreign", "orphaned-listener"})
   void hasWhatItsDescriptorsAreOf(String name) throws IOException {
     assertPasses(inherited, name);
   }

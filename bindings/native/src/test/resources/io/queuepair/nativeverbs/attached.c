@@ -520,10 +520,7 @@ static void dead_service(void) { // Which it kills.
   CHECK(!ibv_open_device(context->device) && errno == ENODEV);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} cases[] = {
+static const struct test_case cases[] = {
     {"threads", threads},
     {"more-threads", more_threads},
     {"killed-peer", killed_peer},
@@ -549,12 +546,5 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
-      cases[i].run();
-      return 0;
-    }
-  }
-  fprintf(stderr, "there is no such case\n");
-  return 2;
+  return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -25,6 +25,23 @@ int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int);
     }                                                                           \
   } while (0)
 
+struct test_case {
+  const char *name;
+  void (*run)(void);
+};
+
+// Runs the case that the argument names; the exit code of the program.
+static inline int run_case(int argc, char **argv, const struct test_case *cases, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
+      cases[i].run();
+      return 0;
+    }
+  }
+  fprintf(stderr, "there is no such case\n");
+  return 2;
+}
+
 enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, SIGNALED = 2, BYTES = 4096 };
 
 static inline void connect_with(

@@ -41,6 +41,25 @@ static void forked(void) { // Objects are of both processes, regions of the one 
   write_once();
 }
 
+static int post_unsignaled(void) { // An errno.
+  struct ibv_send_wr *bad, wr = {.opcode = 0};
+  return context->ops.post_send(qp, &wr, &bad);
+}
+
+static void full_queue(void) { // Filled by the child: what its parent has seen of the room counts no more.
+  connect_pair();
+  CHECK(!post_unsignaled());
+  pid_t child = fork();
+  if (child == 0) {
+    int error = 0;
+    for (int i = 1; i < MAX_WORK; i++) error |= post_unsignaled();
+    CHECK(!error && post_unsignaled() == ENOMEM);
+    exit(0);
+  }
+  exits_well(child);
+  CHECK(post_unsignaled() == ENOMEM);
+}
+
 static void await_closed(int fd) {
   char byte;
   CHECK(read(fd, &byte, 1) == 0);
@@ -70,7 +89,7 @@ static void orphaned(void) { // As a daemon: the process that has opened the dev
   CHECK(read(done[0], &byte, 1) == 1);
 }
 
-// What one process tells another, with the descriptor of its context.
+// Message to another process, with the descriptor of a context.
 struct names {
   uint32_t pd, mr, rkey;
   char *address;
@@ -295,11 +314,9 @@ static void refused_channel(void) { // By Linux, and --profile soft-roce.
   new_id(fd, 1);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} cases[] = {
+static const struct test_case cases[] = {
     {"fork", forked},
+    {"full-queue", full_queue},
     {"orphan", orphaned},
     {"import", imported},
     {"foreign", foreign},
@@ -309,12 +326,5 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
-      cases[i].run();
-      return 0;
-    }
-  }
-  fprintf(stderr, "there is no such case\n");
-  return 2;
+  return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -692,10 +692,7 @@ static void interface(void) {
   freeifaddrs(list);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} cases[] = {
+static const struct test_case cases[] = {
     {"devices", devices},
     {"write", write_and_close},
     {"events", events},
@@ -727,12 +724,5 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
-      cases[i].run();
-      return 0;
-    }
-  }
-  fprintf(stderr, "no such case\n");
-  return 2;
+  return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -115,10 +115,7 @@ static void local_invalidate(void) {
   await(2);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} cases[] = {
+static const struct test_case cases[] = {
     {"bad-wr", bad_wr},
     {"inline-size", inline_size},
     {"all-signaled", all_signaled},
@@ -126,11 +123,5 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
-      cases[i].run();
-      return 0;
-    }
-  }
-  return 2;
+  return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

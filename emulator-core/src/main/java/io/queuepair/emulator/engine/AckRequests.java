@@ -20,7 +20,6 @@ final class AckRequests {
   private final QpContext qp;
   private final SendWindow window;
   private SendWindowConfig sendWindow;
-  private AckPolicy policy;
 
   /** Packets since the last one that asked. */
   private int packets;
@@ -44,12 +43,14 @@ final class AckRequests {
     this.qp = qp;
     this.window = window;
     this.sendWindow = sendWindow;
-    policy = sendWindow.acks();
+  }
+
+  private AckPolicy policy() {
+    return sendWindow.acks();
   }
 
   void start(SendWindowConfig newSendWindow) {
     sendWindow = newSendWindow;
-    policy = newSendWindow.acks();
     stop();
   }
 
@@ -67,19 +68,19 @@ final class AckRequests {
     // all ask.
     // Source: IBTA vol. 1, 9.7.5.1.2; rxe_req.c init_req_packet
     // Test: AckRequestTest.asksAtEachEighthUnsignaledMessage
-    if (packets + 1 >= policy.everyPackets()) {
+    if (packets + 1 >= policy().everyPackets()) {
       return true;
     }
     return isLast
-        && (!policy.coalesces()
+        && (!policy().coalesces()
             || wqe.isSignaled()
             || isRepeat
             || isWaitedFor
-            || messages + 1 >= policy.everyMessages()
+            || messages + 1 >= policy().everyMessages()
             || qp.state() == QpState.SQD
-            || bytes >= sendWindow.windowBytes() / policy.everyMessages()
+            || bytes >= sendWindow.windowBytes() / policy().everyMessages()
             || (wqe.operation().takesReceive()
-                && window.hasFewCredits(policy.everyMessages() / HALF))
+                && window.hasFewCredits(policy().everyMessages() / HALF))
             || isNextWaiting());
   }
 
@@ -89,7 +90,7 @@ final class AckRequests {
     SendWqe next = window.next();
     if (next == null) {
       int free = queue.capacity() - qp.sendSlots().inUse();
-      return free <= Math.min(policy.everyMessages(), queue.capacity() - 1) / HALF;
+      return free <= Math.min(policy().everyMessages(), queue.capacity() - 1) / HALF;
     }
     return next.isFenced()
         || next.operation().needsResponse()
@@ -116,7 +117,7 @@ final class AckRequests {
    * Whether the answer to what was sent is due, or will be when the message under way has ended.
    */
   boolean isTimed() {
-    return !window.isIdle() && (!policy.coalesces() || isOfSignaled || window.isAnswerDue());
+    return !window.isIdle() && (!policy().coalesces() || isOfSignaled || window.isAnswerDue());
   }
 
   /** A request was made whose response acknowledges all before it. */
@@ -143,12 +144,12 @@ final class AckRequests {
 
   private void waitFrom(long nowNanos) {
     hasDeadline = true;
-    deadlineNanos = nowNanos + policy.repeatAfterNanos();
+    deadlineNanos = nowNanos + policy().repeatAfterNanos();
   }
 
   /** Something waits for the acknowledgement of what was sent, or is sent next. */
   void waitForAll() {
-    isWaitedFor = policy.coalesces();
+    isWaitedFor = policy().coalesces();
   }
 
   /** Whether the last packet is to be sent again now, to ask. */

@@ -225,8 +225,7 @@ final class RcResponder implements Responder, Staging.Writer {
   /** A message has arrived whose requester did not ask. */
   private void noteUnasked() {
     // Rule responder.unasked: Messages that were not to be acknowledged are so after 8 of them, or
-    // 10
-    // us after the first. With the profile soft-roce they are not.
+    // 10 us after the first. With the profile soft-roce they are not.
     // Source: IBTA vol. 1, 9.7.5.1.2
     // Test: AckRequestTest.acknowledgesUnaskedAfterEightMessages
     if (acks.unaskedAfterNanos() == 0) {

@@ -55,8 +55,7 @@ final class RetryTimers {
    */
   void sent(long nowNanos) {
     // Rule timers.ack-timeout: The timer runs from the first packet that is not acknowledged, but
-    // not
-    // for messages that do not ask; with code 0 it never ends.
+    // not for messages that do not ask; with code 0 it never ends.
     // Source: rxe_comp.c retransmit_timer; rxe_qp.c rxe_qp_from_attr
     // Test: RetryTest.waitsForTheWholeTimeout
     if (!waitsForAck && !waitsForReceiver && attributes.timeout() != 0) {

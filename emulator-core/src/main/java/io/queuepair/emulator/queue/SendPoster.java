@@ -9,7 +9,7 @@ public interface SendPoster {
    * @param count how many
    * @param source where they come from
    * @param reader fills in each: the same object for all calls, or it is one for each call
-   * @return how many more the send queue has room for; at least
+   * @return requests that the send queue has room for now, or less
    */
   <S> int postSend(int count, S source, SendReader<S> reader);
 }

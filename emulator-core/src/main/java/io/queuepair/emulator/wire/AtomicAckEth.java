@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** Atomic acknowledge header: the value that was in memory before the operation. */
 public record AtomicAckEth(long original) implements ExtensionHeader {
   static AtomicAckEth read(ByteBuffer bytes, int at) {
-    return new AtomicAckEth(Reth.longAt(bytes, at));
+    return new AtomicAckEth(ExtensionHeader.longAt(bytes, at));
   }
 
   @Override

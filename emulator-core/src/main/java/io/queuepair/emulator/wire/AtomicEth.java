@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
 public record AtomicEth(long virtualAddress, int rkey, long swapOrAdd, long compare)
     implements ExtensionHeader {
   static AtomicEth read(ByteBuffer bytes, int at) {
-    long virtualAddress = Reth.longAt(bytes, at);
+    long virtualAddress = ExtensionHeader.longAt(bytes, at);
     int rkey = bytes.getInt(at + 8);
-    long swapOrAdd = Reth.longAt(bytes, at + 12);
-    return new AtomicEth(virtualAddress, rkey, swapOrAdd, Reth.longAt(bytes, at + 20));
+    long swapOrAdd = ExtensionHeader.longAt(bytes, at + 12);
+    return new AtomicEth(virtualAddress, rkey, swapOrAdd, ExtensionHeader.longAt(bytes, at + 20));
   }
 
   @Override

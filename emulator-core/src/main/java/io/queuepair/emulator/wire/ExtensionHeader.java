@@ -24,4 +24,12 @@ public sealed interface ExtensionHeader
 
   /** Writes {@code kind().bytes()} bytes at an absolute index. */
   void write(ByteBuffer into, int at);
+
+  /**
+   * Eight bytes, in two halves: where a packet was copied word by word a moment ago, a processor
+   * has the words before they are in its cache, but nothing that is made of two of them.
+   */
+  static long longAt(ByteBuffer bytes, int at) {
+    return (long) bytes.getInt(at) << Integer.SIZE | Integer.toUnsignedLong(bytes.getInt(at + 4));
+  }
 }

@@ -14,18 +14,10 @@ public record Reth(long virtualAddress, int rkey, long dmaLength) implements Ext
   }
 
   static Reth read(ByteBuffer bytes, int at) {
-    long virtualAddress = longAt(bytes, at);
+    long virtualAddress = ExtensionHeader.longAt(bytes, at);
     int rkey = bytes.getInt(at + 8);
     long dmaLength = Integer.toUnsignedLong(bytes.getInt(at + 12));
     return new Reth(virtualAddress, rkey, dmaLength);
-  }
-
-  /**
-   * Eight bytes, in two halves: where a packet was copied word by word a moment ago, a processor
-   * has the words before they are in its cache, but nothing that is made of two of them.
-   */
-  static long longAt(ByteBuffer bytes, int at) {
-    return (long) bytes.getInt(at) << Integer.SIZE | Integer.toUnsignedLong(bytes.getInt(at + 4));
   }
 
   @Override

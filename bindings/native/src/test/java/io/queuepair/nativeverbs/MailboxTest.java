@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a program may write into a mailbox that it shares with the service. */
+final class MailboxTest {
+  private static final int MOST = 4;
+  private static final int POSTED = Protocol.FIRST_MAILBOX + Protocol.MAILBOX_POSTED;
+  private static final int TAKEN = Protocol.FIRST_MAILBOX + Protocol.MAILBOX_TAKEN;
+  private static final int POSTS = Protocol.FIRST_MAILBOX + Protocol.MAILBOX_POSTS;
+
+  private final ByteBuffer chunk =
+      ByteBuffer.allocateDirect(Protocol.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
+  private final Mailbox mailbox = new Mailbox(null, chunk, 0);
+
+  /** A bit without posts is a look, so that who sets it again and again does not keep others. */
+  @Test
+  void countsALookThatFindsNothing() {
+    assertThat(mailbox.takePosts(MOST)).isEqualTo(MOST - 1);
+    assertThat(mailbox.hasPosts()).isFalse();
+  }
+
+  /** A filler reaches from anywhere to the end of the ring. */
+  @Test
+  void takesAFiller() {
+    chunk.putInt(POSTS, Protocol.POSTS_BYTES).putInt(POSTED, Protocol.POSTS_BYTES);
+
+    assertThat(mailbox.takePosts(MOST)).isEqualTo(MOST - 1);
+    assertThat(chunk.getInt(TAKEN)).isEqualTo(Protocol.POSTS_BYTES);
+    assertThat(mailbox.hasPosts()).isFalse();
+  }
+
+  /** The ring is full of records of so many bytes; none is taken, now or later, or posted. */
+  @ParameterizedTest
+  @CsvSource({
+    "16, 0, 0xfffffff0", // More than the ring has.
+    "32768, 0, 0x10000",
+    "16, 0, 0x20", // A filler that does not end with the ring.
+    "0, 1, 0x20",
+    "8, 1, 0x20",
+    "24, 1, 0x20",
+    "-16, 1, 0x20",
+    "48, 1, 0x20", // More than was posted.
+    "16, 1, 7"
+  })
+  void takesNothingThatTheLibraryDoesNotWrite(int bytes, long queue, String posted) {
+    for (int at = 0; at < Protocol.POSTS_BYTES; at += Protocol.POST_RECORD) {
+      chunk.putInt(POSTS + at, bytes).putLong(POSTS + at + Protocol.POST_QUEUE, queue);
+    }
+    chunk.putInt(POSTED, Long.decode(posted).intValue());
+
+    assertThat(mailbox.takePosts(MOST)).isBetween(0, MOST - 1);
+    assertThat(mailbox.hasPosts()).isFalse();
+    assertThat(chunk.getInt(TAKEN)).isZero();
+  }
+}
