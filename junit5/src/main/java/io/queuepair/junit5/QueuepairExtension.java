@@ -172,18 +172,17 @@ public final class QueuepairExtension
     throw seen(context, failure);
   }
 
-  /** Failure that JUnit sees: none while switches of threads are left out. */
+  /** Failure that JUnit sees: none while switches are left out, or if a smaller seed fails. */
   private static Throwable seen(ExtensionContext context, Throwable failure) {
     Optional<SeedSearch.Run> run = SeedInvocations.current(context);
-    Optional<NetworkScope> scope = NetworkScope.find(context).filter(it -> it.isOf(context));
     boolean isFailure =
         (failure instanceof Exception || failure instanceof AssertionError)
             && !(failure instanceof TestAbortedException);
-    if (!isFailure || run.isEmpty() || scope.isEmpty()) {
+    if (!isFailure || run.isEmpty()) {
       return failure;
     }
-    TestNetwork network = scope.get().network();
-    return run.get().fail(failure, network.settings().schedule(), network.emulator().threads());
+    Optional<NetworkScope> own = NetworkScope.find(context).filter(it -> it.isOf(context));
+    return run.get().fail(failure, own.map(NetworkScope::network));
   }
 
   @Override

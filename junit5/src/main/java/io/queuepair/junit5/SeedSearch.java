@@ -9,7 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
@@ -21,6 +27,9 @@ import org.opentest4j.TestAbortedException;
  * twice for a comparison of the captures. If its threads have switched turns by a {@link
  * ThreadSchedule}, JUnit does not see that failure yet: the test runs with fewer and fewer
  * switches, and last with the fewest that fail, for all to see.
+ *
+ * <p>JUnit may run several at the same time. One that fails then waits for all before it, so that
+ * the failure that JUnit sees is that of the smallest seed; the others count as skipped.
  */
 final class SeedSearch {
   private final long lastSeed;
@@ -35,11 +44,14 @@ final class SeedSearch {
   private long seed;
   private boolean isOver;
 
-  /** The capture of the first run with a seed, or null. */
-  private byte[] firstCapture;
-
   /** The one that was made last; null before the first. */
   private Run run;
+
+  /** Numbers of those that have not ended. */
+  private final SortedSet<Integer> underWay = new TreeSet<>();
+
+  /** Number of the first of those that have failed so far; the greatest if there is none. */
+  private int firstFailed = Integer.MAX_VALUE;
 
   /** Of the first failure that was held back; null as long as there is none. */
   private ScheduleReducer reducer;
@@ -61,13 +73,49 @@ final class SeedSearch {
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
   }
 
-  /** The next run, which depends on how the one before has ended; null if there is none. */
+  /** The next run; null if there is none. After a failure it depends on how all others end. */
   Run next() {
+    await(() -> (firstFailed == Integer.MAX_VALUE && seed != lastSeed) || underWay.isEmpty());
+    return make();
+  }
+
+  private synchronized Run make() {
     if (isOver) {
       return null;
     }
     run = reducer == null ? nextSeed() : nextSchedule();
+    if (run != null) {
+      underWay.add(run.number);
+    }
     return run;
+  }
+
+  /** Waits as threads of a pool should, which has others in their place. */
+  private void await(BooleanSupplier condition) {
+    try {
+      ForkJoinPool.managedBlock(
+          new ForkJoinPool.ManagedBlocker() {
+            @Override
+            public boolean block() throws InterruptedException {
+              synchronized (SeedSearch.this) {
+                while (!condition.getAsBoolean()) {
+                  SeedSearch.this.wait();
+                }
+                return true;
+              }
+            }
+
+            @Override
+            public boolean isReleasable() {
+              synchronized (SeedSearch.this) {
+                return condition.getAsBoolean();
+              }
+            }
+          });
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
   }
 
   private Run nextSeed() {
@@ -81,7 +129,6 @@ final class SeedSearch {
       return null;
     }
     seed++;
-    firstCapture = null;
     return new Run(Role.SEARCH, null);
   }
 
@@ -97,6 +144,17 @@ final class SeedSearch {
     return new Run(Role.SHOW, reducer.shortest().orElse(null));
   }
 
+  private static boolean hasSwitchesOfChance(TestNetwork network) {
+    ApplicationThreads threads = network.emulator().threads();
+    return !threads.switches().isEmpty() && !network.settings().schedule().equals(threads.replay());
+  }
+
+  private synchronized void reduce(Run failed) {
+    seed = failed.seedOfRun;
+    heldBack = failed.failure;
+    reducer = new ScheduleReducer(failed.made, failed.failure, maxReductions);
+  }
+
   /**
    * Statements of chance, as {@code drop 2%}, of the fault plans so far, and whether any seed has
    * carried them out.
@@ -104,20 +162,57 @@ final class SeedSearch {
   private final Map<String, Boolean> ofChance = new LinkedHashMap<>();
 
   /** One run. */
-  final class Run implements TestTemplateInvocationContext, TestWatcher {
+  final class Run implements TestTemplateInvocationContext, TestWatcher, ExecutionCondition {
     private final Role role;
     private final Schedule schedule;
     private final long seedOfRun = seed;
+    private final int number = run == null ? 1 : run.number + 1;
+
+    /** The first run with the seed, if this is the second; or null. */
+    private final Run first;
+
+    /** The capture of the first run with the seed, or null. */
+    private byte[] capture;
+
     private Schedule made = Schedule.parse("switches()");
     private Throwable failure;
 
     private Run(Role role, Schedule schedule) {
       this.role = role;
       this.schedule = schedule;
+      first = role == Role.REPEAT ? run : null;
     }
 
     long seed() {
       return seedOfRun;
+    }
+
+    /** Waits until all runs before it have ended, or one has failed: whether none has. */
+    private boolean awaitTurn() {
+      await(() -> underWay.first() == number || firstFailed < number);
+      return !isInVain();
+    }
+
+    /** Whether JUnit sees another failure, whatever becomes of this run. */
+    private boolean isInVain() {
+      synchronized (SeedSearch.this) {
+        return firstFailed < number && (role == Role.SEARCH || role == Role.REPEAT);
+      }
+    }
+
+    private void end(boolean hasFailed) {
+      synchronized (SeedSearch.this) {
+        isOver |= hasFailed;
+        underWay.remove(number);
+        SeedSearch.this.notifyAll();
+      }
+    }
+
+    private void noteFailure() {
+      synchronized (SeedSearch.this) {
+        firstFailed = Math.min(firstFailed, number);
+        SeedSearch.this.notifyAll();
+      }
     }
 
     /** In which order threads have their turns; empty if that is as the annotations say. */
@@ -134,16 +229,18 @@ final class SeedSearch {
      *     then those that another seed has carried out
      */
     Set<String> excused(Map<String, Long> counts) {
-      counts.forEach(
-          (statement, count) -> {
-            if (statement.contains("%")) {
-              ofChance.merge(statement, count > 0, Boolean::logicalOr);
-            }
-          });
-      boolean isLast = role == Role.SEARCH && seedOfRun == lastSeed;
-      return ofChance.keySet().stream()
-          .filter(statement -> !isLast || ofChance.get(statement))
-          .collect(Collectors.toSet());
+      boolean isLast = role == Role.SEARCH && seedOfRun == lastSeed && awaitTurn();
+      synchronized (SeedSearch.this) {
+        counts.forEach(
+            (statement, count) -> {
+              if (statement.contains("%")) {
+                ofChance.merge(statement, count > 0, Boolean::logicalOr);
+              }
+            });
+        return ofChance.keySet().stream()
+            .filter(statement -> !isLast || ofChance.get(statement))
+            .collect(Collectors.toSet());
+      }
     }
 
     /** Text for a report if fewer switches may do; empty if they have all been tried. */
@@ -169,22 +266,25 @@ final class SeedSearch {
      *
      * @return what JUnit sees of that
      */
-    Throwable fail(Throwable thrown, Schedule planned, ApplicationThreads threads) {
+    Throwable fail(Throwable thrown, Optional<TestNetwork> network) {
+      noteFailure();
+      if (!awaitTurn()) {
+        return new TestAbortedException("fails, as a run before it does: " + thrown);
+      }
       if (role == Role.REPEAT) {
         thrown.addSuppressed(
             new AssertionError("seed " + seedOfRun + " has passed, and fails in its second run"));
         return thrown;
       }
-      boolean canReduce = !threads.switches().isEmpty() && !planned.equals(threads.replay());
+      boolean canReduce = network.filter(SeedSearch::hasSwitchesOfChance).isPresent();
       if (role == Role.SHOW || (role == Role.SEARCH && !canReduce)) {
         return thrown;
       }
       if (failure == null) {
         failure = thrown;
-        made = threads.replay();
+        made = network.orElseThrow().emulator().threads().replay();
         if (role == Role.SEARCH) {
-          heldBack = thrown;
-          reducer = new ScheduleReducer(made, thrown, maxReductions);
+          reduce(this);
         }
       }
       return new TestAbortedException(
@@ -200,15 +300,15 @@ final class SeedSearch {
       if (!isCompared || (role != Role.SEARCH && role != Role.REPEAT)) {
         return Optional.empty();
       }
-      byte[] capture = CaptureComparison.read(network.files().capture());
+      byte[] captured = CaptureComparison.read(network.files().capture());
       if (role == Role.SEARCH) {
-        firstCapture = capture;
+        capture = captured;
       }
-      if (role == Role.SEARCH || firstCapture == null) {
+      if (role == Role.SEARCH || !awaitTurn() || first.capture == null) {
         return Optional.empty();
       }
       return CaptureComparison.difference(
-              firstCapture, capture, network.emulator().threads().nonDeterminism())
+              first.capture, captured, network.emulator().threads().nonDeterminism())
           .map(text -> new AssertionError("two runs with seed " + seedOfRun + " differ: " + text));
     }
 
@@ -247,8 +347,31 @@ final class SeedSearch {
     }
 
     @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return isInVain()
+          ? ConditionEvaluationResult.disabled("a run before it has failed")
+          : ConditionEvaluationResult.enabled("no run before it has failed");
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+      end(false);
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, Throwable cause) {
+      end(false);
+    }
+
+    @Override
+    public void testDisabled(ExtensionContext context, Optional<String> reason) {
+      end(false);
+    }
+
+    @Override
     public void testFailed(ExtensionContext context, Throwable cause) {
-      isOver = true;
+      noteFailure();
+      end(true);
     }
   }
 }

@@ -8,21 +8,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs a test once for each seed of a range, in ascending order, in place of {@code @Test}. The
  * first failure ends it, so that the seed it names is the smallest that fails. With the system
  * property {@code queuepair.seed} it runs once, with that seed; {@code queuepair.seeds} says how
  * many seeds there are, instead of {@link #to}.
+ *
+ * <p>Seeds run at the same time where JUnit runs tests so, with the same failure as one after the
+ * other; {@code @Execution(SAME_THREAD)} on the method or its class keeps one thread.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 @TestTemplate
 @ExtendWith(SeedInvocations.class)
-@Execution(ExecutionMode.SAME_THREAD)
 public @interface Seeds {
   /**
    * The first seed.

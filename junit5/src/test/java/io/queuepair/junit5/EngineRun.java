@@ -80,7 +80,9 @@ record EngineRun(EngineExecutionResults results, Path reports) {
         .replace("at app//", "at ")
         .replaceAll("\\.java:\\d+", ".java")
         .replaceAll("\\$\\d+\\(", "(")
-        .replaceAll("thread (main|junit-timeout-thread-\\d+) ", "thread of the test ");
+        .replaceAll(
+            "thread (main|junit-timeout-thread-\\d+|ForkJoinPool-\\d+-worker-\\d+) ",
+            "thread of the test ");
   }
 
   List<String> files() {

@@ -2,14 +2,20 @@
 package io.queuepair.junit5;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Seeds: which one a test has, and which of many fails first. */
 class SeedsTest {
@@ -40,11 +46,56 @@ class SeedsTest {
   }
 
   @Test
-  void runsOneAfterTheOtherAlsoIfTestsRunInParallel() {
-    EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports, EngineRun.PARALLEL);
+  void reportsTheSameIfSeedsRunAtTheSameTime() {
+    EngineRun serial = EngineRun.of(FailsWithSeedFive.class, reports);
+    EngineRun parallel = EngineRun.of(FailsWithSeedFive.class, reports, EngineRun.PARALLEL);
 
-    assertThat(run.passed()).containsExactly("seed 1", "seed 2", "seed 3", "seed 4");
-    assertThat(run.report()).contains("seed 5, the smallest of 1 to 1000 that fails");
+    assertThat(parallel.passed()).containsExactlyInAnyOrderElementsOf(serial.passed());
+    assertThat(parallel.message()).isEqualTo(serial.message());
+    assertThat(parallel.report().replace("-seed5-2.", "-seed5.")).isEqualTo(serial.report());
+  }
+
+  @QueuepairTest
+  static class FailsLateWithTheSmallestSeed {
+    private static CountDownLatch another;
+
+    @Seeds(to = 1_000)
+    void fails(@Seed long seed) throws InterruptedException {
+      if (seed == 1) {
+        another.await();
+      }
+      another.countDown();
+      fail("seed " + seed);
+    }
+  }
+
+  @Test
+  void reportsTheSmallestSeedAlsoIfAnotherFailsBefore() {
+    FailsLateWithTheSmallestSeed.another = new CountDownLatch(1);
+    EngineRun run = EngineRun.of(FailsLateWithTheSmallestSeed.class, reports, EngineRun.PARALLEL);
+
+    assertThat(run.message()).isEqualTo("seed 1");
+    assertThat(run.passed()).isEmpty();
+  }
+
+  @QueuepairTest
+  @Execution(ExecutionMode.SAME_THREAD)
+  static class SharesStaticState {
+    private static long last;
+
+    @Seeds(to = 20)
+    void follows(@Seed long seed) {
+      assertEquals(seed - 1, last);
+      last = seed;
+    }
+  }
+
+  @Test
+  void runsOneAfterTheOtherIfAskedTo() {
+    SharesStaticState.last = 0;
+
+    assertThat(EngineRun.of(SharesStaticState.class, reports, EngineRun.PARALLEL).passed())
+        .hasSize(20);
   }
 
   @Test
@@ -173,6 +224,8 @@ class SeedsTest {
   void runsEachSeedTwiceIfAskedTo() {
     assertThat(EngineRun.of(IsTheSameTwice.class, reports).passed())
         .containsExactly("seed 1", "seed 1 again", "seed 2", "seed 2 again");
+    assertThat(EngineRun.of(IsTheSameTwice.class, reports, EngineRun.PARALLEL).passed())
+        .containsExactlyInAnyOrder("seed 1", "seed 1 again", "seed 2", "seed 2 again");
     assertThat(EngineRun.of(IsTheSameTwice.class, reports, "queuepair.twice", "false").passed())
         .containsExactly("seed 1", "seed 2");
   }
@@ -192,6 +245,23 @@ class SeedsTest {
         .contains("System.nanoTime", "HashSet", "ThreadLocalRandom", "parallel streams", "Cleaner");
     assertThat(run.report())
         .contains("seed 2, the smallest of 1 to 3 that fails; replay it with @Seed(2)");
+  }
+
+  @QueuepairTest
+  static class IsNeverTheSameTwice {
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    @Seeds(to = 100, twice = true)
+    void sends(QpPair pair) {
+      PairWork.write(pair, RUNS.incrementAndGet());
+    }
+  }
+
+  @Test
+  void comparesTheRunsOfASeedAlsoIfTheyRunAtTheSameTime() {
+    EngineRun run = EngineRun.of(IsNeverTheSameTwice.class, reports, EngineRun.PARALLEL);
+
+    assertThat(run.message()).startsWith("two runs with seed 1 differ: packet 1 differs");
   }
 
   @Test

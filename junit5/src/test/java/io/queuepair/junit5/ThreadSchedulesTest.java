@@ -159,6 +159,38 @@ class ThreadSchedulesTest {
   }
 
   @Test
+  void namesTheSameIfSeedsRunAtTheSameTime() {
+    EngineRun serial = EngineRun.of(OfThousandSeeds.class, reports);
+    EngineRun parallel = EngineRun.of(OfThousandSeeds.class, reports, EngineRun.PARALLEL);
+
+    assertThat(parallel.message()).isEqualTo(serial.message());
+    assertThat(scheduleIn(parallel.report())).isEqualTo(scheduleIn(serial.report()));
+    assertThat(seedsThatPassed(parallel)).isGreaterThanOrEqualTo(seedsThatPassed(serial));
+  }
+
+  @QueuepairTest
+  static class FailsWithTheLastSeed {
+    @Seeds(to = 8)
+    @ThreadSchedule("random")
+    void fails(Emulator emulator, @Seed long seed) {
+      for (int i = 0; i < 3; i++) {
+        emulator.start("sleeper", () -> emulator.sleep(Duration.ofMillis(1)));
+      }
+      emulator.threads().join();
+      assertThat(seed).isLessThan(8);
+    }
+  }
+
+  @Test
+  void showsAFailureThatIsHeldBackAsTheLastSeedsRun() {
+    EngineRun serial = EngineRun.of(FailsWithTheLastSeed.class, reports);
+    EngineRun parallel = EngineRun.of(FailsWithTheLastSeed.class, reports, EngineRun.PARALLEL);
+
+    assertThat(parallel.message()).isEqualTo(serial.message());
+    assertThat(seedsThatPassed(parallel)).isEqualTo(7);
+  }
+
+  @Test
   void leavesOutSwitchesInALimitedNumberOfRuns() {
     EngineRun run = EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "0");
     int seed = seedsThatPassed(run) + 1;
