@@ -4,6 +4,7 @@
 
 host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run here
   local tool
+  needs_peer=$(grep -w integrity <<< "$1" || true)
   needs_programs=$(tr ' ' '\n' <<< "$1" | grep -vE '^(java-.*|integrity|)$' || true)
   [ -n "$needs_programs" ] || return 0
   for tool in cc ibv_rc_pingpong rping ib_write_bw; do
@@ -13,6 +14,7 @@ host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run
 
 host_prepare() { # sets QUEUEPAIR
   "$root/bin/queuepair" --version > /dev/null # builds it if need be
+  [ -z "$needs_peer" ] || build_ours
   QUEUEPAIR=${QUEUEPAIR:-$jvm -jar $jar}
   command -v "${QUEUEPAIR%% *}" > /dev/null || fail "there is no ${QUEUEPAIR%% *}; build it first, or set QUEUEPAIR"
   [ -n "$needs_programs" ] || return 0
@@ -35,10 +37,12 @@ host_has_roce() { [ -n "$(ip netns exec "$netns" ss -Hlun "sport = :4791")" ]; }
 host_is_free() { ! host_has_roce; } # The service of a program stays for a moment after it.
 
 host_serves_cm_or_done() { # JOB
-  local program='' environment=()
+  local pid program='' environment=()
   job_done "$1" && return
-  read -r program _ < "/proc/$(cat "$1.pid")/task/$(cat "$1.pid")/children" || true # its line has no end
-  mapfile -d '' -t environment < "/proc/$program/environ" || return 1
+  # Each of these files may be gone, and the line of children has no end.
+  pid=$(cat "$1.pid" 2> /dev/null) || return 1
+  read -r program _ 2> /dev/null < "/proc/$pid/task/$pid/children" || [ -n "$program" ] || return 1
+  mapfile -d '' -t environment 2> /dev/null < "/proc/$program/environ" || return 1
   # As rdma(8) sees it in the environment of the program: the device of its service.
   ip netns exec "$netns" env -i "${environment[@]}" rdma resource show cm_id 2> /dev/null | grep -q "state LISTEN .*pid $program "
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -66,6 +67,10 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private void answer(FullHttpRequest request, ChannelHandlerContext context) {
     try {
       FullHttpResponse answer = answers.apply(request).response();
+      if (!request.decoderResult().isSuccess()) {
+        // What follows such a request is not decoded any more.
+        HttpUtil.setKeepAlive(answer, false);
+      }
       context.executor().execute(() -> send(answer, context));
     } catch (RuntimeException | Error bug) {
       LOG.error("A request is not answered", bug);
