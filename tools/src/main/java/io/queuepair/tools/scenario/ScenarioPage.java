@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** A page that needs nothing else: the diagram of a run, to be stepped through. */
 final class ScenarioPage {
@@ -92,7 +93,8 @@ final class ScenarioPage {
         objects.add(json(object));
         if (names.add(object.name())) {
           ObjectNode places = capacities.putObject(object.name());
-          object.capacities().forEach(places::put);
+          // In the same order in every run.
+          new TreeMap<>(object.capacities()).forEach(places::put);
         }
       }
       addStates(entry, step);

@@ -29,14 +29,18 @@ final class ScenarioIndex {
    * @param sources their paths, from the top of the project
    */
   ScenarioIndex(List<String> sources) {
-    for (String source : sources) {
-      ScenarioPlayer run = ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
-      runs.put(source, run);
-      all = all.plus(run.coverage());
+    List<ScenarioPlayer> players = sources.parallelStream().map(ScenarioIndex::played).toList();
+    for (int i = 0; i < players.size(); i++) {
+      runs.put(sources.get(i), players.get(i));
+      all = all.plus(players.get(i).coverage());
     }
     for (CoverageGroup group : CoverageGroup.values()) {
       covering.put(group, scenariosByItem(group));
     }
+  }
+
+  private static ScenarioPlayer played(String source) {
+    return ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
   }
 
   private Map<String, List<String>> scenariosByItem(CoverageGroup group) {

@@ -4,7 +4,9 @@ package io.queuepair.tools.site;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.tools.project.ProjectFiles;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,10 +19,23 @@ final class SearchIndex {
 
   private static final Pattern HEADING = Pattern.compile("<h2.*?</h2>");
 
-  private final ArrayNode entries = JsonNodeFactory.instance.arrayNode();
+  private SearchIndex() {}
 
-  /** Adds a page. */
-  void add(String html, MarkdownPage page) {
+  /** What is known of all pages as a script, with their other names. */
+  static String script(Map<String, MarkdownPage> pages) {
+    ArrayNode entries = JsonNodeFactory.instance.arrayNode();
+    List.copyOf(pages.keySet()).parallelStream()
+        .map(source -> entries(source, pages.get(source)))
+        .toList()
+        .forEach(some -> some.forEach(entry -> entry.forEach(entries.addArray()::add)));
+    ArrayNode names = JsonNodeFactory.instance.arrayNode();
+    ProjectFiles.read("aliases.tsv").lines().forEach(names::add);
+    return "const pages = " + entries + ";\nconst aliases = " + names + ";\n";
+  }
+
+  /** The entry of a page; of the glossary also its rows. */
+  private static List<List<String>> entries(String source, MarkdownPage page) {
+    String html = SitePaths.htmlOf(source);
     String headings =
         HEADING
             .matcher(page.html())
@@ -28,7 +43,18 @@ final class SearchIndex {
             .map(MatchResult::group)
             .collect(Collectors.joining(" "));
     String text = html.matches(LISTED_ELSEWHERE) ? "" : text(page.html());
-    add(page.title(), html, page.description(), text, text(headings));
+    List<List<String>> entries = new ArrayList<>();
+    entries.add(List.of(page.title(), html, page.description(), text, text(headings)));
+    if (source.equals(Site.GLOSSARY)) {
+      page.rows()
+          .forEach(
+              (anchor, cells) -> {
+                String place = html + "#" + anchor;
+                String meaning = "Glossary: " + cells.get(1);
+                entries.add(List.of(cells.get(0), place, meaning, String.join(" ", cells), ""));
+              });
+    }
+    return entries;
   }
 
   private static String text(String html) {
@@ -38,30 +64,5 @@ final class SearchIndex {
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&amp;", "&");
-  }
-
-  /** Adds the rows of a page as what can be found in it. */
-  void addTerms(String html, MarkdownPage page) {
-    page.rows()
-        .forEach(
-            (anchor, cells) ->
-                add(
-                    cells.get(0),
-                    html + "#" + anchor,
-                    "Glossary: " + cells.get(1),
-                    String.join(" ", cells),
-                    ""));
-  }
-
-  private void add(String... entry) {
-    ArrayNode fields = entries.addArray();
-    List.of(entry).forEach(fields::add);
-  }
-
-  /** The entries as a script, with the other names of pages. */
-  String script() {
-    ArrayNode names = JsonNodeFactory.instance.arrayNode();
-    ProjectFiles.read("aliases.tsv").lines().forEach(names::add);
-    return "const pages = " + entries + ";\nconst aliases = " + names + ";\n";
   }
 }

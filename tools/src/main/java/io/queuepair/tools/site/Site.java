@@ -9,13 +9,13 @@ import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import io.queuepair.tools.scenario.Statement;
 import io.queuepair.tools.states.StatePicture;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 public final class Site {
   private static final String CONNECTION = "CONNECTION.md";
   private static final String SEARCH = "SEARCH.md";
-  private static final String GLOSSARY = "docs/glossary.md";
+  static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
 
   /** The list of runs of a chapter: its heading, and the address and the title of the first. */
@@ -44,7 +44,6 @@ public final class Site {
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
   private final ScenarioIndex runs;
   private final Map<String, LookUpPage> lookUp;
-  private final SearchIndex index = new SearchIndex();
   private final Navigation navigation;
   private final Content content;
 
@@ -147,7 +146,11 @@ public final class Site {
   static Map<String, String> files(Content content) {
     Site site = new Site(content);
     site.collect();
-    site.pages.forEach(site::write);
+    List<String> sources = List.copyOf(site.pages.keySet());
+    List<String> written = sources.parallelStream().map(site::html).toList();
+    for (int i = 0; i < sources.size(); i++) {
+      site.files.put(SitePaths.htmlOf(sources.get(i)), written.get(i));
+    }
     String style = ScenarioPlayer.theme() + ProjectFiles.read("site.css");
     site.files.put("site.css", style + ProjectFiles.read("figure.css") + StatePicture.style());
     site.files.put(PLAYER + ".css", ScenarioPlayer.style());
@@ -155,22 +158,28 @@ public final class Site {
     for (String script : List.of("minisearch.js", "search.js", "first-run.js", "bytes.js")) {
       site.files.put(script, ProjectFiles.read(script));
     }
-    site.files.put("pages.js", site.index.script());
+    site.files.put("pages.js", SearchIndex.script(site.pages));
     return site.files;
   }
 
   /** Reads the first page, and those that can be reached from it. */
   private void collect() {
-    Deque<String> waiting = new ArrayDeque<>(List.of(SitePaths.FIRST, SEARCH));
+    Set<String> waiting = new LinkedHashSet<>(List.of(SitePaths.FIRST, SEARCH));
     waiting.addAll(content.lessons().keySet());
     while (!waiting.isEmpty()) {
-      String source = waiting.remove();
-      if (!pages.containsKey(source)) {
-        MarkdownPage page = MarkdownPage.of(source, shown(source), this::hasPage);
-        pages.put(source, page);
-        waiting.addAll(page.links());
+      List<String> sources = List.copyOf(waiting);
+      waiting.clear();
+      List<MarkdownPage> read = sources.parallelStream().map(this::read).toList();
+      for (int i = 0; i < sources.size(); i++) {
+        pages.put(sources.get(i), read.get(i));
+        waiting.addAll(read.get(i).links());
       }
+      waiting.removeAll(pages.keySet());
     }
+  }
+
+  private MarkdownPage read(String source) {
+    return MarkdownPage.of(source, shown(source), this::hasPage);
   }
 
   private boolean hasPage(String source) {
@@ -207,13 +216,9 @@ public final class Site {
     return isPlayed(source) ? text.substring(0, text.indexOf("```commands")) : text;
   }
 
-  private void write(String source, MarkdownPage page) {
-    String html = SitePaths.htmlOf(source);
-    files.put(html, isPlayed(source) ? player(source, page) : framed(source, page));
-    index.add(html, page);
-    if (source.equals(GLOSSARY)) {
-      index.addTerms(html, page);
-    }
+  private String html(String source) {
+    MarkdownPage page = pages.get(source);
+    return isPlayed(source) ? player(source, page) : framed(source, page);
   }
 
   private String framed(String source, MarkdownPage page) {
