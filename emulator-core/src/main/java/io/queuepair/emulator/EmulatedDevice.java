@@ -118,6 +118,17 @@ public interface EmulatedDevice extends Device {
   void fail();
 
   /**
+   * What has passed a port, by the names that Linux has for it in {@code
+   * /sys/class/infiniband/DEVICE/ports/PORT/counters}: packets, apart to groups and to single
+   * receivers, and data in units of 4 octets.
+   *
+   * @param portNum number of the port, from 1
+   * @return for example {@code port_xmit_data}
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  Map<String, Long> trafficCounters(int portNum);
+
+  /**
    * How many packets a device has dropped, by reason; for example {@code BAD_ICRC}.
    *
    * @return only the reasons that occurred

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceAttr;
 import io.queuepair.verbs.Gid;
@@ -42,8 +43,6 @@ final class SysfsDevice implements AutoCloseable {
   /** Port counters that the device counts, and what it counts there. */
   private static final Map<String, HwCounter> COUNTED =
       Map.of(
-          "port_xmit_packets", HwCounter.SENT_PKTS,
-          "port_rcv_packets", HwCounter.RCVD_PKTS,
           "port_xmit_discards", HwCounter.SEND_ERR,
           "link_downed", HwCounter.LINK_DOWNED);
 
@@ -61,16 +60,6 @@ final class SysfsDevice implements AutoCloseable {
           "excessive_buffer_overrun_errors",
           "VL15_dropped",
           "port_xmit_wait");
-
-  /** What happens, but is not counted. */
-  private static final List<String> NOT_COUNTED =
-      List.of(
-          "port_xmit_data",
-          "port_rcv_data",
-          "unicast_xmit_packets",
-          "unicast_rcv_packets",
-          "multicast_xmit_packets",
-          "multicast_rcv_packets");
 
   private final Context context;
   private final int ports;
@@ -170,9 +159,6 @@ final class SysfsDevice implements AutoCloseable {
   }
 
   private void addPort(int port) throws IOException {
-    for (String counter : NOT_COUNTED) {
-      unreadable("ports/" + port + "/counters/" + counter);
-    }
     String ndev = nameOfInterface(context.queryGid(port, 0));
     write(Map.of("../../net/" + ndev + "/dev_port", Integer.toString(port - 1)));
   }
@@ -261,6 +247,8 @@ final class SysfsDevice implements AutoCloseable {
     Map<String, String> files = new LinkedHashMap<>();
     NEVER.forEach(name -> files.put(at + "counters/" + name, "0"));
     COUNTED.forEach((name, of) -> files.put(at + "counters/" + name, now.get(of).toString()));
+    Map<String, Long> traffic = EmulatedDevice.of(context.device()).trafficCounters(port);
+    traffic.forEach((name, count) -> files.put(at + "counters/" + name, count.toString()));
     files.put(at + "hw_counters/lifespan", Long.toString(LIFESPAN_MILLIS));
     now.forEach((of, count) -> files.put(at + "hw_counters/" + of.fileName(), "" + count));
     write(files);

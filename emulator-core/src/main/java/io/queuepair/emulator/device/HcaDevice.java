@@ -381,6 +381,14 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     return profile;
   }
 
+  /** What has passed a port. */
+  public Map<String, Long> trafficCounters(int portNum) {
+    try (Step step = driver.call()) {
+      step.hca().ports().port(step.verb(), portNum);
+      return step.hca().engine().statistics().traffic(portNum);
+    }
+  }
+
   /** What the device has covered so far. */
   public Coverage coverage() {
     try (Step step = driver.call()) {

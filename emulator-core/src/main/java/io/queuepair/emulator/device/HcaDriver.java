@@ -638,7 +638,7 @@ public final class HcaDriver implements AutoCloseable {
     if (txPath == null) {
       drop(packet, DropReason.NOT_OUR_ADDRESS);
     } else if (hca.ports().isUpOrNone(portNum)) {
-      hca.engine().statistics().count(portNum, HwCounter.SENT_PKTS);
+      hca.engine().statistics().sent(portNum, packet);
       rxPath.sniff(packet, portNum);
       txPath.add(packet);
     } else {

@@ -19,7 +19,6 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
-import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.MacAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -110,7 +109,7 @@ final class RxPath {
     int portNum = hca.ports().numberOf(packet.route().destination());
     DropReason dropped;
     if (hca.ports().isUpOrNone(portNum)) {
-      engine.statistics().count(portNum, HwCounter.RCVD_PKTS);
+      engine.statistics().received(portNum, packet);
       dropped = engine.dispatch(packet, portNum, nowNanos);
     } else {
       engine.explainDrop(DropReason.PORT_DOWN, packet);

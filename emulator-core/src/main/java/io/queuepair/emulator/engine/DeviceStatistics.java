@@ -7,9 +7,11 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.EthernetFrame;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.QpState;
@@ -65,6 +67,32 @@ public final class DeviceStatistics {
   private static final class PortCounts {
     private final EnumCounter<HwCounter> events = new EnumCounter<>(HwCounter.class);
     private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
+    private final PortTraffic sent = new PortTraffic();
+    private final PortTraffic received = new PortTraffic();
+  }
+
+  /** What has passed a port in one direction. */
+  private static final class PortTraffic {
+    private long packets;
+    private long multicastPackets;
+
+    /** Of frames without their checksum: between the delimiters of InfiniBand, less the VCRC. */
+    private long octets;
+
+    private void add(Packet packet) {
+      packets++;
+      octets += EthernetFrame.headerBytes(packet.route()) + PacketCodec.encodedBytes(packet);
+      if (packet.route().destination().isMulticastAddress()) {
+        multicastPackets++;
+      }
+    }
+
+    private void show(String direction, Map<String, Long> counters) {
+      counters.put("port_" + direction + "_data", octets / 4);
+      counters.put("port_" + direction + "_packets", packets);
+      counters.put("unicast_" + direction + "_packets", packets - multicastPackets);
+      counters.put("multicast_" + direction + "_packets", multicastPackets);
+    }
   }
 
   private PortCounts at(int portNum) {
@@ -77,6 +105,26 @@ public final class DeviceStatistics {
   /** Counts something that happened at a port. */
   public void count(int portNum, HwCounter counter) {
     at(portNum).events.count(counter);
+  }
+
+  /** Counts a packet that leaves by a port. */
+  public void sent(int portNum, Packet packet) {
+    count(portNum, HwCounter.SENT_PKTS);
+    at(portNum).sent.add(packet);
+  }
+
+  /** Counts a packet that arrives at a port. */
+  public void received(int portNum, Packet packet) {
+    count(portNum, HwCounter.RCVD_PKTS);
+    at(portNum).received.add(packet);
+  }
+
+  /** What has passed a port, by the names of Linux. */
+  public Map<String, Long> traffic(int portNum) {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    at(portNum).sent.show("xmit", counters);
+    at(portNum).received.show("rcv", counters);
+    return counters;
   }
 
   /** Counts a packet that arrived at a port and was dropped by, or for want of, a queue pair. */

@@ -54,6 +54,26 @@ final class HwCounterTest {
     }
   }
 
+  /**
+   * Frames of Ethernet (14), IPv4 (20), UDP (8), BTH (12) and ICRC (4) around 3,000 octets, or an
+   * AETH (4) instead, in units of 4 octets.
+   */
+  @Test
+  void dataIsWhatFramesHaveWithoutTheirChecksum() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).mtu(Mtu.MTU_1024).connect()) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().region().sge()));
+      pair.send(SendWr.send(2, pair.a().region().sge(0, 3000)));
+
+      assertThat(EmulatedDevice.of(pair.a().context().device()).trafficCounters(1))
+          .containsEntry("port_xmit_data", (3 * 58 + 3000) / 4L)
+          .containsEntry("port_rcv_data", (58 + 4) / 4L)
+          .containsEntry("port_xmit_packets", 3L)
+          .containsEntry("unicast_xmit_packets", 3L)
+          .containsEntry("unicast_rcv_packets", 1L)
+          .containsEntry("multicast_xmit_packets", 0L);
+    }
+  }
+
   @Test
   void aWriteIsNoSend() {
     try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {

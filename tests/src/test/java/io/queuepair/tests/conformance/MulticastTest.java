@@ -72,6 +72,9 @@ final class MulticastTest {
     assertThat(b.message(2, 4)).containsExactly(1, 2, 3, 4);
     assertThat(b.message(3, 4)).containsExactly(1, 2, 3, 4);
     assertThat(apart.query().qpState()).isEqualTo(QpState.RTS);
+    assertThat(emulator.devices().get(1).trafficCounters(1))
+        .containsEntry("multicast_rcv_packets", 1L)
+        .containsEntry("unicast_rcv_packets", 0L);
   }
 
   @Test
