@@ -92,19 +92,12 @@ public final class Main implements Runnable, ToolProvider {
 
   @Spec private CommandSpec spec;
 
-  /** Made by the loader of tools. */
-  public Main() {}
-
   @Override
   public String name() {
     return "queuepair";
   }
 
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param args the command line
-   */
+  /** Runs the command and exits with its code. */
   public static void main(String[] args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     // System.out would not say that it cannot be written.
@@ -122,14 +115,7 @@ public final class Main implements Runnable, ToolProvider {
     return standardOutput.report(err, exitCode);
   }
 
-  /**
-   * Runs the command.
-   *
-   * @param out standard output
-   * @param err standard error
-   * @param args the command line
-   * @return the exit code: 0 done, 1 failed, 2 not understood
-   */
+  /** Runs the command and gives the exit code: 0 done, 1 failed, 2 not understood. */
   @Override
   public int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine command = commandLineFor(args);
@@ -146,11 +132,7 @@ public final class Main implements Runnable, ToolProvider {
     return command.execute(args);
   }
 
-  /**
-   * The command with all its subcommands.
-   *
-   * @return a new one
-   */
+  /** The command with all its subcommands. */
   public static CommandLine commandLine() {
     return commandLine(name -> true);
   }

@@ -116,9 +116,6 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
 
-  /** Creates the command, to be filled by picocli. */
-  public BenchCommand() {}
-
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();

@@ -15,11 +15,7 @@ import java.util.stream.Collectors;
 /**
  * Measures and prints.
  *
- * @param settings how much
  * @param isInProcess whether in this JVM
- * @param out for the tables
- * @param progress for the user
- * @param interruption ends the run after the row that is being measured
  */
 record BenchRun(
     BenchmarkSettings settings,
@@ -76,9 +72,7 @@ record BenchRun(
    * Measures rows of this version and of another one in turns, each time in a new JVM. A shared
    * machine changes from minute to minute: only what all turns show is a difference.
    *
-   * @param before the runnable JAR of the other version
    * @return whether all was measured that both have, or the run was interrupted
-   * @throws IOException if the other version cannot be run
    */
   boolean compare(List<BenchmarkCase> rows, Path before) throws IOException {
     Set<String> known = RowJvm.rowsOf(before);
@@ -141,7 +135,6 @@ record BenchRun(
    * Lets programs measure themselves. A line says what does not work.
    *
    * @param queuepair how this program is started
-   * @return whether all that are installed worked, or the run was interrupted
    */
   boolean against(List<ExternalTool> programs, List<String> queuepair) {
     boolean isComplete = true;

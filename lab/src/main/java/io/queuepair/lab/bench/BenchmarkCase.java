@@ -6,11 +6,7 @@ import io.queuepair.lab.bench.Load.LoadOpener;
 /**
  * A figure to measure, what it is to reach, and what stands beside it.
  *
- * @param name what it is called on the command line
- * @param title what is measured
  * @param unit of the figure, and of what stands beside it
- * @param threshold what it is to reach
- * @param load what is measured
  * @param referenceTitle what stands beside it; empty if nothing does
  * @param reference a load without devices, measured in turn with the figure; null if there is none
  */

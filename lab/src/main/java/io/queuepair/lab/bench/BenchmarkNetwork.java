@@ -39,11 +39,7 @@ enum BenchmarkNetwork {
     return new Emulator[] {emulator, emulator};
   }
 
-  /**
-   * The address of a device, which no other process has.
-   *
-   * @param device 0 or 1
-   */
+  /** The address of device 0 or 1, which no other process has. */
   static String address(int device) {
     long pid = ProcessHandle.current().pid();
     return "127." + (91 + device) + "." + (pid / NUMBERS % NUMBERS) + "." + (pid % NUMBERS);

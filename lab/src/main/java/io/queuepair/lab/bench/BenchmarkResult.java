@@ -7,8 +7,6 @@ import java.util.stream.IntStream;
 /**
  * Figures measured for a row.
  *
- * @param row which
- * @param values the figures, in order of measurement; at least one
  * @param references what stands beside them; none if the row has nothing beside it
  */
 record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> references) {

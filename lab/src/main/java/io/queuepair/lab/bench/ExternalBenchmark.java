@@ -13,9 +13,6 @@ import java.util.function.Predicate;
 /**
  * A figure that a program measures itself, between two processes of this host.
  *
- * @param tool which program
- * @param title what is measured
- * @param unit of the figure
  * @param test options that say so, after the name of the program if there are several
  * @param field of the last line printed that begins with a number, from 0
  * @param factor what is there is multiplied by
@@ -68,7 +65,6 @@ record ExternalBenchmark(
   /**
    * Lets the program measure: a server, and clients until one of them has reached it.
    *
-   * @param queuepair how this program is started
    * @throws IOException if it did not work, in one line for a person
    */
   double measure(List<String> queuepair) throws IOException {

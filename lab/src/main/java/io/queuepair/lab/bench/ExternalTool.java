@@ -51,14 +51,7 @@ enum ExternalTool {
     return program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")";
   }
 
-  /**
-   * How one side is started.
-   *
-   * @param isServer which side
-   * @param benchmark says what is measured
-   * @param port where the server waits for the client
-   * @param queuepair how this program is started
-   */
+  /** How one side is started. */
   List<String> command(
       boolean isServer, ExternalBenchmark benchmark, int port, List<String> queuepair) {
     List<String> command = new ArrayList<>();

@@ -34,11 +34,7 @@ final class JsonDocument {
     return JSON.writeValueAsString(root) + System.lineSeparator();
   }
 
-  /**
-   * Reads back what another process wrote of one row.
-   *
-   * @throws IOException if there is nothing of it, or another version measures something else
-   */
+  /** Reads back what another process wrote of one row. */
   static BenchmarkResult read(Path file, BenchmarkCase row) throws IOException {
     JsonNode node = JSON.readTree(Files.readString(file)).path("rows").path(0);
     if (node.path("values").isEmpty()

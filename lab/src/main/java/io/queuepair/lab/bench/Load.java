@@ -6,10 +6,7 @@ import java.io.IOException;
 /** Something that is done again and again, as fast as it goes: by devices, or without them. */
 interface Load extends AutoCloseable {
   /**
-   * Does it for some time.
-   *
-   * @param nanos how long, at least
-   * @return messages that completed, or what else is counted
+   * Does it for some time at least, and gives how many messages completed, or what else is counted.
    */
   long run(long nanos) throws IOException;
 

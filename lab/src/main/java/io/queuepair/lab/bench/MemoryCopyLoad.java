@@ -10,12 +10,7 @@ final class MemoryCopyLoad implements Load {
   private final ByteBuffer to;
   private int offset;
 
-  /**
-   * Takes the memory.
-   *
-   * @param blockBytes bytes of each copy
-   * @param spanBytes bytes of each of the two buffers, a multiple of that
-   */
+  /** Copies within two buffers, whose length is a multiple of that of a block. */
   MemoryCopyLoad(int blockBytes, int spanBytes) {
     this.blockBytes = blockBytes;
     from = ByteBuffer.allocateDirect(spanBytes);

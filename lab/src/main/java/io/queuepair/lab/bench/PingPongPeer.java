@@ -79,9 +79,8 @@ final class PingPongPeer {
   }
 
   /**
-   * Receives the message, as often as it takes to look.
-   *
-   * @return false if it has not come when it is all over
+   * Receives the message, as often as it takes to look; false if it has not come when it is all
+   * over.
    */
   boolean receiveUnless(BooleanSupplier isOver) {
     while (!take(received)) {

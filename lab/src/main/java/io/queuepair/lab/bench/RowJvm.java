@@ -38,12 +38,7 @@ final class RowJvm {
     return measure("its JVM", command(RowJvm.class.getName()), row, settings);
   }
 
-  /**
-   * Measures a row by another version.
-   *
-   * @param jar runs it
-   * @throws IOException if that does not work, or its row of this name measures something else
-   */
+  /** Measures a row by another version. */
   static BenchmarkResult measure(Path jar, BenchmarkCase row, BenchmarkSettings settings)
       throws IOException {
     return measure(jar.getFileName().toString(), command(jar), row, settings);
@@ -105,11 +100,7 @@ final class RowJvm {
     }
   }
 
-  /**
-   * Measures a row in this JVM, which ends when its parent does.
-   *
-   * @param args options of the command
-   */
+  /** Measures a row in this JVM, which ends when its parent does. */
   public static void main(String[] args) throws IOException {
     BenchCommand command = new BenchCommand();
     new CommandLine(command).parseArgs(args);

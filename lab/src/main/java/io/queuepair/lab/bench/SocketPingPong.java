@@ -13,7 +13,6 @@ import java.util.concurrent.FutureTask;
 /**
  * One datagram that goes back and forth between two sockets of the JDK, a thread at each.
  *
- * @param messageBytes bytes of the datagram
  * @param isBlocking whether both threads sleep until it comes, rather than spin
  */
 record SocketPingPong(int messageBytes, boolean isBlocking) implements Load {

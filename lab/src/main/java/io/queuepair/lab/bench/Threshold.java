@@ -4,11 +4,8 @@ package io.queuepair.lab.bench;
 import java.util.Locale;
 
 /**
- * Limit that a row is to reach.
- *
- * @param isOfRatio whether it is about the ratio to what stands beside, not the figure itself
- * @param isLeast whether it is the least that is good, not the most
- * @param limit the figure or ratio that is just good
+ * Limit that a row is to reach: the least or the most of its figure, or of the ratio to what stands
+ * beside.
  */
 record Threshold(boolean isOfRatio, boolean isLeast, double limit) {
   static Threshold ratioAtLeast(double limit) {

@@ -29,8 +29,6 @@ final class WriteStream implements Load {
   /**
    * Shape of the WRITEs.
    *
-   * @param messageBytes bytes of each
-   * @param queuePairs how many take part
    * @param batch requests posted together, of which the last has a completion
    * @param spanBytes bytes of the memory at each end that messages lie in, one after the other; a
    *     multiple of a batch, or as long as one message

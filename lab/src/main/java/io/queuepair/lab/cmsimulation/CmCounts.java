@@ -7,26 +7,14 @@ import io.queuepair.rdmacm.RdmaCm;
 /**
  * Objects in the connection manager of a host, which programs cannot see.
  *
- * @param ids ids that were not destroyed
  * @param ends ends of connections, also such as only wait for their end
  */
 public record CmCounts(int ids, int ends) {
-  /**
-   * Counts.
-   *
-   * @param cm of an emulator
-   * @return the counts at this moment
-   */
   public static CmCounts of(RdmaCm cm) {
     EmulatedRdmaCm emulated = (EmulatedRdmaCm) cm;
     return new CmCounts(emulated.idCount(), emulated.endCount());
   }
 
-  /**
-   * Whether nothing is left.
-   *
-   * @return true if so
-   */
   public boolean isEmpty() {
     return ids == 0 && ends == 0;
   }

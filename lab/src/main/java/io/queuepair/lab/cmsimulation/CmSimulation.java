@@ -86,26 +86,13 @@ final class CmSimulation {
     hosts = List.of(active, passive);
   }
 
-  /**
-   * Runs a test case.
-   *
-   * @param testCase the connections, and what goes wrong
-   * @param between decorates the network
-   * @param look is shown the emulator in the end
-   * @return what became of it
-   */
+  /** Runs a test case on a decorated network; the emulator is looked at in the end. */
   static SimulationOutcome run(
       CmTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
     return new CmSimulation(testCase, between).outcome(look);
   }
 
-  /**
-   * Runs a test case and writes down what happens.
-   *
-   * @param testCase the connections, and what goes wrong
-   * @param between decorates the network
-   * @return what became of it
-   */
+  /** Runs a test case on a decorated network and writes down what happens. */
   static Recording record(CmTestCase testCase, UnaryOperator<Fabric> between) {
     CmSimulation simulation = new CmSimulation(testCase, between);
     SimulationOutcome outcome = simulation.outcome(emulator -> {});

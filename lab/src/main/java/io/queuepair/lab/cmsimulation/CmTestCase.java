@@ -15,13 +15,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/**
- * Connections through the connection manager.
- *
- * @param seed of the work, and of the faults
- * @param connections made at the same time by one host to the other
- * @param faults faults of the network and of devices
- */
+/** Connections through the connection manager. */
 public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPlan faults)
     implements TestCase<CmTestCase> {
   /** Messages that each side sends at most, and has room for. */
@@ -37,11 +31,8 @@ public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPla
   }
 
   /**
-   * The test case of a seed.
-   *
-   * @param seed any number
-   * @param options what all seeds have in common; UC is left out, as it cannot be connected so
-   * @return the same for the same arguments
+   * The test case of a seed, the same for the same options; UC is left out, as it cannot be
+   * connected so.
    */
   public static CmTestCase of(long seed, SimulationOptions options) {
     List<QpType> types = options.types().stream().filter(type -> type != QpType.UC).toList();
@@ -76,12 +67,6 @@ public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPla
     return random.nextInt(3) == 0 ? random.nextInt(longest) : random.nextInt(20);
   }
 
-  /**
-   * Replaces the connections.
-   *
-   * @param plans of the connections
-   * @return a changed copy
-   */
   public CmTestCase withConnections(List<CmConnectionPlan> plans) {
     return new CmTestCase(seed, plans, faults);
   }

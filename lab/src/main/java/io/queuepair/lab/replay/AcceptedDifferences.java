@@ -32,12 +32,7 @@ final class AcceptedDifferences {
     return new AcceptedDifferences();
   }
 
-  /**
-   * The rules of one profile.
-   *
-   * @param profile its name
-   * @return the rules, in the order of the file
-   */
+  /** The rules of a profile, in the order of the file. */
   static AcceptedDifferences of(String profile) {
     AcceptedDifferences accepted = all();
     accepted.rules.removeIf(rule -> !rule.isFor(profile));
@@ -86,11 +81,7 @@ final class AcceptedDifferences {
     return reasons;
   }
 
-  /**
-   * Whether the rules were made for just these scenarios, so that each must have a hit.
-   *
-   * @param names the names of all scenarios that were replayed, in order
-   */
+  /** Whether the rules were made for just these scenarios, so that each must have a hit. */
   boolean isFor(List<String> names) {
     CRC32 crc = new CRC32();
     names.forEach(name -> crc.update((name + "\n").getBytes(StandardCharsets.UTF_8)));
@@ -105,8 +96,6 @@ final class AcceptedDifferences {
    * Judges the differences of one scenario. What follows on the queue pair of a cause is accepted
    * with it.
    *
-   * @param scenario what was replayed
-   * @param differences all of them, in the order of the steps
    * @return the first rule that accepts each, in their order; those that none accepts are missing
    */
   Map<Difference, AcceptedRule> rulesFor(Scenario scenario, List<Difference> differences) {

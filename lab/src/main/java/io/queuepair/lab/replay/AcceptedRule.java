@@ -48,9 +48,6 @@ record AcceptedRule(
   /**
    * Reads a line of the file. Each alternative of its call and of its field is a rule of its own,
    * so that none is there without need.
-   *
-   * @param line as {@link #of} takes it
-   * @return one rule, or several
    */
   static List<AcceptedRule> allOf(String line) {
     List<AcceptedRule> rules = new ArrayList<>();
@@ -88,7 +85,6 @@ record AcceptedRule(
    *
    * @param line tab-separated: profile, reason, when, op, field, recorded, ours; and why, if it
    *     names scenarios; of a cause, behind that word
-   * @return the rule
    */
   static AcceptedRule of(String line) {
     boolean isCause = line.startsWith(CAUSE);

@@ -4,12 +4,7 @@ package io.queuepair.lab.replay;
 /**
  * A place where the emulator answered something else.
  *
- * @param scenario which scenario
- * @param step number of the step
- * @param op the call, with its side
  * @param field what of its result, for example {@code wcs[0].status}
- * @param recorded what was recorded, as text
- * @param ours what the emulator answered, as text
  */
 record Difference(
     String scenario, int step, String op, String field, String recorded, String ours) {

@@ -8,8 +8,6 @@ import java.util.TreeSet;
  * Queue pairs that are in another state than the recorded ones, for a known reason: what they do
  * from then on says nothing more.
  *
- * @param cause the rule that knows the reason
- * @param queuePairs the queue pair and its peers
  * @param firstStep from which step on nothing of them is compared
  */
 record Divergence(AcceptedRule cause, Set<String> queuePairs, int firstStep) {

@@ -19,8 +19,6 @@ import java.util.Random;
 /**
  * A scenario with one recorded value changed: what a comparison that looks at everything reports.
  *
- * @param scenario with the changed value
- * @param step whose value it is
  * @param place where it is, and what it was and is
  */
 record Mutation(Scenario scenario, int step, String place) {
@@ -35,11 +33,8 @@ record Mutation(Scenario scenario, int step, String place) {
   private record MutableValue(int step, ObjectNode parent, String field, MutationKind kind) {}
 
   /**
-   * Changes one status, errno, event or byte, each kind with equal chance.
-   *
-   * @param original stays as it is
-   * @param random decides
-   * @return null if there is nothing to change
+   * Changes one status, errno, event or byte of a copy, each kind with equal chance; null if there
+   * is nothing to change.
    */
   static Mutation of(Scenario original, Random random) {
     List<Step> steps = new ArrayList<>();

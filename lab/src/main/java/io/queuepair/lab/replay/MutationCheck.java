@@ -34,11 +34,7 @@ final class MutationCheck {
   /**
    * Changes the scenarios in turn.
    *
-   * @param count how many changes
-   * @param seed decides on them
-   * @param out for what was not noticed, and how many were
    * @param isWanted whether to make another change, given how many were tried
-   * @return whether enough was noticed
    */
   boolean run(int count, long seed, PrintWriter out, IntPredicate isWanted) {
     Random random = new Random(seed);

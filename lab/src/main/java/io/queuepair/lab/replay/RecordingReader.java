@@ -51,13 +51,7 @@ final class RecordingReader implements AutoCloseable {
                 StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT)));
   }
 
-  /**
-   * Opens a recording.
-   *
-   * @param file as text or compressed with gzip
-   * @return a reader at its first line
-   * @throws IOException if it cannot be read
-   */
+  /** Opens a recording, as text or compressed with gzip. */
   static RecordingReader open(Path file) throws IOException {
     InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
     try {
@@ -71,13 +65,7 @@ final class RecordingReader implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the next scenario.
-   *
-   * @return the scenario; empty at the end of the file
-   * @throws BrokenRecordingException if the line holds none
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads the next scenario; empty at the end of the file. */
   Optional<Scenario> next() throws IOException {
     line++;
     String text;

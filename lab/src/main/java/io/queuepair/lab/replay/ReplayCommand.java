@@ -96,9 +96,6 @@ public final class ReplayCommand implements Callable<Integer> {
   /** The scenario whose packets are in the file of --pcap, or null. */
   private String captured;
 
-  /** Creates the command, to be filled by picocli. */
-  public ReplayCommand() {}
-
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();

@@ -12,7 +12,6 @@ import java.util.function.UnaryOperator;
 /**
  * Outcome of one scenario.
  *
- * @param scenario what was replayed
  * @param answers what the emulator answered to each step, up to the call in which the recorded
  *     program ended; empty if skipped
  * @param skipped why it was not replayed; null if it was

@@ -75,9 +75,8 @@ final class ReplayReport {
   }
 
   /**
-   * Prints the rules that accepted nothing, though all was replayed that they are for.
-   *
-   * @return whether there are any; not if something else was replayed than the rules are for
+   * Prints the rules that accepted nothing, and says whether there are any; not if something else
+   * was replayed than the rules are for.
    */
   boolean printIdleRules() {
     if (!accepted.isFor(names)) {

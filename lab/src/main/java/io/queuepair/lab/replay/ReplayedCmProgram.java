@@ -106,7 +106,6 @@ final class ReplayedCmProgram {
   /**
    * A program that has done nothing yet.
    *
-   * @param addresses where the sides are
    * @param firstPort from which port recordings count
    */
   ReplayedCmProgram(RdmaCm host, Map<String, String> addresses, int firstPort) {

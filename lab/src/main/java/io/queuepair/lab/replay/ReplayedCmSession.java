@@ -54,13 +54,8 @@ final class ReplayedCmSession implements AutoCloseable {
   }
 
   /**
-   * Runs a program up to its end, or to the call in which the recorded one ended.
-   *
-   * @param scenario what to run
-   * @param profile on which kind of device
-   * @param around decorates the network
-   * @return what the emulator answered to each call
-   * @throws WrongCallException if it uses what does not exist here
+   * Runs a program up to its end, or to the call in which the recorded one ended, and gives the
+   * answer to each call.
    */
   static List<ObjectNode> run(
       Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {

@@ -27,14 +27,7 @@ final class ResultComparison {
     this.step = step;
   }
 
-  /**
-   * Compares.
-   *
-   * @param scenario which scenario
-   * @param step one call with its recorded result
-   * @param ours what the emulator answered
-   * @return every difference
-   */
+  /** Every difference between an answer and what was recorded. */
   static List<Difference> of(String scenario, Step step, ObjectNode ours) {
     ResultComparison resultComparison = new ResultComparison(scenario, step);
     if (step.result() == null) {

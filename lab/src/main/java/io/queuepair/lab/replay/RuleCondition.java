@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 /**
  * Where a rule holds.
  *
- * @param kind which kind of condition
  * @param glob of {@link ConditionKind#SCENARIOS} the names, of others the operation
  * @param text what arguments hold, or types, or statuses
  */

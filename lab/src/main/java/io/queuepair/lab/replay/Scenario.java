@@ -6,10 +6,8 @@ import java.util.List;
 /**
  * One line of a recording.
  *
- * @param name what rules and reports call it
  * @param mode {@code loopback}: both sides are contexts of one device; {@code wire}: two devices;
  *     {@link #RDMA_CM}: two hosts that connect
- * @param steps every call, in order
  */
 record Scenario(String name, String mode, List<Step> steps) {
   /** The mode of programs of rdma_cm. */

@@ -112,15 +112,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs a scenario.
-   *
-   * @param scenario what to run
-   * @param profile on which kind of device
-   * @param around decorates the network
-   * @return what the emulator answered to each step
-   * @throws WrongCallException if it uses what does not exist here
-   */
+  /** Runs a scenario and gives the answer to each step. */
   static List<ObjectNode> run(
       Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     for (Step step : scenario.steps()) {

@@ -6,10 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * One recorded call.
  *
- * @param number position in the scenario, from 0
  * @param side who called: A, B, or a caller outside the emulator; empty if none
- * @param op the operation
- * @param args its arguments, possibly none
  * @param result what was recorded; null if the recording program did not live to see it
  */
 record Step(int number, String side, String op, ObjectNode args, ObjectNode result) {
@@ -18,12 +15,7 @@ record Step(int number, String side, String op, ObjectNode args, ObjectNode resu
     return side.isEmpty() ? op : side + "." + op;
   }
 
-  /**
-   * Replaces the result.
-   *
-   * @param other the result
-   * @return a new step
-   */
+  /** A copy with another result. */
   Step withResult(ObjectNode other) {
     return new Step(number, side, op, args, other);
   }

@@ -13,10 +13,6 @@ import java.util.Map;
  * Result of a run over seeds, or of a part of it.
  *
  * @param command what was run, without its seeds: parts of one run agree in it
- * @param first the first seed
- * @param last the last seed
- * @param counts numbers by name, which add up; in the order in which they are printed
- * @param failures a line or more for each, in the order of the seeds
  * @param trace hash of the run: of one value of 64 bits for each seed
  */
 public record RunTotals(
@@ -32,13 +28,7 @@ public record RunTotals(
     failures = List.copyOf(failures);
   }
 
-  /**
-   * Reads what {@link #json} wrote.
-   *
-   * @param json a document
-   * @return the same totals
-   * @throws IOException if it is no such document; its message says why
-   */
+  /** Reads what {@link #json} wrote; the message of the exception says why it cannot. */
   public static RunTotals parse(String json) throws IOException {
     return TotalsJson.parse(json);
   }
@@ -54,12 +44,8 @@ public record RunTotals(
   }
 
   /**
-   * Adds up the parts of a run.
-   *
-   * @param parts in any order, at least one
-   * @return the same as if the run had not been divided
-   * @throws IllegalArgumentException if they are of different runs, or their seeds overlap or have
-   *     gaps
+   * Adds up the parts of a run, in any order, as if it had not been divided. Refuses parts of
+   * different runs, and seeds that overlap or have gaps.
    */
   public static RunTotals sum(List<RunTotals> parts) {
     List<RunTotals> sorted = new ArrayList<>(parts);
@@ -71,25 +57,12 @@ public record RunTotals(
     return sum;
   }
 
-  /**
-   * The totals of a run before its first seed.
-   *
-   * @param command what is run, without its seeds
-   * @param first the first seed
-   * @return totals without seeds
-   */
+  /** The totals of a run before its first seed. */
   public static RunTotals none(String command, long first) {
     return new RunTotals(command, first, first - 1, Map.of(), List.of(), new TraceHash().value());
   }
 
-  /**
-   * Adds the next part of the run.
-   *
-   * @param next the part whose first seed comes after the last one of this
-   * @return the same as if the run had not been divided
-   * @throws IllegalArgumentException if they are of different runs, or their seeds overlap or have
-   *     a gap
-   */
+  /** Adds the part of the run whose first seed comes after the last one of this. */
   public RunTotals plus(RunTotals next) {
     if (!command.equals(next.command)) {
       throw new IllegalArgumentException(

@@ -16,22 +16,12 @@ public record Shard(int number, int of) {
   /** The whole, undivided. */
   static final Shard WHOLE = new Shard(1, 1);
 
-  /**
-   * How many of the first steps of a run come before this part.
-   *
-   * @param steps of the whole run
-   * @return 0 for the first part
-   */
+  /** How many of the first steps of a run come before this part. */
   public long before(long steps) {
     return share(steps, number - 1);
   }
 
-  /**
-   * How many of the steps of a run are this part's. The parts differ by one step at most.
-   *
-   * @param steps of the whole run
-   * @return 0 if there are more parts than steps, for some of them
-   */
+  /** How many of the steps of a run are this part's. The parts differ by one step at most. */
   public long count(long steps) {
     return share(steps, number) - share(steps, number - 1);
   }

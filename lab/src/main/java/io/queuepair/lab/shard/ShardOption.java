@@ -28,16 +28,9 @@ public final class ShardOption {
       description = "Write the numbers, the failures and the hash to FILE, as JSON.")
   private Path file;
 
-  /** Creates the options, to be filled by picocli. */
-  public ShardOption() {}
-
   /**
-   * The part to run.
-   *
-   * @param steps that the whole run has
-   * @param what the steps are, in the plural
-   * @return which part; the whole run if the option was not given
-   * @throws ParameterException if the part has no steps, or the totals cannot be written
+   * The part to run, which has steps; the whole run if the option was not given. Refuses totals
+   * that cannot be written.
    */
   public Shard of(long steps, String what) {
     if (shard.of() > steps) {
@@ -51,11 +44,7 @@ public final class ShardOption {
     return shard;
   }
 
-  /**
-   * Writes the totals if they are wanted.
-   *
-   * @param totals of what was run
-   */
+  /** Writes the totals if they are wanted. */
   public void write(RunTotals totals) {
     if (file != null) {
       OutputFile.write(file, totals.json());

@@ -40,11 +40,7 @@ final class TotalsJson {
     }
   }
 
-  /**
-   * Reads totals.
-   *
-   * @throws IOException if the text is no JSON document, or not one with totals
-   */
+  /** Reads totals. */
   static RunTotals parse(String text) throws IOException {
     JsonNode root = tree(text);
     long first = number(root, "first_seed");

@@ -27,12 +27,7 @@ public final class TraceHash {
   /** Creates the hash of nothing. */
   public TraceHash() {}
 
-  /**
-   * Adds a packet.
-   *
-   * @param nowNanos when it was sent
-   * @param bytes of the packet
-   */
+  /** Adds a packet that was sent. */
   public void packet(long nowNanos, ByteBuffer bytes) {
     packets++;
     add(nowNanos);
@@ -40,11 +35,6 @@ public final class TraceHash {
     low.update(bytes.duplicate());
   }
 
-  /**
-   * Adds a completion.
-   *
-   * @param completion as it was polled
-   */
   public void completion(WorkCompletion completion) {
     completions++;
     String text =
@@ -61,11 +51,7 @@ public final class TraceHash {
     low.update(bytes);
   }
 
-  /**
-   * Adds a number, for example the hash of a part.
-   *
-   * @param value any
-   */
+  /** Adds a number, for example the hash of a part. */
   public void add(long value) {
     byte[] bytes = number.putLong(0, value).array();
     high.update(bytes);
@@ -88,12 +74,8 @@ public final class TraceHash {
   }
 
   /**
-   * The hash of one sequence of numbers after another, from the hashes of the two.
-   *
-   * @param head hash of the first sequence
-   * @param tail hash of the second one
-   * @param tailNumbers how many numbers the second one has
-   * @return the same as if all had been added to one hash
+   * The hash of one sequence of numbers after another, from the hashes of the two and the length of
+   * the second.
    */
   static long joined(long head, long tail, long tailNumbers) {
     long zeros = tailNumbers * Long.SIZE;

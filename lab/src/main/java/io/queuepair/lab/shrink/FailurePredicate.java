@@ -14,13 +14,7 @@ final class FailurePredicate<T extends TestCase<T>> {
   private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
-  /**
-   * For one failure.
-   *
-   * @param invariant what does not hold
-   * @param network decorates the network of each run
-   * @param listener called with every test case that fails
-   */
+  /** For one failure; the listener is called with every test case that fails. */
   FailurePredicate(
       String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;

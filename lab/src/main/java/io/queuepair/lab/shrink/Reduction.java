@@ -9,20 +9,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/**
- * One way in which a test case can become smaller, or simpler.
- *
- * @param <T> what is reduced
- */
+/** One way in which a test case can become smaller, or simpler. */
 @FunctionalInterface
 interface Reduction<T extends TestCase<T>> {
-  /**
-   * Reduces a test case.
-   *
-   * @param testCase which fails
-   * @param trial says what else does
-   * @return one that fails; the same if none smaller was found
-   */
+  /** Reduces a test case which fails to a smaller one that fails, if there is one. */
   T apply(T testCase, FailurePredicate<T> trial);
 
   /** Leaves items out, down to a number of them. */

@@ -13,8 +13,6 @@ import java.util.function.UnaryOperator;
 /**
  * Reduces a test case that fails until nothing can be left out any more. What is left violates the
  * same invariant. The same test case gives the same result, always.
- *
- * @param <T> what is reduced
  */
 public final class Shrinker<T extends TestCase<T>> {
   /** More rounds than any test case should need: each makes it smaller. */
@@ -23,19 +21,10 @@ public final class Shrinker<T extends TestCase<T>> {
   private final List<Reduction<T>> reductions;
   private final ShrinkListener<T> listener;
 
-  /**
-   * Called with how far a reduction is.
-   *
-   * @param <T> what is reduced
-   */
+  /** Called with how far a reduction is. */
   @FunctionalInterface
   public interface ShrinkListener<T> {
-    /**
-     * A smaller test case fails.
-     *
-     * @param testCase the smallest so far
-     * @param runs simulations so far
-     */
+    /** The smallest test case so far fails, after so many simulations. */
     void smaller(T testCase, int runs);
   }
 
@@ -44,44 +33,24 @@ public final class Shrinker<T extends TestCase<T>> {
     this.listener = listener;
   }
 
-  /**
-   * A shrinker of work on queue pairs.
-   *
-   * @param listener called with every test case that fails
-   * @return the shrinker
-   */
+  /** A shrinker of work on queue pairs. */
   public static Shrinker<WorkTestCase> ofWork(ShrinkListener<WorkTestCase> listener) {
     return new Shrinker<>(WorkReductions.ALL, listener);
   }
 
-  /**
-   * A shrinker of connections through the connection manager.
-   *
-   * @param listener called with every test case that fails
-   * @return the shrinker
-   */
+  /** A shrinker of connections through the connection manager. */
   public static Shrinker<CmTestCase> ofConnections(ShrinkListener<CmTestCase> listener) {
     return new Shrinker<>(CmReductions.ALL, listener);
   }
 
-  /**
-   * Reduces a test case on an ordinary network.
-   *
-   * @param testCase which fails
-   * @return the smallest that fails in the same way
-   * @throws IllegalArgumentException if it does not fail
-   */
+  /** Reduces a test case on an ordinary network. */
   public ShrinkResult<T> shrink(T testCase) {
     return shrink(testCase, UnaryOperator.identity());
   }
 
   /**
-   * Reduces a test case.
-   *
-   * @param testCase which fails
-   * @param network decorates the network of each run
-   * @return the smallest that fails in the same way
-   * @throws IllegalArgumentException if it does not fail
+   * Reduces a test case that fails to the smallest that fails in the same way, on a decorated
+   * network.
    */
   public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> network) {
     SimulationFailure failure = testCase.run(network).failure();

@@ -10,12 +10,7 @@ import java.util.List;
 public final class ShrunkConnections {
   private ShrunkConnections() {}
 
-  /**
-   * Describes what is left and what happens, for people.
-   *
-   * @param shrunk what is left
-   * @return the connections, the faults, calls and events
-   */
+  /** Describes what is left and what happens, for people. */
   public static List<String> of(ShrinkResult<CmTestCase> shrunk) {
     List<String> lines = new ArrayList<>();
     lines.add("# Seed " + shrunk.smallest().seed() + " of connections, reduced");

@@ -13,13 +13,7 @@ import java.util.Map;
 public final class ShrunkScenario {
   private ShrunkScenario() {}
 
-  /**
-   * Writes a scenario that expects what happens, the failure included.
-   *
-   * @param shrunk what is left
-   * @param command that lets the original fail
-   * @return the lines of a scenario file
-   */
+  /** Writes a scenario that expects what happens, the failure included. */
   public static List<String> of(ShrinkResult<WorkTestCase> shrunk, String command) {
     List<String> lines = new ArrayList<>();
     long seed = shrunk.original().seed();

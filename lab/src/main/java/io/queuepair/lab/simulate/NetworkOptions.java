@@ -44,11 +44,7 @@ final class NetworkOptions {
       description = "That it is up to 50 us late (default: ${DEFAULT-VALUE}).")
   private double delay;
 
-  /**
-   * The faults asked for.
-   *
-   * @throws IllegalArgumentException if a probability is none
-   */
+  /** The faults asked for; refuses what is no probability. */
   FaultPlan faults() {
     FaultPlan plan = FaultPlan.none();
     for (Given given : given()) {

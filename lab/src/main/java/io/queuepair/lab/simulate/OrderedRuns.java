@@ -12,8 +12,6 @@ import java.util.function.LongFunction;
 /**
  * Results of runs that are made by as many threads as there are processors, in the order of their
  * seeds. For one thread.
- *
- * @param <T> result of a run
  */
 final class OrderedRuns<T> implements AutoCloseable {
   /** Runs ahead of the one that is waited for, for each thread: runs differ in length. */
@@ -36,20 +34,12 @@ final class OrderedRuns<T> implements AutoCloseable {
     this.run = run;
   }
 
-  /**
-   * Starts to run seeds.
-   *
-   * @param run makes the run of a seed, in any thread
-   */
+  /** Starts to run seeds, in any thread. */
   static <T> OrderedRuns<T> of(long first, long last, LongFunction<T> run) {
     return new OrderedRuns<>(first, last, run);
   }
 
-  /**
-   * Waits for the result of the next seed.
-   *
-   * @throws IllegalStateException if the run has thrown something, or the thread is interrupted
-   */
+  /** Waits for the result of the next seed, and throws what its run has thrown. */
   T next() {
     while (nextSeed <= last && ahead.size() < room) {
       long seed = nextSeed++;

@@ -5,12 +5,7 @@ import io.queuepair.lab.shard.Shard;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Seeds to run, one after the other.
- *
- * @param first the first of them
- * @param last the last of them, not before the first
- */
+/** Seeds to run, one after the other. */
 record SeedRange(long first, long last) {
   long count() {
     return last - first + 1;

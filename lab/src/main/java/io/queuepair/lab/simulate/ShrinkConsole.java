@@ -6,23 +6,13 @@ import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 
-/**
- * Where a failure is printed, and its reduction says how far it is and hears that it is to end.
- *
- * @param out standard output
- * @param progress on standard error
- * @param interruption by the user
- */
+/** Where a failure is printed, and its reduction says how far it is and hears that it is to end. */
 record ShrinkConsole(PrintWriter out, ProgressBar progress, Interruption interruption) {
   boolean isInterrupted() {
     return interruption.isRequested();
   }
 
-  /**
-   * Shows how far it is.
-   *
-   * @throws CancellationException if the user wants no more
-   */
+  /** Shows how far it is, or throws {@link CancellationException} if the user wants no more. */
   void show(double done, String text) {
     if (isInterrupted()) {
       throw new CancellationException();

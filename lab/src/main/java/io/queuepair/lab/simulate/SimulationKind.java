@@ -15,12 +15,8 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * Kind of simulation that the seeds of a command run.
- *
- * @param <T> how one of them is described
- * @param testCase what a seed does
- * @param shrinker reduces one that fails
- * @param text describes what is left of it
+ * Kind of simulation: what a seed does, what reduces one that fails, and what describes what is
+ * left.
  */
 record SimulationKind<T extends TestCase<T>>(
     LongFunction<T> testCase,

@@ -9,32 +9,19 @@ public sealed interface Action {
   /** Number of actions that are about all connections. */
   int ALL = -1;
 
-  /**
-   * Which connection it is about.
-   *
-   * @return its number, or {@link #ALL}
-   */
+  /** The number of the connection that it is about, or {@link #ALL}. */
   default int connection() {
     return ALL;
   }
 
-  /**
-   * Replaces the connection, if it is about one.
-   *
-   * @param other its number
-   * @return a changed copy
-   */
+  /** Replaces the connection, if it is about one. */
   default Action withConnection(int other) {
     return this;
   }
 
   /** Something about one queue pair. */
   sealed interface OfQueuePair extends Action {
-    /**
-     * Which queue pair.
-     *
-     * @return its number
-     */
+    /** The number of its queue pair. */
     int qp();
 
     @Override
@@ -47,21 +34,10 @@ public sealed interface Action {
       return withQp(2 * other + qp() % 2);
     }
 
-    /**
-     * Replaces the queue pair.
-     *
-     * @param other its number
-     * @return a changed copy
-     */
     Action withQp(int other);
   }
 
-  /**
-   * Posts a send, unless the send queue or the memory for it is used up.
-   *
-   * @param qp which queue pair
-   * @param work what it does
-   */
+  /** Posts a send, unless the send queue or the memory for it is used up. */
   record Post(int qp, WorkSpec work) implements OfQueuePair {
     @Override
     public Post withQp(int other) {
@@ -73,8 +49,6 @@ public sealed interface Action {
    * Posts receives, as many as there is room for.
    *
    * @param qp which queue pair
-   * @param count how many
-   * @param pieces scatter/gather entries of each
    */
   record PostReceives(int qp, int count, int pieces) implements OfQueuePair {
     @Override
@@ -83,25 +57,16 @@ public sealed interface Action {
     }
   }
 
-  /**
-   * Lets the network run for some time.
-   *
-   * @param nanos virtual time
-   */
+  /** Lets the network run for some virtual time. */
   record Run(long nanos) implements Action {}
 
-  /**
-   * Lets the network run for some time while completions are not polled.
-   *
-   * @param nanos virtual time
-   */
+  /** Lets the network run for some virtual time while completions are not polled. */
   record RunUnpolled(long nanos) implements Action {}
 
   /**
    * A host that is not the peer answers all that a reliable queue pair has sent and that is not
    * acknowledged.
    *
-   * @param qp which queue pair
    * @param isNak whether it refuses it
    */
   record ForgeResponse(int qp, boolean isNak) implements OfQueuePair {
@@ -114,11 +79,7 @@ public sealed interface Action {
   /** Resumes and repairs everything, posts what is missing, and waits for all to complete. */
   record Settle() implements Action {}
 
-  /**
-   * Moves a queue pair to ERR.
-   *
-   * @param qp which queue pair
-   */
+  /** Moves a queue pair to ERR. */
   record Fail(int qp) implements OfQueuePair {
     @Override
     public Fail withQp(int other) {
@@ -129,7 +90,6 @@ public sealed interface Action {
   /**
    * Resets both queue pairs of a connection and connects them again.
    *
-   * @param connection which one
    * @param psn first PSN of the even queue pair; the other one's follows from it
    * @param quietNanos how long both stay in RESET, until nothing of before is under way any more
    * @param onlyIfBroken not if both still work
@@ -142,11 +102,7 @@ public sealed interface Action {
     }
   }
 
-  /**
-   * Moves a queue pair from RTS to SQD.
-   *
-   * @param qp which queue pair
-   */
+  /** Moves a queue pair from RTS to SQD. */
   record Suspend(int qp) implements OfQueuePair {
     @Override
     public Suspend withQp(int other) {
@@ -154,11 +110,7 @@ public sealed interface Action {
     }
   }
 
-  /**
-   * Moves a queue pair from SQD, once it is drained, from SQE or from RTR to RTS.
-   *
-   * @param qp which queue pair
-   */
+  /** Moves a queue pair from SQD, once it is drained, from SQE or from RTR to RTS. */
   record Resume(int qp) implements OfQueuePair {
     @Override
     public Resume withQp(int other) {

@@ -8,7 +8,6 @@ import java.util.Map;
 /**
  * A simulation that was written down.
  *
- * @param outcome what became of it
  * @param appliedFaults what went wrong, without chance: each fault is a rule about one packet
  * @param lines what was done to the devices, in the language of scenarios, without the faults; of
  *     connections through the connection manager, calls and events with their times

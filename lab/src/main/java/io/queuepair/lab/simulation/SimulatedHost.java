@@ -68,9 +68,6 @@ final class SimulatedHost {
   /**
    * Opens a device.
    *
-   * @param name one letter
-   * @param testCase with the messages
-   * @param random of the bytes that never change
    * @param isSteady whether neither the device nor its ports fail
    */
   SimulatedHost(

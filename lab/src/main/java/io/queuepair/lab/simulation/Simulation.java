@@ -96,14 +96,7 @@ final class Simulation {
     }
   }
 
-  /**
-   * Runs a test case.
-   *
-   * @param testCase what is done, and what goes wrong
-   * @param between is put between the devices and the network
-   * @param look is shown the emulator in the end
-   * @return what became of it
-   */
+  /** Runs a test case on a decorated network; the emulator is looked at in the end. */
   static SimulationOutcome run(
       WorkTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
     return new Simulation(testCase, between, UnaryOperator.identity(), SimulationListener.NONE)
@@ -111,24 +104,15 @@ final class Simulation {
   }
 
   /**
-   * Runs a test case on devices that are not what they should be.
-   *
-   * @param testCase what is done, and what goes wrong with packets
-   * @param devices decorates the network as the devices see it: what they send is judged afterwards
-   * @return what became of it
+   * Runs a test case on devices that are not what they should be: the network is decorated as
+   * devices see it, and what they send is judged afterwards.
    */
   static SimulationOutcome runOn(WorkTestCase testCase, UnaryOperator<Fabric> devices) {
     return new Simulation(testCase, UnaryOperator.identity(), devices, SimulationListener.NONE)
         .outcome(emulator -> {});
   }
 
-  /**
-   * Runs a test case and writes down what happens.
-   *
-   * @param testCase what is done, and what goes wrong
-   * @param between decorates the network
-   * @return what became of it, and how it can be had again
-   */
+  /** Runs a test case on a decorated network and writes down what happens. */
   static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> between) {
     ScenarioJournal journal = new ScenarioJournal();
     Simulation simulation = new Simulation(testCase, between, UnaryOperator.identity(), journal);

@@ -8,17 +8,11 @@ import io.queuepair.verbs.VerbsException;
  *
  * @param step how many actions were over by then
  * @param invariant what does not hold: the same for failures of the same kind
- * @param text the step and what was wrong, for people
  */
 public record SimulationFailure(int step, String invariant, String text) {
   /**
    * Makes a failure of its seed of what was thrown: an invariant does not hold, a call is refused
    * that should succeed, or a device breaks.
-   *
-   * @param thrown what was wrong
-   * @param step how many actions were over by then
-   * @param when that for people
-   * @return the failure
    */
   public static SimulationFailure of(Throwable thrown, int step, String when) {
     if (thrown instanceof Violation violation) {

@@ -10,7 +10,6 @@ import java.util.List;
  *
  * @param faults what goes wrong; each seed has its own random numbers
  * @param connections pairs of queue pairs, at least 1
- * @param types of the connections, in turn; of RC, UC, UD
  * @param largestBytes of a message, {@value WorkSpec#MAX_BYTES} to 2^22; a datagram has the former
  *     at most
  */
@@ -20,23 +19,12 @@ public record SimulationOptions(
   public static final SimulationOptions DEFAULT =
       new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
 
-  /**
-   * Messages of the usual length.
-   *
-   * @param faults what goes wrong; each seed has its own random numbers
-   * @param connections pairs of queue pairs, at least 1
-   * @param types of the connections, in turn; of RC, UC, UD
-   */
+  /** Messages of the usual length. */
   public SimulationOptions(FaultPlan faults, int connections, List<QpType> types) {
     this(faults, connections, types, WorkSpec.MAX_BYTES);
   }
 
-  /**
-   * These options on another network.
-   *
-   * @param other its faults
-   * @return a changed copy
-   */
+  /** These options with other faults. */
   public SimulationOptions withFaults(FaultPlan other) {
     return new SimulationOptions(other, connections, types, largestBytes);
   }

@@ -10,10 +10,7 @@ import java.util.Map;
 /**
  * Outcome of one seed.
  *
- * @param seed which
  * @param failure what went wrong and when; null if nothing did
- * @param counts how often what happened, by name; in the order in which they are printed
- * @param faults how often each statement of the fault plan was carried out
  * @param trace hash of all packets, completions and events, in order
  */
 public record SimulationOutcome(
@@ -49,12 +46,7 @@ public record SimulationOutcome(
   /** Precedes the statement of a fault plan, which is counted. */
   public static final String FAULT = "fault: ";
 
-  /**
-   * The totals of this seed alone.
-   *
-   * @param command what was run, without its seeds
-   * @return totals to be added to those of the seeds before
-   */
+  /** The totals of this seed alone. */
   public RunTotals totals(String command) {
     Map<String, Long> all = new LinkedHashMap<>();
     all.put(SEEDS, 1L);

@@ -7,11 +7,7 @@ import io.queuepair.emulator.faults.FaultPlan;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/**
- * A simulation as data: everything on which its outcome depends.
- *
- * @param <T> its own type
- */
+/** A simulation as data: everything on which its outcome depends. */
 public interface TestCase<T extends TestCase<T>> {
   /** {@return the seed of the work, and of the faults} */
   long seed();
@@ -19,20 +15,10 @@ public interface TestCase<T extends TestCase<T>> {
   /** {@return what goes wrong} */
   FaultPlan faults();
 
-  /**
-   * Replaces the faults.
-   *
-   * @param plan what goes wrong, whatever the seed of that plan
-   * @return a changed copy
-   */
+  /** A copy with other faults, whatever the seed of that plan. */
   T withFaults(FaultPlan plan);
 
-  /**
-   * Drops the actions after a failure.
-   *
-   * @param step of the failure
-   * @return a changed copy, or this one
-   */
+  /** A copy without the actions after a failure; this one if there are none. */
   T upTo(int step);
 
   /** {@return of how many parts the work consists} */
@@ -41,29 +27,13 @@ public interface TestCase<T extends TestCase<T>> {
   /** {@return what it consists of, in a few words} */
   String size();
 
-  /**
-   * Runs the case.
-   *
-   * @param network decorates the network
-   * @param look is shown the emulator in the end
-   * @return what became of it
-   */
+  /** Runs the case on a decorated network; the emulator is looked at in the end. */
   SimulationOutcome run(UnaryOperator<Fabric> network, Consumer<Emulator> look);
 
-  /**
-   * Runs it and writes down what happens.
-   *
-   * @param network decorates the network
-   * @return what became of it, and how it can be had again
-   */
+  /** Runs it on a decorated network and writes down what happens. */
   Recording record(UnaryOperator<Fabric> network);
 
-  /**
-   * Runs it on a decorated network.
-   *
-   * @param network decorates the network
-   * @return what became of it
-   */
+  /** Runs it on a decorated network. */
   default SimulationOutcome run(UnaryOperator<Fabric> network) {
     return run(network, emulator -> {});
   }
@@ -73,13 +43,7 @@ public interface TestCase<T extends TestCase<T>> {
     return run(UnaryOperator.identity());
   }
 
-  /**
-   * A number with what it counts.
-   *
-   * @param count how many
-   * @param what they are, in the singular
-   * @return for example 2 faults
-   */
+  /** A number with what it counts, such as {@code 2 faults}; given in the singular. */
   static String counted(int count, String what) {
     return count + " " + what + (count == 1 ? "" : "s");
   }

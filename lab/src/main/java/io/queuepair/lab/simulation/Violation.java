@@ -17,13 +17,7 @@ public final class Violation extends RuntimeException {
     return invariant;
   }
 
-  /**
-   * Complains unless something holds.
-   *
-   * @param holds whether it does
-   * @param format what is wrong otherwise
-   * @param arguments of the format
-   */
+  /** Complains unless something holds. */
   @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
   public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {

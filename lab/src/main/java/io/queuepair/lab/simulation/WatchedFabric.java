@@ -17,31 +17,15 @@ import java.util.OptionalInt;
 public abstract class WatchedFabric extends ForwardingFabric {
   private final TraceHash trace;
 
-  /**
-   * Watches a network.
-   *
-   * @param fabric the network
-   * @param trace hash of what is sent
-   */
   protected WatchedFabric(Fabric fabric, TraceHash trace) {
     super(fabric);
     this.trace = trace;
   }
 
-  /**
-   * Looks at a packet before it meets its fate.
-   *
-   * @param burst one packet
-   * @param nowNanos when it is sent
-   */
+  /** Looks at a packet before it meets its fate. */
   protected abstract void sent(DatagramBurst burst, long nowNanos);
 
-  /**
-   * Looks at a packet that arrives, before the device does.
-   *
-   * @param burst one packet
-   * @param nowNanos when it arrives
-   */
+  /** Looks at a packet that arrives, before the device does. */
   protected abstract void arrived(DatagramBurst burst, long nowNanos);
 
   @Override

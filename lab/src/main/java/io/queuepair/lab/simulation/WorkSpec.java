@@ -8,11 +8,7 @@ import java.util.Set;
 /**
  * A work request before it has memory: what a workload says of it.
  *
- * @param opcode the operation
  * @param bytes length of the message; 8 for atomics
- * @param pieces into how many scatter/gather entries it is cut, at least 1
- * @param flags send flags
- * @param error what is wrong with it
  * @param operand where its data comes from, what an atomic works with, its immediate
  * @param usesWindow whether it goes through the memory window of the peer, if that is open
  */
@@ -30,16 +26,7 @@ public record WorkSpec(
   static final int MAX_PIECES = 3;
   static final int MAX_INLINE = 128;
 
-  /**
-   * A request that goes to memory itself.
-   *
-   * @param opcode the operation
-   * @param bytes length of the message; 8 for atomics
-   * @param pieces into how many scatter/gather entries it is cut, at least 1
-   * @param flags send flags
-   * @param error what is wrong with it
-   * @param operand where its data comes from, what an atomic works with, its immediate
-   */
+  /** A request that goes to memory itself. */
   public WorkSpec(
       WrOpcode opcode,
       int bytes,
@@ -50,35 +37,17 @@ public record WorkSpec(
     this(opcode, bytes, pieces, flags, error, operand, false);
   }
 
-  /**
-   * Chooses whether it goes through the memory window of the peer.
-   *
-   * @param isUsed whether through the window
-   * @return a changed copy
-   */
+  /** Chooses whether it goes through the memory window of the peer. */
   public WorkSpec withWindow(boolean isUsed) {
     return new WorkSpec(opcode, bytes, pieces, flags, error, operand, isUsed);
   }
 
-  /**
-   * Replaces length and flaw.
-   *
-   * @param otherBytes length of the message
-   * @param otherFlaw what is wrong with it
-   * @return a changed copy
-   */
+  /** A copy with another length and flaw. */
   public WorkSpec with(int otherBytes, InjectedError otherFlaw) {
     return new WorkSpec(opcode, otherBytes, pieces, flags, otherFlaw, operand, usesWindow);
   }
 
-  /**
-   * Replaces flags, pieces and operand.
-   *
-   * @param otherFlags send flags
-   * @param otherPieces scatter/gather entries
-   * @param otherOperand where its data comes from, and so on
-   * @return a changed copy
-   */
+  /** A copy with other flags, pieces and operand. */
   public WorkSpec with(Set<SendFlag> otherFlags, int otherPieces, int otherOperand) {
     return new WorkSpec(opcode, bytes, otherPieces, otherFlags, error, otherOperand, usesWindow);
   }

@@ -9,14 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/**
- * Work on queue pairs that are connected from the beginning.
- *
- * @param seed of the work, and of the faults
- * @param connections of the queue pairs
- * @param actions steps, in order
- * @param faults faults of the network and of devices
- */
+/** Work on queue pairs that are connected from the beginning. */
 public record WorkTestCase(
     long seed, List<ConnectionConfig> connections, List<Action> actions, FaultPlan faults)
     implements TestCase<WorkTestCase> {
@@ -27,13 +20,7 @@ public record WorkTestCase(
     faults = faults.withSeed(seed);
   }
 
-  /**
-   * The test case of a seed.
-   *
-   * @param seed any number
-   * @param options what all seeds have in common
-   * @return the same for the same arguments
-   */
+  /** The test case of a seed, the same for the same options. */
   public static WorkTestCase of(long seed, SimulationOptions options) {
     return new WorkGenerator(seed, options).testCase();
   }
@@ -57,23 +44,10 @@ public record WorkTestCase(
         .reduce(leastBytes, Math::max);
   }
 
-  /**
-   * Replaces the actions.
-   *
-   * @param others what happens
-   * @return a changed copy
-   */
   public WorkTestCase withActions(List<Action> others) {
     return new WorkTestCase(seed, connections, others, faults);
   }
 
-  /**
-   * Replaces connections and actions.
-   *
-   * @param otherConnections of the queue pairs
-   * @param otherActions what happens
-   * @return a changed copy
-   */
   public WorkTestCase with(List<ConnectionConfig> otherConnections, List<Action> otherActions) {
     return new WorkTestCase(seed, otherConnections, otherActions, faults);
   }

@@ -12,11 +12,6 @@ import java.util.StringJoiner;
 public final class SimulationSummary {
   private final RunTotals totals;
 
-  /**
-   * Creates a summary.
-   *
-   * @param totals of a run of {@code simulate}
-   */
   public SimulationSummary(RunTotals totals) {
     this.totals = totals;
   }
@@ -25,12 +20,7 @@ public final class SimulationSummary {
     return totals.command().startsWith("simulate --cm ");
   }
 
-  /**
-   * How often something happened.
-   *
-   * @param name under which it is counted
-   * @return the sum over all seeds
-   */
+  /** How often something happened in all seeds. */
   public long count(String name) {
     return totals.counts().getOrDefault(name, 0L);
   }

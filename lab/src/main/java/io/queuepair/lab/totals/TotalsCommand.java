@@ -50,9 +50,6 @@ public final class TotalsCommand implements Callable<Integer> {
       description = "Write the sum to FILE, as JSON: it can be added to others again.")
   private Path sumFile;
 
-  /** Creates the command, to be filled by picocli. */
-  public TotalsCommand() {}
-
   @Override
   public Integer call() {
     RunTotals sum = sum();

@@ -64,9 +64,6 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The recorded calls.")
   private Path file;
 
-  /** Creates the command, to be filled by picocli. */
-  public CheckTransitionsCommand() {}
-
   enum Output {
     LINES,
     MARKDOWN;

@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
 /**
  * One call of {@code ibv_modify_qp} as a device answered it: a line of a file with the columns
  * type, state, state asked for, mask, errno and state afterwards, separated by tabs.
- *
- * @param line its number in the file
  */
 record RecordedCall(
     int line, QpType type, QpState from, QpState to, Set<QpAttrMask> mask, Answer answer) {
@@ -31,11 +29,7 @@ record RecordedCall(
     }
   }
 
-  /**
-   * Reads a line.
-   *
-   * @throws BrokenLine saying what is wrong
-   */
+  /** Reads a line. */
   static RecordedCall parse(int line, String text) throws BrokenLine {
     String[] cells = text.split("\t", -1);
     if (cells.length != COLUMNS) {

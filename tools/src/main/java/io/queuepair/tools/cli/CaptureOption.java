@@ -19,22 +19,13 @@ public final class CaptureOption {
   /** Why the capture is not complete, or null; noted by whichever thread writes it. */
   private volatile IOException earlyEnd;
 
-  /** Creates the option, to be filled by picocli; without a file nothing is captured. */
-  public CaptureOption() {}
-
-  /**
-   * Whether a capture is wanted.
-   *
-   * @return true if a file was named
-   */
   public boolean isWanted() {
     return file != null;
   }
 
   /**
-   * Whether packets are missing.
-   *
-   * @return what to say about it; empty if all are there, or if the reader of a pipe has gone
+   * What to say of packets that are missing; empty if all are there, or if the reader of a pipe has
+   * gone.
    */
   public Optional<String> trouble() {
     IOException cause = earlyEnd;
@@ -44,12 +35,8 @@ public final class CaptureOption {
   }
 
   /**
-   * Captures a network, if that is wanted.
-   *
-   * @param fabric the network
-   * @return the network to attach devices to, which closes the other
-   * @throws io.queuepair.emulator.fabric.FabricException if the file cannot be written; the network
-   *     is closed then
+   * Captures a network, if that is wanted. Closing what is returned closes the network; it is
+   * closed, too, if the file cannot be written.
    */
   public Fabric around(Fabric fabric) {
     if (file == null) {

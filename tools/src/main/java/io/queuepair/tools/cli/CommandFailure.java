@@ -5,21 +5,10 @@ package io.queuepair.tools.cli;
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates the failure.
-   *
-   * @param message one line
-   */
   public CommandFailure(String message) {
     super(message);
   }
 
-  /**
-   * Creates the failure.
-   *
-   * @param message one line
-   * @param cause what it follows from
-   */
   public CommandFailure(String message, Throwable cause) {
     super(message, cause);
   }

@@ -7,9 +7,8 @@ import java.util.List;
 @FunctionalInterface
 public interface CommandProvider {
   /**
-   * The commands, in the order of the help.
-   *
-   * @return classes with {@code @Command} of picocli and a constructor without parameters
+   * The commands, in the order of the help: classes with {@code @Command} of picocli and a
+   * constructor without parameters.
    */
   List<Class<?>> commands();
 }

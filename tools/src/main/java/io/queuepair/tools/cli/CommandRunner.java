@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
@@ -13,16 +12,6 @@ import picocli.CommandLine.RunLast;
 public final class CommandRunner implements IExecutionStrategy {
   private static final int FAILED = 1;
 
-  /** Creates a runner. */
-  public CommandRunner() {}
-
-  /**
-   * Runs the command.
-   *
-   * @param arguments the command line
-   * @return the exit code
-   * @throws ParameterException if an output cannot be written, or is an input too
-   */
   @Override
   public int execute(ParseResult arguments) {
     ParseResult last = last(arguments);

@@ -10,10 +10,8 @@ public final class CompletionText {
   private CompletionText() {}
 
   /**
-   * Outcome of a work request, on one line; why it failed is {@link WorkCompletion#explain()}.
-   *
-   * @param completion the completion
-   * @return for example {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}
+   * Outcome of a work request, such as {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}; why it
+   * failed is {@link WorkCompletion#explain()}.
    */
   public static String of(WorkCompletion completion) {
     String outcome = completion.status() + " (" + completion.status().text() + ")";
@@ -23,10 +21,7 @@ public final class CompletionText {
   }
 
   /**
-   * Further fields of a successful completion.
-   *
-   * @param completion the completion
-   * @return for example {@code , imm_data 0x0000002a}; empty if it says nothing else
+   * Further fields of a successful completion, such as {@code , imm_data 0x0000002a}; may be empty.
    */
   public static String extras(WorkCompletion completion) {
     if (!completion.isSuccess()) {

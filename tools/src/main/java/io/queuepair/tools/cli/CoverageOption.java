@@ -44,23 +44,12 @@ public final class CoverageOption {
               + " out. ${COMPLETION-CANDIDATES}.")
   private QpType type;
 
-  /** Creates the options, to be filled by picocli; without them nothing is printed. */
-  public CoverageOption() {}
-
-  /**
-   * Whether coverage is of interest.
-   *
-   * @return true if one of the options was given
-   */
   public boolean isWanted() {
     return isAsked || minPercent != null || type != null;
   }
 
   /** Reads a percentage. */
   public static final class PercentConverter implements ITypeConverter<Double> {
-    /** Creates a converter. */
-    public PercentConverter() {}
-
     @Override
     public Double convert(String text) {
       try {
@@ -79,13 +68,7 @@ public final class CoverageOption {
     }
   }
 
-  /**
-   * Prints a coverage, if that is wanted.
-   *
-   * @param met by all devices of the run
-   * @param out where to
-   * @return the exit code: 0, or 1 if it is too low
-   */
+  /** Prints a coverage, if that is wanted, and gives the exit code: 0, or 1 if it is too low. */
   public int report(Coverage met, PrintWriter out) {
     if (!isWanted()) {
       return 0;

@@ -8,24 +8,9 @@ import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.VerbsException;
 
-/**
- * The port of a device and the GID that a command uses.
- *
- * @param number of the port, from 1
- * @param activeMtu the longest packet it carries
- * @param gidIndex where the GID is in the port's table
- * @param gid the GID
- */
+/** The port of a device and the GID that a command uses. */
 public record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
-  /**
-   * Looks a port up.
-   *
-   * @param context the device
-   * @param number of the port, from 1
-   * @param gidIndex where the GID is in the port's table
-   * @return the port
-   * @throws CommandFailure if there is no such port or GID
-   */
+  /** Looks a port and a GID up; a command fails if there is none. */
   public static DevicePort of(Context context, int number, int gidIndex) {
     int ports = context.queryDevice().physPortCnt();
     if (number > ports) {
@@ -50,15 +35,7 @@ public record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
     return gid;
   }
 
-  /**
-   * The way to a peer.
-   *
-   * @param peer its GID
-   * @param serviceLevel 0 to 15
-   * @param hopLimit routers on the way, plus one
-   * @return the address
-   * @throws CommandFailure if the peer has an address of the other family
-   */
+  /** The way to a peer, whose address has to be of the same family. */
   public AhAttr wayTo(Gid peer, int serviceLevel, int hopLimit) {
     if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw new CommandFailure(

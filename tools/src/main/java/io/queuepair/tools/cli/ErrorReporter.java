@@ -24,38 +24,20 @@ public final class ErrorReporter {
 
   private ErrorReporter() {}
 
-  /**
-   * Reports arguments that the command does not understand.
-   *
-   * @param wrong what is wrong
-   * @param args the command line
-   * @return the exit code
-   */
+  /** Reports arguments that the command does not understand. */
   public static int ofWrongArguments(ParameterException wrong, String[] args) {
     print(wrong);
     return wrong.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  /**
-   * Prints the line for an argument that is wrong, and where to read more.
-   *
-   * @param wrong what is wrong, with the command
-   */
+  /** Prints the line for an argument that is wrong, and where to read more. */
   public static void print(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     command.getErr().println(name + ": " + sentence(wrong) + " (see '" + name + " --help')");
   }
 
-  /**
-   * Reports a failure of a command that understood its arguments.
-   *
-   * @param failure what happened
-   * @param command which command
-   * @param parsed its arguments
-   * @return the exit code
-   * @throws Exception the failure itself, if it is a bug
-   */
+  /** Reports a failure of a command that understood its arguments; throws it on if it is a bug. */
   public static int ofFailure(Exception failure, CommandLine command, ParseResult parsed)
       throws Exception {
     if (!isForTheUser(failure)) {
@@ -110,9 +92,6 @@ public final class ErrorReporter {
   /**
    * Why a file cannot be read or written, in words. What Java says of most failures is but the name
    * of the file.
-   *
-   * @param trouble what happened
-   * @return the reason, without the file
    */
   public static String why(IOException trouble) {
     if (trouble instanceof NoSuchFileException) {

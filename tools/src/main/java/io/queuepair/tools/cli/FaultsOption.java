@@ -26,23 +26,12 @@ public final class FaultsOption {
               + " The language is explained in docs/faults.md.")
   private FaultPlan plan = FaultPlan.none();
 
-  /** Creates the option, to be filled by picocli; without a plan nothing goes wrong. */
-  public FaultsOption() {}
-
-  /**
-   * The plan.
-   *
-   * @return without statements if none was given
-   */
+  /** The plan; without statements if none was given. */
   public FaultPlan plan() {
     return plan;
   }
 
-  /**
-   * The option as it has to be given again.
-   *
-   * @return with a blank before it; empty if there is no plan
-   */
+  /** The option as it has to be given again, with a blank before it; empty if there is no plan. */
   public String text() {
     return plan.isEmpty() ? "" : " " + NAME + " '" + plan + "'";
   }
@@ -68,9 +57,6 @@ public final class FaultsOption {
 
   /** Reads a plan, or the file with it. */
   public static final class FaultPlanConverter implements ITypeConverter<FaultPlan> {
-    /** Creates a converter. */
-    public FaultPlanConverter() {}
-
     @Override
     public FaultPlan convert(String text) {
       try {

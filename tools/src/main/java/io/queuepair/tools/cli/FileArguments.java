@@ -77,11 +77,7 @@ final class FileArguments {
     }
   }
 
-  /**
-   * Looks whether all outputs can be written.
-   *
-   * @throws ParameterException if one cannot
-   */
+  /** Refuses outputs that cannot be written. */
   void probeOutputs() {
     outputs
         .keySet()

@@ -12,10 +12,8 @@ public final class GidText {
   private GidText() {}
 
   /**
-   * The short form: the longest run of zero groups left out, an IPv4 address in dots.
-   *
-   * @param gid the GID
-   * @return for example {@code ::ffff:192.0.2.1} or {@code fe80::1}
+   * The short form, such as {@code ::ffff:192.0.2.1} or {@code fe80::1}: the longest run of zero
+   * groups left out, an IPv4 address in dots.
    */
   public static String of(Gid gid) {
     byte[] bytes = gid.toBytes();

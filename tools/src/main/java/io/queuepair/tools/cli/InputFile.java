@@ -21,8 +21,6 @@ public final class InputFile {
   /**
    * Reads a text.
    *
-   * @param file where it is
-   * @return all of it
    * @throws IOException if it cannot be read, is no UTF-8 text, or longer than 16 MiB; {@link
    *     ErrorReporter#why} has words for it
    */
@@ -37,25 +35,12 @@ public final class InputFile {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
-  /**
-   * Reads the lines of a text.
-   *
-   * @param file where it is
-   * @return all of them, without their ends
-   * @throws IOException as for {@link #text}
-   */
+  /** Reads the lines of a text. */
   public static List<String> lines(Path file) throws IOException {
     return text(file).lines().toList();
   }
 
-  /**
-   * Error about an argument that names a file which cannot be read.
-   *
-   * @param command whose argument it is
-   * @param file its name
-   * @param trouble what happened
-   * @return to be thrown
-   */
+  /** Error about an argument that names a file which cannot be read. */
   public static ParameterException refusal(CommandLine command, Path file, IOException trouble) {
     return new ParameterException(
         command, "cannot read " + file + ": " + ErrorReporter.why(trouble), trouble);

@@ -23,12 +23,7 @@ public final class Interruption implements AutoCloseable {
     this.err = err;
   }
 
-  /**
-   * Begins to watch.
-   *
-   * @param err standard error, where the signal is confirmed
-   * @return to be asked, and closed when the last line is printed
-   */
+  /** Begins to watch; to be closed when the last line is printed. */
   public static Interruption watch(PrintWriter err) {
     Interruption interruption = new Interruption(err);
     Runtime.getRuntime().addShutdownHook(interruption.hook);

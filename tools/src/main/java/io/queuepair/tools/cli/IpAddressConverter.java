@@ -7,9 +7,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** IP addresses, as text; names of hosts and interfaces are none. */
 public final class IpAddressConverter implements ITypeConverter<String> {
-  /** Creates a converter. */
-  public IpAddressConverter() {}
-
   @Override
   public String convert(String text) {
     try {

@@ -17,12 +17,7 @@ import java.util.stream.Stream;
 public final class LocalAddresses {
   private LocalAddresses() {}
 
-  /**
-   * The address that the system would send from to reach a host; nothing is sent.
-   *
-   * @param host the host
-   * @return an address of this host
-   */
+  /** The address that the system would send from to reach a host; nothing is sent. */
   public static InetAddress toReach(InetAddress host) {
     boolean isIpv4 = host instanceof Inet4Address;
     var family = isIpv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
@@ -35,11 +30,7 @@ public final class LocalAddresses {
     }
   }
 
-  /**
-   * An address at which others may reach this host, IPv4 first; 127.0.0.1 if there is none.
-   *
-   * @return an address of this host
-   */
+  /** An address at which others may reach this host, IPv4 first; 127.0.0.1 if there is none. */
   public static InetAddress first() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -6,9 +6,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Numbers as C programs read them: decimal, {@code 0x} hexadecimal, {@code 0} octal. */
 public final class NumberConverter implements ITypeConverter<Integer> {
-  /** Creates a converter. */
-  public NumberConverter() {}
-
   @Override
   public Integer convert(String text) {
     try {

@@ -22,12 +22,8 @@ public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Looks whether a file can be written, before work begins whose result it is to have. Nothing
+   * Refuses a file that cannot be written, before work begins whose result it is to have. Nothing
    * changes.
-   *
-   * @param command who is to write it
-   * @param file where it will be
-   * @throws ParameterException if it cannot
    */
   public static void probe(CommandLine command, Path file) {
     try {
@@ -53,11 +49,8 @@ public final class OutputFile {
   }
 
   /**
-   * Writes a file.
-   *
-   * @param file created, or replaced as a whole
-   * @param text its content
-   * @throws CommandFailure if that fails; what was there is there still
+   * Writes a file: it is created, or replaced as a whole. If that fails, what was there is there
+   * still.
    */
   public static void write(Path file, String text) {
     try {
@@ -94,12 +87,7 @@ public final class OutputFile {
     }
   }
 
-  /**
-   * Writes files; one that cannot be written does not keep the others from it.
-   *
-   * @param texts the content of each
-   * @throws CommandFailure if one cannot be written, or several
-   */
+  /** Writes files; one that cannot be written does not keep the others from it. */
   public static void writeAll(Map<Path, String> texts) {
     List<String> failures = new ArrayList<>();
     texts.forEach(

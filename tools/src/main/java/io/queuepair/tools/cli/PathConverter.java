@@ -8,9 +8,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Names of files. */
 public final class PathConverter implements ITypeConverter<Path> {
-  /** Creates a converter. */
-  public PathConverter() {}
-
   @Override
   public Path convert(String text) {
     try {

@@ -10,7 +10,6 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -86,62 +85,33 @@ public final class PeerOptions {
       description = "Host of the server; without it this is the server.")
   private String server;
 
-  /** Creates the options, to be filled by picocli. */
-  public PeerOptions() {}
-
-  /**
-   * Refuses values out of range.
-   *
-   * @param command whose options these are
-   */
+  /** Refuses values out of range. */
   public void check(CommandLine command) {
     RangeChecks rangeChecks = new RangeChecks(command);
     rangeChecks.require("TCP port", tcpPort, 1, MAX_TCP_PORT);
     rangeChecks.require("device port", devicePort, 1, MAX_DEVICE_PORT);
   }
 
-  /**
-   * Whether this side waits for the other.
-   *
-   * @return true if no server was named
-   */
+  /** Whether this side waits for the other. */
   public boolean isServer() {
     return server == null;
   }
 
-  /**
-   * The host of the server.
-   *
-   * @return name or address; null if this is the server
-   */
+  /** The host of the server; null if this is the server. */
   public String server() {
     return server;
   }
 
-  /**
-   * Where the server listens.
-   *
-   * @return a TCP port
-   */
+  /** The TCP port of the server. */
   public int tcpPort() {
     return tcpPort;
   }
 
-  /**
-   * The port of the device.
-   *
-   * @return from 1
-   */
   public int devicePort() {
     return devicePort;
   }
 
-  /**
-   * Opens the port of a server.
-   *
-   * @param clients how many may wait there
-   * @return the open port; null if this is a client
-   */
+  /** Opens the port of a server; null if this is a client. */
   public ServerSocket listen(int clients) {
     return isServer() ? TcpConnection.listen(listenAddress(), tcpPort, clients) : null;
   }
@@ -151,13 +121,7 @@ public final class PeerOptions {
     return address == null ? LocalAddresses.first() : TcpConnection.resolve(address, tcpPort)[0];
   }
 
-  /**
-   * Opens the device.
-   *
-   * @param command which tells the address that was chosen for the user
-   * @return the device
-   * @throws ParameterException if the device was to have another name
-   */
+  /** Opens the device; refuses a name that is not the device's. */
   public UdpDevice openDevice(CommandLine command) {
     UdpDevice opened = null;
     UdpDevice device =

@@ -7,9 +7,6 @@ public final class PrintableText {
 
   /**
    * Makes it printable: whatever is no character of ASCII, or controls a terminal, becomes a dot.
-   *
-   * @param text what the peer said
-   * @return as many characters
    */
   public static String printable(String text) {
     return text.replaceAll("[^ -~]", ".");

@@ -15,11 +15,6 @@ public enum ProfileName {
   /** Behaviour of Linux Soft-RoCE. */
   SOFT_ROCE;
 
-  /**
-   * The profile of this name.
-   *
-   * @return which device to emulate
-   */
   public DeviceProfile profile() {
     return switch (this) {
       case STANDARD -> DeviceProfile.standard();
@@ -35,9 +30,6 @@ public enum ProfileName {
 
   /** Reads a name of the command line. */
   public static final class ProfileNameConverter implements ITypeConverter<ProfileName> {
-    /** Creates a converter. */
-    public ProfileNameConverter() {}
-
     @Override
     public ProfileName convert(String text) {
       if (text.equals("default")) {

@@ -30,13 +30,7 @@ public final class ProgressBar {
   /** Length of what stands on the line of the terminal; 0 if nothing does. */
   private int shownChars;
 
-  /**
-   * A bar with a clock of its own.
-   *
-   * @param err where it is shown
-   * @param isTerminal whether a line can be overwritten
-   * @param nanoClock time in nanoseconds
-   */
+  /** A bar with a clock of its own. */
   ProgressBar(PrintWriter err, boolean isTerminal, LongSupplier nanoClock) {
     this.err = err;
     this.isTerminal = isTerminal;
@@ -45,13 +39,7 @@ public final class ProgressBar {
     shownNanos = startNanos;
   }
 
-  /**
-   * A bar on standard error.
-   *
-   * @param err standard error
-   * @param always show the bar also if that is not a terminal
-   * @return the bar
-   */
+  /** A bar on standard error, if that is a terminal or one is always wanted. */
   public static ProgressBar on(PrintWriter err, boolean always) {
     return new ProgressBar(err, always || isTerminalThere(), System::nanoTime);
   }
@@ -67,12 +55,8 @@ public final class ProgressBar {
   }
 
   /**
-   * Shows how far the run is, with its rate and the time left, if it is time to.
-   *
-   * @param done steps so far
-   * @param all steps of the whole run, at least 1
-   * @param unit what a step is, in the plural
-   * @param text a few words more
+   * Shows how far the run is, with its rate and the time left, if it is time to; the unit is in the
+   * plural.
    */
   public void show(long done, long all, String unit, String text) {
     double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
@@ -86,12 +70,7 @@ public final class ProgressBar {
     show((double) done / all, done + " of " + all + " " + unit + pace + ", " + text);
   }
 
-  /**
-   * Shows how far the run is, if it is time to.
-   *
-   * @param share 0 to 1
-   * @param text what has been done, a few words
-   */
+  /** Shows how far the run is, from 0 to 1, if it is time to. */
   public void show(double share, String text) {
     long nowNanos = nanoClock.getAsLong();
     long sinceNanos = nowNanos - shownNanos;

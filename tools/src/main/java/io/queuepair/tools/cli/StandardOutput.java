@@ -14,11 +14,6 @@ public final class StandardOutput extends OutputStream {
   private final OutputStream stream;
   private IOException failure;
 
-  /**
-   * Creates an output.
-   *
-   * @param stream where the bytes go
-   */
   public StandardOutput(OutputStream stream) {
     this.stream = stream;
   }
@@ -41,11 +36,8 @@ public final class StandardOutput extends OutputStream {
   }
 
   /**
-   * Says if something was lost. Not if a reader of a pipe has gone: it has what it wanted.
-   *
-   * @param err where to
-   * @param exitCode of the command
-   * @return the exit code of the process
+   * Says if something was lost, and gives the exit code. A reader of a pipe that has gone has what
+   * it wanted.
    */
   public int report(PrintWriter err, int exitCode) {
     if (failure == null || ErrorReporter.isReaderGone(failure)) {

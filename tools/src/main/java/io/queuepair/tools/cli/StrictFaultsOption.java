@@ -21,16 +21,7 @@ public final class StrictFaultsOption {
 
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-  /** Creates the option, to be filled by picocli. */
-  public StrictFaultsOption() {}
-
-  /**
-   * Adds a plan to the settings of an emulator, and takes its warnings.
-   *
-   * @param settings those of the emulator
-   * @param plan what goes wrong
-   * @return the settings
-   */
+  /** Adds a plan to the settings of an emulator, and takes its warnings. */
   public EmulatorBuilder inject(EmulatorBuilder settings, FaultPlan plan) {
     return settings.faultWarnings(warnings::add).faults(plan);
   }

@@ -11,11 +11,8 @@ public final class Suggestion {
   private Suggestion() {}
 
   /**
-   * A question to be put behind the refusal of a word.
-   *
-   * @param word what was written
-   * @param known what could have been
-   * @return {@code (did you mean 'x'?)} after a space, or nothing if no known word is near
+   * A question to be put behind the refusal of a word: {@code (did you mean 'x'?)} after a space,
+   * or nothing if no known word is near.
    */
   public static String of(String word, Collection<String> known) {
     String lower = word.toLowerCase(Locale.ROOT);

@@ -18,11 +18,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 
-/**
- * A connection to the peer, for messages of known length.
- *
- * @param socket connected
- */
+/** A connection to the peer, for messages of known length. */
 public record TcpConnection(Socket socket) implements AutoCloseable {
   /** How long a client of a command waits for its server to be reached. */
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -30,15 +26,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   /** How long a side waits until the other has said what it has to say. */
   public static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
-  /**
-   * Connects to the first address of a host that answers.
-   *
-   * @param host name or address
-   * @param port TCP port, 1 to 65,535
-   * @param timeout how long to wait for each address
-   * @return the connection
-   * @throws CommandFailure if none does
-   */
+  /** Connects to the first address of a host that answers; the time-out is for each. */
   public static TcpConnection to(String host, int port, Duration timeout) {
     IOException last = null;
     for (InetAddress address : resolve(host, port)) {
@@ -56,14 +44,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
         "Couldn't connect to " + host + ":" + port + ": " + reason(last), last);
   }
 
-  /**
-   * Looks a host up.
-   *
-   * @param host name or address
-   * @param port what for, to be named if there is no such host
-   * @return its addresses
-   * @throws CommandFailure if the host is unknown
-   */
+  /** Looks a host up; the port is named if there is no such host. */
   public static InetAddress[] resolve(String host, int port) {
     try {
       return InetAddress.getAllByName(host);
@@ -72,15 +53,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /**
-   * Opens the port of a server; clients may connect from then on.
-   *
-   * @param address of this host, where clients connect to; the wildcard address for all of them
-   * @param port TCP port, 1 to 65,535
-   * @param clients how many may wait there
-   * @return the open port
-   * @throws CommandFailure if it is taken, or the address is none of this host
-   */
+  /** Opens the port of a server; clients may connect from then on. */
   public static ServerSocket listen(InetAddress address, int port, int clients) {
     try {
       ServerSocket listening = new ServerSocket();
@@ -114,12 +87,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits for the next client, however long that takes.
-   *
-   * @param listening the open port
-   * @return the connection
-   */
+  /** Waits for the next client, however long that takes. */
   public static TcpConnection accept(ServerSocket listening) {
     try {
       Socket socket = listening.accept();
@@ -130,12 +98,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /**
-   * Takes the first client that connects, however long that takes, and closes the port.
-   *
-   * @param listening the open port
-   * @return the connection
-   */
+  /** Takes the first client that connects, however long that takes, and closes the port. */
   public static TcpConnection acceptOnly(ServerSocket listening) {
     try (listening) {
       return accept(listening);
@@ -144,12 +107,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /**
-   * Sends a message.
-   *
-   * @param message all of it
-   * @param trouble what to say if that fails
-   */
+  /** Sends a message. */
   public void send(byte[] message, String trouble) {
     try {
       OutputStream out = socket.getOutputStream();
@@ -160,14 +118,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads a message.
-   *
-   * @param length its bytes
-   * @param limit how long to wait for all of it
-   * @param trouble what to say if that fails
-   * @return the message
-   */
+  /** Reads a message; the limit is for all of it. */
   public byte[] read(int length, TimeLimit limit, String trouble) {
     byte[] message = new byte[length];
     int filled = 0;

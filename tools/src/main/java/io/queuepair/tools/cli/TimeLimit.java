@@ -7,37 +7,23 @@ import java.time.Duration;
 /**
  * How long a peer may take in all for what it has to say, however many pieces it says it in.
  *
- * @param whole of one message or of several
  * @param endNanos when that is over, by {@link System#nanoTime}
  */
 public record TimeLimit(Duration whole, long endNanos) {
   /** No limit. */
   public static final TimeLimit NONE = new TimeLimit(Duration.ZERO, 0);
 
-  /**
-   * A limit that begins now.
-   *
-   * @param whole how long it lasts
-   * @return the limit
-   */
+  /** A limit that begins now. */
   public static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
   }
 
-  /**
-   * Whether nothing is left of it.
-   *
-   * @return never true of {@link #NONE}
-   */
+  /** Whether nothing is left of it; never of {@link #NONE}. */
   public boolean isOver() {
     return !whole.isZero() && endNanos - System.nanoTime() <= 0;
   }
 
-  /**
-   * Time left.
-   *
-   * @return zero when it is over
-   */
+  /** Time left; zero when it is over. */
   public Duration left() {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }

@@ -22,17 +22,8 @@ public final class UdpDevice implements AutoCloseable {
   }
 
   /**
-   * Opens a device with one port, whose packets may be captured, and may go wrong.
-   *
-   * @param profile which device to emulate; ours wait longer for an answer over UDP
-   * @param transport the kind of sockets
-   * @param addresses its addresses, which become its GID table
-   * @param capture where its packets go
-   * @param faults injects what goes wrong on this side
-   * @return the device
-   * @throws CommandFailure if an address is none
-   * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used, or the file
-   *     cannot be written
+   * Opens a device with one port, at addresses that become its GID table. Its packets may be
+   * captured, and may go wrong.
    */
   public static UdpDevice open(
       DeviceProfile profile,
@@ -60,20 +51,10 @@ public final class UdpDevice implements AutoCloseable {
     return new UdpDevice(emulator, device);
   }
 
-  /**
-   * The emulator that the device belongs to.
-   *
-   * @return the emulator
-   */
   public Emulator emulator() {
     return emulator;
   }
 
-  /**
-   * The device.
-   *
-   * @return the one device
-   */
   public EmulatedDevice device() {
     return device;
   }

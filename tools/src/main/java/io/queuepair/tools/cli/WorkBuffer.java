@@ -7,13 +7,7 @@ import java.nio.ByteBuffer;
 public final class WorkBuffer {
   private WorkBuffer() {}
 
-  /**
-   * Allocates memory for a device to use.
-   *
-   * @param bytes how much
-   * @return zeros
-   * @throws CommandFailure if there is not so much
-   */
+  /** Allocates memory for a device to use; the command fails if there is not so much. */
   public static ByteBuffer allocate(long bytes) {
     try {
       return ByteBuffer.allocateDirect(Math.toIntExact(bytes));

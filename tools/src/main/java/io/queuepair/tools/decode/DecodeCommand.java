@@ -68,9 +68,6 @@ public final class DecodeCommand implements Runnable {
     private boolean isJson;
   }
 
-  /** Creates the command, to be filled by picocli. */
-  public DecodeCommand() {}
-
   @Override
   public void run() {
     PacketPrinter printer = new PacketPrinter();

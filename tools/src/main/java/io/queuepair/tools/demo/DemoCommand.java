@@ -41,9 +41,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command, to be filled by picocli. */
-  public DemoCommand() {}
-
   /**
    * What the command prints.
    *

@@ -14,12 +14,7 @@ import io.queuepair.verbs.QueuePair;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * One of the two programs of the story: its device, memory, completion queue and queue pair.
- *
- * @param name what the story calls it
- * @param firstPsn the first PSN it sends
- */
+/** One of the two programs of the story: its device, memory, completion queue and queue pair. */
 record DemoEndpoint(
     String name,
     Context context,

@@ -7,14 +7,7 @@ final class DevinfoColumn {
 
   private DevinfoColumn() {}
 
-  /**
-   * A label and its value.
-   *
-   * @param indent tabs before the label
-   * @param label the label without its colon
-   * @param column where the value stands, tabs from the left
-   * @param value the value
-   */
+  /** A label and its value, which stands so many tabs from the left. */
   static String line(int indent, String label, int column, Object value) {
     int tabs = column - indent - (label.length() + 1) / TAB;
     return "\t".repeat(indent) + label + ":" + "\t".repeat(tabs) + value;

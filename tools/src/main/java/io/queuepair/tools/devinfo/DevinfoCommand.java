@@ -87,9 +87,6 @@ public final class DevinfoCommand implements Runnable {
 
   @Mixin private CaptureOption capture;
 
-  /** Creates the command, to be filled by picocli. */
-  public DevinfoCommand() {}
-
   @Override
   public void run() {
     if (port != null && port < 1) {

@@ -13,14 +13,7 @@ import java.util.Map;
 public final class PageTemplate {
   private PageTemplate() {}
 
-  /**
-   * Fills a page.
-   *
-   * @param neighbour a class beside the file
-   * @param resource name of the file
-   * @param parts what stands for each name
-   * @return the lines of the page
-   */
+  /** Fills a page, whose text is a resource beside a class. */
   public static List<String> filled(
       Class<?> neighbour, String resource, Map<String, List<String>> parts) {
     List<String> page = new ArrayList<>();

@@ -13,10 +13,6 @@ import java.util.stream.IntStream;
 /**
  * An address as it is sent over TCP: a LID, numbers and a GID, all in hexadecimal with leading
  * zeros and colons between, and a NUL.
- *
- * @param lid local identifier, 16-bit
- * @param numbers queue pair numbers and the like, 24-bit each
- * @param gid the GID
  */
 record AddressText(int lid, List<Integer> numbers, Gid gid) {
   private static final int HEX = 16;
@@ -28,13 +24,7 @@ record AddressText(int lid, List<Integer> numbers, Gid gid) {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /**
-   * Understands what a peer sent.
-   *
-   * @param count how many numbers there are
-   * @param form names of all parts, for who sent something else
-   * @throws CommandFailure if it is not such a text
-   */
+  /** Understands what a peer sent; the form names all parts, for who sent something else. */
   static AddressText ofMessage(byte[] message, int count, String form) {
     String text = new String(message, StandardCharsets.ISO_8859_1);
     Matcher parts = pattern(count).matcher(text);

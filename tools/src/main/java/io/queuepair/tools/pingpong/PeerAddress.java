@@ -6,14 +6,7 @@ import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.Gid;
 import java.util.List;
 
-/**
- * Where one side is, as it tells the other over TCP: the text {@code LID:QPN:PSN:GID}.
- *
- * @param lid local identifier, 0 on Ethernet
- * @param qpn queue pair number
- * @param psn first packet sequence number it sends
- * @param gid its GID
- */
+/** Where one side is, as it tells the other over TCP: the text {@code LID:QPN:PSN:GID}. */
 record PeerAddress(int lid, int qpn, int psn, Gid gid) {
   /** What {@code sizeof} says in C: 51 characters and the NUL. */
   static final int MESSAGE_BYTES = 52;
@@ -25,22 +18,14 @@ record PeerAddress(int lid, int qpn, int psn, Gid gid) {
     return new AddressText(lid, List.of(qpn, psn), gid).toMessage();
   }
 
-  /**
-   * Understands what a peer sent.
-   *
-   * @throws CommandFailure if it is not such a text, or no RoCE device could be reached by it
-   */
+  /** Understands what a peer sent, and refuses what no RoCE device could be reached by. */
   static PeerAddress ofMessage(byte[] message) {
     AddressText text = AddressText.ofMessage(message, 2, "LID:QPN:PSN:GID");
     return new PeerAddress(text.lid(), text.numbers().get(0), text.numbers().get(1), text.gid())
         .checked();
   }
 
-  /**
-   * The same address, if it is one of a program on RoCE.
-   *
-   * @throws CommandFailure if not
-   */
+  /** The same address, if it is one of a program on RoCE. */
   PeerAddress checked() {
     if (qpn < FIRST_QPN) {
       throw new CommandFailure("Couldn't use remote address: QPN " + qpn + " is no program's");

@@ -49,15 +49,6 @@ public final class PingpongCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private PingpongOptions options = new PingpongOptions();
 
-  /** Creates the command, to be filled by picocli. */
-  public PingpongCommand() {}
-
-  /**
-   * Plays.
-   *
-   * @return the exit code
-   * @throws IOException if the port of the server cannot be closed
-   */
   @Override
   public Integer call() throws IOException {
     options.check(spec.commandLine());

@@ -65,11 +65,7 @@ final class PingpongLoop {
     }
   }
 
-  /**
-   * Plays to the end.
-   *
-   * @return the completion in error that ended it early, if one did
-   */
+  /** Plays to the end, and gives the completion in error that ended it early, if one did. */
   Optional<WorkCompletion> play() {
     Optional<WorkCompletion> failed = Optional.empty();
     while (failed.isEmpty() && (received < goal.total() || sent < goal.total())) {

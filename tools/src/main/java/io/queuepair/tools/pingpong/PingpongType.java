@@ -50,11 +50,7 @@ enum PingpongType {
     return this != UC && this != UD;
   }
 
-  /**
-   * Refuses what the port cannot carry.
-   *
-   * @throws CommandFailure if a message or packet is too long for the port
-   */
+  /** Refuses what the port cannot carry. */
   void check(int sizeBytes, Mtu pathMtu, Mtu activeMtu) {
     int most = activeMtu.bytes();
     if (this == UD && sizeBytes > most) {

@@ -12,9 +12,6 @@ import java.util.stream.Stream;
 /**
  * The addresses of all queue pairs of one side, one message after the other. The number of messages
  * is fixed; those of queue pairs that there are not are all zero.
- *
- * @param used addresses of the queue pairs there are
- * @param slots how many messages are sent
  */
 record QpAddressList(List<PeerAddress> used, int slots) {
   private static final PeerAddress UNUSED = new PeerAddress(0, 0, 0, new Gid(0, 0));
@@ -27,11 +24,7 @@ record QpAddressList(List<PeerAddress> used, int slots) {
     return message.array();
   }
 
-  /**
-   * Understands the message of the peer, which has the same length.
-   *
-   * @throws CommandFailure if it is not such a message
-   */
+  /** Understands the message of the peer, which has the same length. */
   QpAddressList ofPeer(byte[] message) {
     int count = countUsed(message);
     if (count != used.size()) {

@@ -30,11 +30,7 @@ record XrcAddress(PeerAddress initiator, int targetQpn, int srqn) {
     return new AddressText(initiator.lid(), numbers, initiator.gid()).toMessage();
   }
 
-  /**
-   * Understands what a peer sent.
-   *
-   * @throws CommandFailure if it is not such a text, or no RoCE device could be reached by it
-   */
+  /** Understands what a peer sent. */
   static XrcAddress ofMessage(byte[] message) {
     AddressText text = AddressText.ofMessage(message, NUMBERS, "LID:QPN:QPN:PSN:SRQN:GID");
     List<Integer> numbers = text.numbers();

@@ -25,12 +25,7 @@ final class XrcExchange implements AutoCloseable {
   private final List<TcpConnection> partners = new ArrayList<>();
   private boolean isServer;
 
-  /**
-   * Prepares the exchange.
-   *
-   * @param qps not connected yet
-   * @param out where each address is printed
-   */
+  /** For queue pairs that are not connected yet; each address is printed. */
   XrcExchange(XrcQueuePairs qps, PrintWriter out) {
     this.qps = qps;
     this.out = out;

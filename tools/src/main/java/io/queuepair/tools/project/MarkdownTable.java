@@ -12,12 +12,8 @@ public final class MarkdownTable {
   private MarkdownTable() {}
 
   /**
-   * The rows of all tables of a page that begin with certain heads.
-   *
-   * @param page its path, from the top of the project
-   * @param heads the heads of the first columns
-   * @return the cells of each row below the heads; links lead from any other folder of the docs
-   * @throws IllegalStateException if there is no such row
+   * The rows of all tables of a page that begin with certain heads. There has to be one; links in
+   * it lead from any other folder of the docs.
    */
   public static List<List<String>> rows(String page, String... heads) {
     List<List<String>> rows = new ArrayList<>();

@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 /**
  * Where the peer of rping reads or writes: the message that both sides send.
  *
- * @param addr address of the first byte
- * @param rkey what allows it
  * @param size bytes, as an unsigned number
  */
 record RemoteBuffer(long addr, int rkey, int size) {

@@ -16,12 +16,7 @@ final class RpingClient {
     this.host = host;
   }
 
-  /**
-   * Connects, pings and disconnects.
-   *
-   * @param source own address, or null
-   * @return whether all went well
-   */
+  /** Connects, pings and disconnects; says whether all went well. The source may be null. */
   boolean run(InetSocketAddress source, InetSocketAddress server) {
     try (RdmaEventChannel channel = host.createEventChannel();
         RpingConnection connection =

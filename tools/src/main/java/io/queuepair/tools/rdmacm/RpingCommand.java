@@ -128,9 +128,6 @@ public final class RpingCommand implements Callable<Integer> {
 
   @Mixin private DeviceOptions device = new DeviceOptions();
 
-  /** Creates the command, to be filled by picocli. */
-  public RpingCommand() {}
-
   @Override
   public Integer call() {
     check(new RangeChecks(spec.commandLine()));

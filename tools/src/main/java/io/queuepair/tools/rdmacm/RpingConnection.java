@@ -147,11 +147,7 @@ final class RpingConnection implements AutoCloseable {
     settled.countDown();
   }
 
-  /**
-   * Waits for what happens next.
-   *
-   * @return whether it is what was expected; otherwise it is said
-   */
+  /** Waits for what happens next, and says so if it is not what was expected. */
   boolean await(RpingState expected) {
     RpingState state = next();
     if (state != expected) {

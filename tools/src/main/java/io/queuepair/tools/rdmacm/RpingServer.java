@@ -38,11 +38,7 @@ final class RpingServer {
     places = new Semaphore(isPersistent ? MOST_CLIENTS : 1);
   }
 
-  /**
-   * Listens and serves one client.
-   *
-   * @return whether all went well
-   */
+  /** Listens and serves one client; says whether all went well. */
   boolean serveOne(InetSocketAddress address) {
     return listen(address, () -> serve(nextRequest()));
   }

@@ -6,15 +6,8 @@ import java.io.PrintWriter;
 /**
  * What one side of rping does and says.
  *
- * @param isServer whether it waits for the other side
  * @param count pings to send; 0 for no end
- * @param size bytes of a ping
- * @param isVerbose whether pings are printed
- * @param validates whether the client compares what comes back
- * @param isDebug whether each step is printed
  * @param ownsQp whether the program creates and modifies its queue pair itself
- * @param out standard output
- * @param err standard error
  */
 record RpingSettings(
     boolean isServer,

@@ -20,12 +20,7 @@ record GrhLocation(List<Integer> offsets) {
   private static final int CHECKSUM = IPV4 + 10;
   private static final int VERSION_AND_LENGTH = 0x45;
 
-  /**
-   * The place in a list of ranges of one buffer.
-   *
-   * @param ranges offset and length of each
-   * @return the place
-   */
+  /** The place in a list of ranges of one buffer, each an offset and a length. */
   static GrhLocation in(List<int[]> ranges) {
     List<Integer> offsets = new ArrayList<>();
     for (int[] range : ranges) {

@@ -36,10 +36,7 @@ final class Memory {
   /**
    * Reads bytes, with the IPv4 identifications of another run in the headers of datagrams.
    *
-   * @param offset first byte
-   * @param length how many
    * @param recorded the same bytes of the other run; null if they are not known
-   * @return a copy
    */
   byte[] read(int offset, int length, byte[] recorded) {
     byte[] copy = new byte[length];
@@ -56,10 +53,7 @@ final class Memory {
    * Reads bytes of which only a checksum is known of the other run. If they hold one IPv4 header,
    * it gets the identification with which they fit, if there is any.
    *
-   * @param offset first byte
-   * @param length how many
    * @param fits whether bytes are those of the other run
-   * @return a copy
    */
   byte[] read(int offset, int length, Predicate<byte[]> fits) {
     byte[] copy = read(offset, length, (byte[]) null);

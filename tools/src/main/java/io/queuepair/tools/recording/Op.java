@@ -9,10 +9,7 @@ public interface Op {
   /**
    * Makes the call.
    *
-   * @param side who calls
-   * @param args its arguments
    * @param recorded what was recorded; only for bytes that no two runs share
-   * @return what was answered, in the form of a recording
    */
   ObjectNode run(RecordedDevice side, RecordedArgs args, ObjectNode recorded);
 }

@@ -25,8 +25,6 @@ public final class RecordedArgs {
    * Wraps arguments.
    *
    * @param what whose arguments they are, for messages
-   * @param node the arguments
-   * @param symbols the values of this run
    */
   public RecordedArgs(String what, ObjectNode node, Symbols symbols) {
     this.what = what;
@@ -34,13 +32,7 @@ public final class RecordedArgs {
     this.symbols = symbols;
   }
 
-  /**
-   * Refuses arguments that would be ignored.
-   *
-   * @param known those that have a meaning
-   * @return this
-   * @throws WrongCallException if there are others
-   */
+  /** Refuses arguments other than these, which would be ignored. */
   public RecordedArgs allow(String... known) {
     Set<String> names = Set.of(known);
     for (Iterator<String> fields = node.fieldNames(); fields.hasNext(); ) {

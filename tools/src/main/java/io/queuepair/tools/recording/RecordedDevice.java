@@ -97,9 +97,6 @@ public final class RecordedDevice {
   /**
    * Finds an object.
    *
-   * @param type what it must be
-   * @param object its recorded name
-   * @return the object
    * @throws MissingObjectException if there is none, since the emulator did not create it
    */
   public <T> T get(Class<T> type, String object) {
@@ -139,12 +136,7 @@ public final class RecordedDevice {
         : Optional.empty();
   }
 
-  /**
-   * A region.
-   *
-   * @param object its recorded name
-   * @return empty if the object is no region
-   */
+  /** The region of a recorded name; empty if the object is no region. */
   public Optional<MemoryRegion> region(String object) {
     return objects.get(object) instanceof Memory memory
         ? Optional.of(memory.region())
@@ -152,10 +144,8 @@ public final class RecordedDevice {
   }
 
   /**
-   * The buffer that a region is a part of, mostly the first.
-   *
-   * @param object the recorded name of the region
-   * @return a view of the buffer that cannot write; empty if the object is no region
+   * The buffer that a region is a part of, mostly the first, as a view that cannot write; empty if
+   * the object is no region.
    */
   public Optional<ByteBuffer> buffer(String object) {
     return objects.get(object) instanceof Memory memory

@@ -32,13 +32,7 @@ public final class Symbols {
     gids.put(symbol, gid);
   }
 
-  /**
-   * Computes a number.
-   *
-   * @param expression terms joined by {@code + - ^ | &}, from left to right
-   * @return its value, 64-bit
-   * @throws WrongCallException if it is no expression or names what does not exist
-   */
+  /** Computes a number from terms joined by {@code + - ^ | &}, from left to right. */
   public long number(String expression) {
     Matcher term = TERM.matcher(expression);
     long value = 0;
@@ -82,12 +76,8 @@ public final class Symbols {
   }
 
   /**
-   * Finds the name of a number.
-   *
-   * @param prefix what the name begins with, for example {@code $A.}
-   * @param suffix what it ends in, for example {@code .num}
-   * @param value the number
-   * @return the first such name; null if none
+   * The first name of a number that begins and ends so, for example with {@code $A.} and {@code
+   * .num}; null if there is none.
    */
   public String nameOf(String prefix, String suffix, long value) {
     for (Map.Entry<String, Long> named : numbers.entrySet()) {
@@ -99,13 +89,7 @@ public final class Symbols {
     return null;
   }
 
-  /**
-   * Reads a GID.
-   *
-   * @param text a name or an IPv6 address
-   * @return the GID
-   * @throws WrongCallException if it is neither
-   */
+  /** Reads a GID: a name or an IPv6 address. */
   public Gid gid(String text) {
     Gid named = gids.get(text);
     if (named != null) {

@@ -15,12 +15,7 @@ public final class VirtualClock {
     alarm = scheduler.timer(() -> hasRung = true);
   }
 
-  /**
-   * Runs the network until something holds, or for a time.
-   *
-   * @param nanos how long at most
-   * @param isDone what to wait for; asked after every event
-   */
+  /** Runs the network for a time, or until something holds, which is asked after every event. */
   public void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
@@ -32,11 +27,8 @@ public final class VirtualClock {
   }
 
   /**
-   * Runs the network until something holds, or until nothing is under way.
-   *
-   * @param events how many events at most
-   * @param isDone what to wait for; asked after every event
-   * @return whether it holds, or nothing is under way
+   * Runs so many events at most, until something holds or nothing is under way; says whether that
+   * is so.
    */
   public boolean runEvents(int events, BooleanSupplier isDone) {
     for (int left = events; left > 0; left--) {

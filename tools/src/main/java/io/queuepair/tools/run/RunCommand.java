@@ -117,14 +117,7 @@ public final class RunCommand implements Runnable {
       description = "The program and its arguments; -- before it keeps its options its own.")
   private List<String> command = new ArrayList<>();
 
-  /** Creates the command, to be filled by picocli. */
-  public RunCommand() {}
-
-  /**
-   * Takes what follows the program as its arguments.
-   *
-   * @param own that of this command
-   */
+  /** Takes what follows the program as its arguments. */
   @Spec
   void parseAs(CommandSpec own) {
     spec = own;

@@ -38,9 +38,6 @@ import picocli.CommandLine.Spec;
 public final class ServiceCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  /** Creates the command, to be filled by picocli. */
-  public ServiceCommand() {}
-
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "There is no command of the service");

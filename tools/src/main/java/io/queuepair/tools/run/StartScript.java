@@ -30,11 +30,7 @@ public final class StartScript {
     }
   }
 
-  /**
-   * Lets the script, if there is one that still waits, exit.
-   *
-   * @param exitCode of the command
-   */
+  /** Lets the script, if there is one that still waits, exit. */
   public static void exit(int exitCode) {
     if (process().isEmpty()) {
       return;

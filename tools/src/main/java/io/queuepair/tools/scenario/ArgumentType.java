@@ -88,12 +88,7 @@ enum ArgumentType {
     return OF_NAME.getOrDefault(argument, NUMBER);
   }
 
-  /**
-   * Reads a value.
-   *
-   * @param device whose call it is for
-   * @throws StatementException if it is not written so
-   */
+  /** Reads a value. */
   JsonNode read(String device, String value) {
     return switch (this) {
       case NUMBER -> number(value);

@@ -11,14 +11,7 @@ import java.util.Set;
 final class Arguments {
   private Arguments() {}
 
-  /**
-   * Reads arguments.
-   *
-   * @param device whose call they are for
-   * @param words each an argument
-   * @return them, as the call takes them
-   * @throws StatementException if one is not written so
-   */
+  /** Reads arguments. */
   static ObjectNode read(String device, List<String> words) {
     requireOnce(words);
     ObjectNode arguments = JsonNodeFactory.instance.objectNode();

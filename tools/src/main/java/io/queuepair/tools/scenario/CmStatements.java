@@ -96,11 +96,7 @@ final class CmStatements {
     return verbs;
   }
 
-  /**
-   * Carries a statement out; what the library refuses is written down.
-   *
-   * @throws StatementException if it cannot be understood
-   */
+  /** Carries a statement out; what the library refuses is written down. */
   static void carryOut(ScenarioEnvironment environment, String verb, List<String> words) {
     try {
       if (verb.equals(GET_EVENT)) {

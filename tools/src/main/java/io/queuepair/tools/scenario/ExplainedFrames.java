@@ -33,13 +33,7 @@ public final class ExplainedFrames {
     this.packet = packet;
   }
 
-  /**
-   * Runs a scenario.
-   *
-   * @param name what messages call it
-   * @param lines the file
-   * @return markup for each frame, in their order
-   */
+  /** Runs a scenario and gives markup for each frame, in their order. */
   public static List<String> of(String name, List<String> lines) {
     List<TimelineStep> steps = new ArrayList<>();
     ScenarioFile file = ScenarioFile.of(Path.of(name), lines);

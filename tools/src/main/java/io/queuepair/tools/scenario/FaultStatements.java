@@ -45,12 +45,7 @@ final class FaultStatements {
     }
   }
 
-  /**
-   * The plan of a scenario, in which all faults count from its beginning.
-   *
-   * @throws ScenarioException if a fault is not written as its language says, or a device, whose
-   *     name may stand in one, not as its statement says
-   */
+  /** The plan of a scenario, in which all faults count from its beginning. */
   static FaultPlan of(ScenarioFile file) {
     FaultStatements faults = new FaultStatements(file);
     StringJoiner plan = new StringJoiner("; ");

@@ -9,10 +9,6 @@ import java.util.regex.Pattern;
  * A line of a ladder that is about a packet.
  *
  * @param time in microseconds
- * @param source name of the host that sends it
- * @param destination name of the host that it goes to
- * @param opcode its opcode, or what else it is
- * @param fields its header fields
  * @param fault what was done to it on purpose; empty if nothing was
  */
 record LadderLine(

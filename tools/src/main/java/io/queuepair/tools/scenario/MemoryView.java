@@ -7,8 +7,6 @@ import java.util.stream.Stream;
 /**
  * A memory region or window at one moment, as it is shown.
  *
- * @param name what the scenario calls it
- * @param text its place, its key and what it allows
  * @param length how long its buffer is; 0 if its bytes are not shown
  * @param written what has been written since the moment before
  * @param read what has been read since then for a peer

@@ -37,10 +37,8 @@ final class MemoryWatch {
   }
 
   /**
-   * All regions and windows as they are now.
-   *
-   * @param reads what has been read since the last call
-   * @param posted what was posted since then
+   * All regions and windows as they are now, with what has been read and posted since the last
+   * call.
    */
   List<MemoryView> views(List<RemoteRead> reads, List<PostedBytes> posted) {
     List<MemoryView> views = new ArrayList<>();

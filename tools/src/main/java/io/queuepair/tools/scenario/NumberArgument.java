@@ -5,12 +5,7 @@ package io.queuepair.tools.scenario;
 final class NumberArgument {
   private NumberArgument() {}
 
-  /**
-   * Reads a number: decimal, {@code 0x} hexadecimal or {@code 0} octal.
-   *
-   * @param what it is a number of, for the user
-   * @throws StatementException if it is none, or out of range
-   */
+  /** Reads a number: decimal, {@code 0x} hexadecimal or {@code 0} octal. */
   static int of(String what, String text, int least, int most) {
     try {
       return (int) within(what, Long.decode(text), least, most);
@@ -19,12 +14,7 @@ final class NumberArgument {
     }
   }
 
-  /**
-   * Reads decimal digits.
-   *
-   * @param what they are a number of, for the user
-   * @throws StatementException if it is more than that
-   */
+  /** Reads decimal digits. */
   static long ofDigits(String what, String digits, long most) {
     try {
       return within(what, Long.parseLong(digits), 0, most);

@@ -10,7 +10,6 @@ import io.queuepair.emulator.observe.TracedPacket;
  * @param attempt how often a packet with its opcode and PSN was sent to its queue pair so far, from
  *     1
  * @param queuePair the one that it is for; empty if it has no name
- * @param traced what is known of it
  */
 record NumberedPacket(int number, int attempt, String queuePair, TracedPacket traced) {
   private static final String REPEATED = "sent again";

@@ -23,13 +23,9 @@ import java.util.Optional;
 /**
  * An object at one moment, as it is shown.
  *
- * @param name what the scenario calls it
  * @param kind for example {@code RC queue pair}
  * @param state its state in a word; empty if it has none
- * @param fields numbers that change, by name
- * @param queues what waits in its queues, by name, oldest first
  * @param capacities how much fits into its queues, by name, as far as that is known
- * @param retryTimer what lets a queue pair try again, if it waits for its peer
  */
 record ObjectView(
     String name,

@@ -64,7 +64,6 @@ final class PacketLayout {
    *
    * @param place where it is, in words
    * @param firstBit counted from the start of the header
-   * @param what it is
    */
   record Field(String name, String place, int firstBit, int bits, String what) {
     static Field of(List<String> row) {

@@ -30,10 +30,8 @@ public record PageContent(
   private static final Pattern PLACEHOLDER = Pattern.compile("@([A-Z]+)@");
 
   /**
-   * Fills a template in one pass: what looks like a placeholder in a part stays as it is.
-   *
-   * @param template text with placeholders such as {@code @TITLE@}
-   * @param parts what takes their place, by name
+   * Fills a template with placeholders such as {@code @TITLE@} in one pass: what looks like one in
+   * a part stays as it is.
    */
   public static String filled(String template, Map<String, String> parts) {
     return PLACEHOLDER

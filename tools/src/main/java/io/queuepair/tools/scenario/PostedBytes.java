@@ -25,7 +25,6 @@ record PostedBytes(String region, long offset, long length, boolean isToBeWritte
   /**
    * Bytes that a verb has posted.
    *
-   * @param device whose verb it is
    * @param answer what it returned: of a list, the requests before the refused one are posted
    */
   static List<PostedBytes> of(String device, String verb, ObjectNode arguments, ObjectNode answer) {

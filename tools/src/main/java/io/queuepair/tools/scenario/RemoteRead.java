@@ -8,8 +8,6 @@ import java.util.regex.Pattern;
 /**
  * Memory that a request wants to have read: a READ, or an atomic, which may leave it as it is.
  *
- * @param device that the request goes to
- * @param addr where it begins
  * @param isRepeatable whether a duplicate reads again; that of an atomic gets the answer that was
  *     kept
  */

@@ -76,9 +76,6 @@ public final class ScenarioCommand implements Callable<Integer> {
   private int differing;
   private boolean isFileMissing;
 
-  /** Creates the command, to be filled by picocli. */
-  public ScenarioCommand() {}
-
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();

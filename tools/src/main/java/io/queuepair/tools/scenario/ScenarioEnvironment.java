@@ -62,11 +62,7 @@ final class ScenarioEnvironment implements AutoCloseable {
   private final Emulator emulator;
   private final VirtualClock clock;
 
-  /**
-   * An empty stage, on a network on which something goes wrong.
-   *
-   * @param around decorates the network
-   */
+  /** An empty stage, on a decorated network on which something goes wrong. */
   ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric network = around.apply(InMemoryFabric.create(options));
@@ -130,12 +126,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return parties.containsKey(name);
   }
 
-  /**
-   * Finds a device.
-   *
-   * @param name its name, or that of one of its objects
-   * @throws StatementException if there is none
-   */
+  /** Finds a device by its name, or by that of one of its objects. */
   RecordedDevice party(String name) {
     int dot = name.indexOf('.');
     RecordedDevice party = parties.get(dot < 0 ? name : name.substring(0, dot));
@@ -224,12 +215,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return news;
   }
 
-  /**
-   * The name of a queue pair.
-   *
-   * @param host that packets for it go to
-   * @return empty if the host has none of that number
-   */
+  /** The name of the queue pair of a number at a host; empty if the host has none. */
   String queuePair(String host, int number) {
     RecordedDevice party = parties.get(Statements.device(host));
     String symbol = party == null ? null : party.queuePairNamed(number);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
@@ -11,17 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/**
- * A scenario as it is written: Markdown with a title, paragraphs, a fenced block {@code commands}
- * and a fenced block {@code expected}.
- *
- * @param path the file
- * @param title what the first line calls it
- * @param text the paragraphs, as lines
- * @param statements what to do, in order
- * @param expected the lines that should come of it
- * @param lines the file
- */
 record ScenarioFile(
     Path path,
     String title,
@@ -33,12 +21,6 @@ record ScenarioFile(
   private static final String EXPECTED = "```expected";
   private static final String END = "```";
 
-  /**
-   * Reads a file.
-   *
-   * @throws IOException if it cannot be read
-   * @throws ScenarioException if it is no scenario
-   */
   static ScenarioFile read(Path path) throws IOException {
     return of(path, InputFile.lines(path));
   }
@@ -124,11 +106,7 @@ record ScenarioFile(
     return changed;
   }
 
-  /**
-   * Writes it with other lines expected; nothing is written if they are the same.
-   *
-   * @throws CommandFailure if it cannot be written; it is as it was then
-   */
+  /** Writes it with other lines expected; nothing is written if they are the same. */
   void record(List<String> actual) {
     if (expected.equals(actual) && lines.contains(EXPECTED)) {
       return;

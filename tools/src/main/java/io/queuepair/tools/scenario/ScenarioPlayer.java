@@ -29,15 +29,7 @@ public final class ScenarioPlayer {
     this.end = end;
   }
 
-  /**
-   * Runs a scenario.
-   *
-   * @param name what messages call it
-   * @param lines the file
-   * @return the run
-   * @throws IllegalStateException if something else happens than the scenario expects
-   * @throws ScenarioException if one of its statements {@code expect} does not hold
-   */
+  /** Runs a scenario, which fails if something else happens than it expects. */
   public static ScenarioPlayer run(String name, List<String> lines) {
     ScenarioFile file = ScenarioFile.of(Path.of(name), lines);
     List<TimelineStep> steps = new ArrayList<>();
@@ -53,9 +45,6 @@ public final class ScenarioPlayer {
    * cannot be carried out, or what it expects is not so, the run ends with it; if the run gets too
    * long in it, before it.
    *
-   * @param lines the text
-   * @param mostSteps the longest run that is allowed
-   * @return the run
    * @throws CommandFailure if the text is no scenario; the message is for its author
    */
   public static ScenarioPlayer tried(List<String> lines, int mostSteps) {
@@ -160,12 +149,7 @@ public final class ScenarioPlayer {
     return SequenceDiagram.ofPackets(run.hosts(), steps);
   }
 
-  /**
-   * Draws the page.
-   *
-   * @param content what the page says besides the run
-   * @return a page that needs no other file
-   */
+  /** Draws the page, which needs no other file. */
   public String page(PageContent content) {
     return ScenarioPage.of(file, run, steps, content);
   }

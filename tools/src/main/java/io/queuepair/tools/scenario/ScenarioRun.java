@@ -17,9 +17,6 @@ import java.util.function.UnaryOperator;
 /**
  * One run of a scenario.
  *
- * @param lines what it printed
- * @param hosts the names of hosts, as packets have them
- * @param coverage what its devices covered
  * @param failure a statement that could not be carried out, or what was expected and is not so: the
  *     run ended there
  * @param cause of the failure, if it was another statement: its refusal
@@ -33,9 +30,7 @@ record ScenarioRun(
   /**
    * Runs a scenario.
    *
-   * @param file what to run
    * @param watcher receives every statement, and of every event that changes something
-   * @param around decorates the network
    */
   static ScenarioRun of(
       ScenarioFile file, Consumer<TimelineStep> watcher, UnaryOperator<Fabric> around) {

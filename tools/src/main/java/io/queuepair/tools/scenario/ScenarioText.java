@@ -13,13 +13,7 @@ public final class ScenarioText {
 
   private ScenarioText() {}
 
-  /**
-   * Lets a scenario expect what happens.
-   *
-   * @param lines of a scenario file, with or without expectations
-   * @return the lines with a block of what happens
-   * @throws RuntimeException if a statement cannot be understood or carried out
-   */
+  /** Lets a scenario, with or without expectations, expect what happens. */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
     ScenarioRun run =
@@ -27,12 +21,7 @@ public final class ScenarioText {
     return file.expecting(run.lines());
   }
 
-  /**
-   * The commands of a text, which needs no more than a block of them.
-   *
-   * @param lines any text
-   * @throws CommandFailure if it has none, or one of them is not written as a command is
-   */
+  /** The commands of a text, which needs no more than a block of them. */
   public static List<Statement> commands(List<String> lines) {
     int begin = lines.indexOf(BEGIN) + 1;
     int length = lines.subList(begin, lines.size()).indexOf("```");

@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
  * One command of a scenario.
  *
  * @param line where it begins, from 1
- * @param text as it is written, on one line
  * @param words what it consists of; what stands between quotation marks is one word with them
  */
 public record Statement(int line, String text, List<String> words) {

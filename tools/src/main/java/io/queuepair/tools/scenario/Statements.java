@@ -57,11 +57,7 @@ final class Statements {
     return actions;
   }
 
-  /**
-   * Carries a statement out.
-   *
-   * @throws StatementException if it cannot be understood
-   */
+  /** Carries a statement out. */
   static void carryOut(ScenarioEnvironment environment, StateRecorder watch, Statement statement) {
     StatementAction action = ACTIONS.get(statement.verb());
     VerbSyntax form = VerbSyntax.of(statement.verb());

@@ -17,11 +17,7 @@ final class TermLinks {
   /** Any of the terms; null if there are none. */
   private final Pattern terms;
 
-  /**
-   * For a glossary.
-   *
-   * @param pages where each term is explained
-   */
+  /** For a glossary: where each term is explained. */
   TermLinks(Map<String, String> pages) {
     this.pages = pages;
     List<String> longestFirst = new ArrayList<>(pages.keySet());

@@ -9,36 +9,16 @@ sealed interface TimelineEvent {
   /** A statement, as it is written. */
   record Command(String text) implements TimelineEvent {}
 
-  /**
-   * A packet, as it is sent.
-   *
-   * @param line what the ladder says about it
-   * @param sent what else is known of it
-   */
+  /** A packet, as it is sent. */
   record PacketSent(LadderLine line, NumberedPacket sent) implements TimelineEvent {}
 
-  /**
-   * A packet arrives.
-   *
-   * @param time in microseconds
-   */
+  /** A packet arrives; the time is in microseconds. */
   record Arrived(String time, ArrivedPacket packet) implements TimelineEvent {}
 
-  /**
-   * A queue pair is in another state.
-   *
-   * @param time in microseconds
-   * @param name of the queue pair
-   */
+  /** A queue pair is in another state; the time is in microseconds. */
   record StateChange(String time, String name, String from, String to) implements TimelineEvent {}
 
-  /**
-   * A timer of a queue pair starts or has expired.
-   *
-   * @param time in microseconds
-   * @param name of the queue pair
-   * @param text what has happened, without the name
-   */
+  /** A timer of a queue pair starts or has expired; the time is in microseconds. */
   record Timer(String time, String name, String text) implements TimelineEvent {}
 
   /** The run stops: a command cannot be carried out, or what is expected is not so. */
@@ -47,23 +27,14 @@ sealed interface TimelineEvent {
   /** Any other line: a completion, an event, a refusal. */
   record Note(String text) implements TimelineEvent {}
 
-  /**
-   * Something in an object is different and nothing was printed.
-   *
-   * @param name of the object
-   * @param isFlush whether work requests were flushed
-   */
+  /** Something in an object is different and nothing was printed. */
   record Change(String name, String text, boolean isFlush) implements TimelineEvent {
     boolean isCompletion() {
       return text.startsWith("completions +");
     }
   }
 
-  /**
-   * Memory was read for a peer.
-   *
-   * @param name of the region
-   */
+  /** Memory was read for a peer. */
   record MemoryRead(String name, MemoryView.Bytes bytes) implements TimelineEvent {
     /** The place, as commands write it. */
     String text() {
@@ -71,11 +42,7 @@ sealed interface TimelineEvent {
     }
   }
 
-  /**
-   * Memory has other bytes than before.
-   *
-   * @param name of the region
-   */
+  /** Memory has other bytes than before. */
   record MemoryWritten(String name, MemoryView.Bytes bytes) implements TimelineEvent {
     /** The place, as commands write it, and what stands there: text if it is that. */
     String text() {

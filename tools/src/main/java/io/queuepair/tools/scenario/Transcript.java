@@ -97,9 +97,8 @@ final class Transcript {
 
   /**
    * Names a likely cause of an expectation that does not hold: a refusal that none has taken, or
-   * packets that no statement has let arrive.
-   *
-   * @return a continuation of the sentence that says what does not hold; empty if there is neither
+   * packets that no statement has let arrive. It continues the sentence that says what does not
+   * hold; may be empty.
    */
   String cause() {
     return unexpected.map(Refusal::text).orElse("") + (isUnderWay ? "; " + UNDER_WAY : "");

@@ -100,14 +100,7 @@ record VerbSyntax(String subject, String defaults) {
     return ALL.keySet();
   }
 
-  /**
-   * Reads what stands behind the verb.
-   *
-   * @param verb which
-   * @param device on which device it is called
-   * @param words the subject and the arguments
-   * @return them, as the call takes them
-   */
+  /** Reads what stands behind the verb. */
   ObjectNode read(String verb, String device, List<String> words) {
     List<String> arguments = words.subList(1, words.size());
     ObjectNode read;

@@ -12,11 +12,7 @@ final class WorkRequests {
 
   private WorkRequests() {}
 
-  /**
-   * Reads the list of a post.
-   *
-   * @throws StatementException if one has no wr_id
-   */
+  /** Reads the list of a post; each request needs a wr_id. */
   static ObjectNode read(String verb, String device, List<String> words) {
     ObjectNode read = Arguments.read(device, List.of());
     ArrayNode list = read.putArray("wrs");

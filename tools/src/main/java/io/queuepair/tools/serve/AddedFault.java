@@ -15,7 +15,6 @@ final class AddedFault {
    * The text with one statement more, behind the faults that the commands begin with.
    *
    * @param text a scenario
-   * @param fault what the statement says; only its first line counts
    */
   static String to(String text, String fault) {
     List<String> lines = new ArrayList<>(text.lines().toList());

@@ -6,11 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The fields of a form or of a query, decoded.
- *
- * @param values by name; of those with the same name the last
- */
+/** The fields of a form or of a query, decoded, by name; of those with the same name the last. */
 record FormFields(Map<String, String> values) {
   private static final int BAD_REQUEST = 400;
 

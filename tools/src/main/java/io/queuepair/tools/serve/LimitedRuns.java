@@ -9,11 +9,7 @@ final class LimitedRuns implements UntrustedRuns {
   private final int mostAtOnce;
   private final Semaphore free;
 
-  /**
-   * None runs yet.
-   *
-   * @param runs what runs them
-   */
+  /** Nothing runs yet. */
   LimitedRuns(UntrustedRuns runs, int mostAtOnce) {
     this.runs = runs;
     this.mostAtOnce = mostAtOnce;

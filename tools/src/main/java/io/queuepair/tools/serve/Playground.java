@@ -35,11 +35,7 @@ final class Playground {
         .orElseGet(() -> WebAnswer.of(404, "There is no scenario or exercise of that name"));
   }
 
-  /**
-   * Runs what was edited.
-   *
-   * @param form the fields of the editor, encoded
-   */
+  /** Runs what was edited. */
   WebAnswer run(String form) {
     FormFields fields = FormFields.of(form);
     String text = fields.value("text").replace("\r\n", "\n");

@@ -30,11 +30,7 @@ final class RequestFilter {
 
   private final String ownName;
 
-  /**
-   * Creates the filter.
-   *
-   * @param ownName the name or address that the server listens on
-   */
+  /** Lets requests pass that name this server, as the user does. */
   RequestFilter(String ownName) {
     this.ownName = ownName;
   }

@@ -7,12 +7,6 @@ final class RequestRefusedException extends RuntimeException {
 
   private final int status;
 
-  /**
-   * Refuses a request.
-   *
-   * @param status of HTTP
-   * @param message one sentence
-   */
   RequestRefusedException(int status, String message) {
     super(message);
     this.status = status;

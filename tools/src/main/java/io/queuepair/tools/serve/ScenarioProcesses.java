@@ -22,11 +22,7 @@ final class ScenarioProcesses implements UntrustedRuns {
 
   private final Duration limit;
 
-  /**
-   * Sets the limit.
-   *
-   * @param limit how long each may run
-   */
+  /** For runs that last no longer than this. */
   ScenarioProcesses(Duration limit) {
     this.limit = limit;
   }

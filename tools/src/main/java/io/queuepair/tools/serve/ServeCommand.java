@@ -76,9 +76,6 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command, to be filled by picocli. */
-  public ServeCommand() {}
-
   @Override
   public Integer call() {
     new RangeChecks(spec.commandLine()).require("--port", port, 0, MOST_PORT);

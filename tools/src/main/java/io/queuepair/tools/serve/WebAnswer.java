@@ -17,14 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Answer to a request.
- *
- * @param status of HTTP
- * @param type of the content
- * @param headers more headers, by name
- * @param content the body
- */
+/** Answer to a request. */
 record WebAnswer(int status, String type, Map<String, String> headers, String content) {
   /** Policy for browsers: they load files of this server only, and run no script in a page. */
   private static final String CONTENT_POLICY =

@@ -35,8 +35,6 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
    *
    * @param requestTime within which a request has to come, also the first
    * @param answerTime within which its answer is made and read
-   * @param answers what makes answers; may block
-   * @param threads those in which it does
    */
   WebConnection(
       Duration requestTime,

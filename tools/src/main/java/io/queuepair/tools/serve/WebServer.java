@@ -62,10 +62,8 @@ final class WebServer implements AutoCloseable {
   /**
    * Starts serving.
    *
-   * @param address where it listens
    * @param ownName what requests may call this host, besides addresses and localhost
    * @param files contents by path; asked for once the address is known to be free
-   * @throws IOException if it cannot listen there
    */
   WebServer(
       InetSocketAddress address,

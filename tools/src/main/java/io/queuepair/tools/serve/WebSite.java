@@ -20,11 +20,6 @@ final class WebSite {
   private final Map<String, String> files;
   private final Playground playground;
 
-  /**
-   * Creates the site.
-   *
-   * @param files contents by path
-   */
   WebSite(RequestFilter filter, Map<String, String> files, Playground playground) {
     this.filter = filter;
     this.files = files;

@@ -9,13 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * A change of state that no call asks for. (InfiniBand specification, 10.3.1.)
- *
- * @param from the state before
- * @param to the state after
- * @param cause what leads to it
- */
+/** A change of state that no call asks for. (InfiniBand specification, 10.3.1.) */
 public record AutomaticTransition(QpState from, QpState to, Cause cause) {
   /** States whose receive side works, so that an error can end it. */
   private static final Set<QpState> AT_WORK =
@@ -35,22 +29,13 @@ public record AutomaticTransition(QpState from, QpState to, Cause cause) {
       this.text = text;
     }
 
-    /**
-     * Label of an arrow of a diagram.
-     *
-     * @return a few words
-     */
+    /** Label of an arrow of a diagram. */
     public String text() {
       return text;
     }
   }
 
-  /**
-   * All of one type.
-   *
-   * @param type transport service
-   * @return by the state before
-   */
+  /** All of one type. */
   public static List<AutomaticTransition> of(QpType type) {
     boolean hasSendQueueError = TransitionTable.hasSendQueueError(type);
     List<AutomaticTransition> all = new ArrayList<>();

@@ -34,12 +34,7 @@ final class PictureLayout {
   /** A place. */
   record Point(int x, int y) {}
 
-  /**
-   * An arrow.
-   *
-   * @param path its line
-   * @param head the corners of its head
-   */
+  /** An arrow. */
   record Curve(String path, String head) {
     private static final double LENGTH = 10;
     private static final double HALF = 4.5;

@@ -6,65 +6,32 @@ import java.util.Optional;
 
 /** Content of a {@link StatePicture} besides states and arrows. */
 public interface PictureView {
-  /**
-   * Where a state leads.
-   *
-   * @param state which
-   * @return a link; empty for none
-   */
+  /** A link for a state; empty for none. */
   default Optional<String> link(QpState state) {
     return Optional.empty();
   }
 
-  /**
-   * Where an arrow leads.
-   *
-   * @param from the state before
-   * @param to the state after
-   * @return a link; empty for none
-   */
+  /** A link for an arrow; empty for none. */
   default Optional<String> link(QpState from, QpState to) {
     return Optional.empty();
   }
 
-  /**
-   * How a state is drawn.
-   *
-   * @param state which
-   * @return a class of the style of the picture; empty for the ordinary one
-   */
+  /** A class of the style for a state; empty for the ordinary one. */
   default Optional<String> look(QpState state) {
     return Optional.empty();
   }
 
-  /**
-   * How an arrow is drawn.
-   *
-   * @param from the state before
-   * @param to the state after
-   * @return a class of the style of the picture; empty for the ordinary one
-   */
+  /** A class of the style for an arrow; empty for the ordinary one. */
   default Optional<String> look(QpState from, QpState to) {
     return Optional.empty();
   }
 
-  /**
-   * Text below the name of a state, in place of what works in it.
-   *
-   * @param state which
-   * @return a few words; empty for the ordinary ones
-   */
+  /** Text below the name of a state; empty for what works in it. */
   default Optional<String> note(QpState state) {
     return Optional.empty();
   }
 
-  /**
-   * Text at an arrow, in place of its required attributes.
-   *
-   * @param from the state before
-   * @param to the state after
-   * @return a few words; empty for the ordinary ones
-   */
+  /** Text at an arrow; empty for its required attributes. */
   default Optional<String> note(QpState from, QpState to) {
     return Optional.empty();
   }

@@ -40,34 +40,19 @@ public final class StatePicture {
     this.view = view;
   }
 
-  /**
-   * Draws a state machine for a page that has {@link #style}.
-   *
-   * @param table the transitions that a call can ask for
-   * @param type transport service
-   * @param view what is shown besides
-   * @return an svg element
-   */
+  /** Draws a state machine for a page that has {@link #style}. */
   public static String inPage(TransitionTable table, QpType type, PictureView view) {
     return new StatePicture(table, type, view).drawn("");
   }
 
-  /**
-   * Draws a state machine for a file of its own.
-   *
-   * @param table the transitions that a call can ask for
-   * @param type transport service
-   * @return a document
-   */
+  /** Draws a state machine for a file of its own. */
   public static String document(TransitionTable table, QpType type) {
     return new StatePicture(table, type, new PictureView() {})
         .drawn("<style>\n" + style() + "</style>\n");
   }
 
   /**
-   * How the picture looks, in the light and in the dark.
-   *
-   * @return CSS that touches nothing else of a page
+   * How the picture looks, in the light and in the dark: CSS that touches nothing else of a page.
    */
   public static String style() {
     try (InputStream in = StatePicture.class.getResourceAsStream("states.css")) {

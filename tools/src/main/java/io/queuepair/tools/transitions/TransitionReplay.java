@@ -37,11 +37,6 @@ public final class TransitionReplay implements AutoCloseable {
   private final CompletionQueue cq;
   private final AhAttr peer;
 
-  /**
-   * Makes a device.
-   *
-   * @param profile what it can do
-   */
   public TransitionReplay(DeviceProfile profile) {
     this.profile = profile;
     Context context = emulator.addDevice(profile, "10.0.0.1").open();
@@ -50,12 +45,7 @@ public final class TransitionReplay implements AutoCloseable {
     peer = AhAttr.to(emulator.addDevice(profile, "10.0.0.2").open().queryGid(1, 0));
   }
 
-  /**
-   * Result of a call.
-   *
-   * @param errno what was returned; empty for success
-   * @param after the state afterwards
-   */
+  /** Result of a call: no errno for success, and the state afterwards. */
   public record Answer(Optional<Errno> errno, QpState after) {
     private static Answer refusal(Errno errno, QpState after) {
       return new Answer(Optional.of(errno), after);
@@ -76,48 +66,25 @@ public final class TransitionReplay implements AutoCloseable {
     }
   }
 
-  /**
-   * Answer of this device.
-   *
-   * @param sentence why it refused; empty if it did not
-   */
+  /** Answer of this device, and why it refused; empty if it did not. */
   public record DeviceAnswer(Answer answer, String sentence) {}
 
   /**
-   * Makes one call of {@code ibv_modify_qp}; every value in it is valid.
-   *
-   * @param type transport service
-   * @param from the state before, one that calls alone can bring a queue pair to
-   * @param to the state asked for
-   * @param mask the attributes that are given
-   * @return what the device answers
-   * @throws VerbsException if the queue pair cannot be made or brought to its state
+   * Makes one call of {@code ibv_modify_qp} from a state that calls alone can bring a queue pair
+   * to; every value in it is valid.
    */
   public DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, valid().curQpState(from).qpState(to), mask);
   }
 
-  /**
-   * Why a call of {@code ibv_modify_qp} is refused; every value in it is valid.
-   *
-   * @param type transport service
-   * @param from the state before, one that calls alone can bring a queue pair to
-   * @param to the state asked for
-   * @param mask the attributes that are given
-   * @return the errno and the reason; empty if it is not refused
-   */
+  /** Why such a call is refused, with its errno; empty if it is not. */
   public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, to, mask).sentence();
   }
 
   /**
    * Why a value is refused in a call that has all that its transition requires, and is valid
-   * otherwise.
-   *
-   * @param row a transition from a state that calls alone can bring a queue pair to
-   * @param value the attribute of the value
-   * @param change sets the value
-   * @return the errno and the reason; empty if it is not refused
+   * otherwise; empty if it is not.
    */
   public String refusal(Transition row, QpAttrMask value, Consumer<QpAttr> change) {
     Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE, value);
@@ -148,12 +115,7 @@ public final class TransitionReplay implements AutoCloseable {
         : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
   }
 
-  /**
-   * Whether calls alone can bring a queue pair to a state.
-   *
-   * @param state which
-   * @return false for SQE, which only a failed send leads to
-   */
+  /** Whether calls alone can bring a queue pair to a state; only a failed send leads to SQE. */
   public static boolean canReach(QpState state) {
     return state != QpState.SQE && state != QpState.UNKNOWN;
   }

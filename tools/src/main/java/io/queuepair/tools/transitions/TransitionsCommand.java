@@ -54,9 +54,6 @@ public final class TransitionsCommand implements Runnable {
           "${COMPLETION-CANDIDATES}; a diagram is of one type (default: ${DEFAULT-VALUE}).")
   private Format format;
 
-  /** Creates the command, to be filled by picocli. */
-  public TransitionsCommand() {}
-
   @Override
   public void run() {
     if (type == null && format.isDiagram()) {
