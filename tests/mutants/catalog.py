@@ -511,8 +511,8 @@ MUTANTS = [
     (
         'C03-repeated-req',
         'cm/CmReceiver.java',
-        '    if (repeated != null) {\n      step(repeated, CmInput.REQ, req, nowNanos);',
-        '    if (repeated != null && repeated.isDestroyed()) {\n      step(repeated, CmInput.REQ, req, nowNanos);',
+        '    if (repeatedId != null) {\n      step(repeatedId, CmInput.REQ, req, nowNanos);',
+        '    if (repeatedId != null && repeatedId.isDestroyed()) {\n      step(repeatedId, CmInput.REQ, req, nowNanos);',
         'a repeated REQ counts as one of a stale connection',
     ),
     (

@@ -4,7 +4,7 @@ package io.queuepair.emulator;
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.VirtualNetwork;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.rdmacm.RdmaCm;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** The connection managers of an emulator, by the devices of their hosts. Thread-safe. */
 final class RdmaCmHosts {
   private final Scheduler scheduler;
-  private final Map<HcaDevice, EmulatedRdmaCm> byDevice = new LinkedHashMap<>();
+  private final Map<HcaDevice, EmulatedHost> byDevice = new LinkedHashMap<>();
 
   RdmaCmHosts(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -24,7 +24,7 @@ final class RdmaCmHosts {
 
   /** Connection manager of the host that has some devices. */
   synchronized RdmaCm of(List<HcaDevice> devices) {
-    EmulatedRdmaCm known = byDevice.get(devices.get(0));
+    EmulatedHost known = byDevice.get(devices.get(0));
     for (HcaDevice device : devices) {
       if (byDevice.get(device) != known) {
         throw new IllegalArgumentException(device + " is of another host");
@@ -35,7 +35,7 @@ final class RdmaCmHosts {
     }
     scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
     try {
-      EmulatedRdmaCm host = new EmulatedRdmaCm(scheduler, devices);
+      EmulatedHost host = new EmulatedHost(scheduler, devices);
       devices.forEach(device -> byDevice.put(device, host));
       return host;
     } finally {

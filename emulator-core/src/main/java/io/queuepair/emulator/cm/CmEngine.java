@@ -91,11 +91,11 @@ public final class CmEngine {
 
   /** Asks again, after a rejection, with another path MTU; false if no request was rejected. */
   public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
-    CmMessage latest = id.latest();
-    if (id.state() != CmState.IDLE || latest == null || latest.kind() != CmKind.REQ) {
+    CmMessage message = id.latest();
+    if (id.state() != CmState.IDLE || message == null || message.kind() != CmKind.REQ) {
       return false;
     }
-    return sendReq(id, id.peer(), latest.copy().set(CmField.REQ_PATH_MTU, pathMtu), nowNanos);
+    return sendReq(id, id.peer(), message.copy().set(CmField.REQ_PATH_MTU, pathMtu), nowNanos);
   }
 
   /** Accepts a request; false if there is none any more. */
@@ -209,12 +209,12 @@ public final class CmEngine {
 
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
-    for (CmId due = ids.pollDue(nowNanos); due != null; due = ids.pollDue(nowNanos)) {
+    for (CmId id = ids.pollDue(nowNanos); id != null; id = ids.pollDue(nowNanos)) {
       CmInput input = CmInput.TIME_OVER;
-      if (due.state().awaitsAnswer()) {
-        input = due.mayRetry() ? CmInput.NO_ANSWER : CmInput.RETRIES_EXHAUSTED;
+      if (id.state().awaitsAnswer()) {
+        input = id.mayRetry() ? CmInput.NO_ANSWER : CmInput.RETRIES_EXHAUSTED;
       }
-      step(due, input, new Cause(null, null, nowNanos));
+      step(id, input, new Cause(null, null, nowNanos));
     }
   }
 
@@ -236,7 +236,7 @@ public final class CmEngine {
     if (input == CmInput.DREQ) {
       id.setReleaseTransaction(cause.arrived().transactionId());
     }
-    CmState before = id.state();
+    CmState oldState = id.state();
     String explanation = CmExplanation.of(id, input, cause);
     CmListener listener = id.listener();
     id.enter(transition.to());
@@ -244,9 +244,9 @@ public final class CmEngine {
       learn(id, cause.arrived());
     }
     for (CmAction action : transition.actions()) {
-      act(id, action, before, cause);
+      act(id, action, oldState, cause);
     }
-    setDeadline(id, transition, before, cause);
+    setDeadline(id, transition, oldState, cause);
     ids.entered(id);
     if (transition.event() != null) {
       events.addLast(new CmEvent(transition.event(), id, listener, cause.arrived(), explanation));
@@ -258,19 +258,19 @@ public final class CmEngine {
 
   /** In a step or two, from which this is called again: it keeps its place until it is IDLE. */
   private void displaceOldest(long nowNanos) {
-    CmId oldest = ids.oldestTimedByPeerTooMany();
-    if (oldest != null) {
-      if (oldest.state() == CmState.TIMEWAIT) {
-        services.displaced(oldest.peer());
+    CmId oldestId = ids.oldestTimedByPeerTooMany();
+    if (oldestId != null) {
+      if (oldestId.state() == CmState.TIMEWAIT) {
+        services.displaced(oldestId.peer());
       }
-      step(oldest, CmInput.DISPLACED, new Cause(null, null, nowNanos));
+      step(oldestId, CmInput.DISPLACED, new Cause(null, null, nowNanos));
     }
   }
 
   private void forgetOldAnswers(long nowNanos) {
-    CmId oldest = ids.oldestAnswerTooMany();
-    if (oldest != null) {
-      step(oldest, CmInput.TIME_OVER, new Cause(null, null, nowNanos));
+    CmId oldestId = ids.oldestAnswerTooMany();
+    if (oldestId != null) {
+      step(oldestId, CmInput.TIME_OVER, new Cause(null, null, nowNanos));
     }
   }
 
@@ -292,7 +292,7 @@ public final class CmEngine {
     }
   }
 
-  private void act(CmId id, CmAction action, CmState before, Cause cause) {
+  private void act(CmId id, CmAction action, CmState oldState, Cause cause) {
     long nowNanos = cause.nowNanos();
     switch (action) {
       case SEND, SEND_AND_WAIT -> sendFirst(id, cause.message(), nowNanos);
@@ -301,14 +301,14 @@ public final class CmEngine {
         id.sentAgain();
         send(id.peer(), id.latest());
       }
-      case SEND_MRA -> send(id.peer(), CmReplies.mra(id, before));
+      case SEND_MRA -> send(id.peer(), CmReplies.mra(id, oldState));
       case SEND_RTU -> send(id.peer(), CmReplies.rtu(id));
       case SEND_DREP -> {
         id.markDreqAnswered();
         send(id.peer(), CmReplies.drep(id));
       }
       case SEND_REJ_TIMEOUT -> send(id.peer(), CmReplies.rejTimeout(id));
-      case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, before), nowNanos);
+      case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, oldState), nowNanos);
       case SEND_REJ_STALE ->
           send(
               id.peer(),
@@ -327,10 +327,10 @@ public final class CmEngine {
     outgoing.addLast(new CmOutgoing(to, message));
   }
 
-  private void setDeadline(CmId id, CmTransition transition, CmState before, Cause cause) {
+  private void setDeadline(CmId id, CmTransition transition, CmState oldState, Cause cause) {
     long nowNanos = cause.nowNanos();
     CmState state = id.state();
-    boolean enters = state != before;
+    boolean enters = state != oldState;
     if (transition.input() == CmInput.NO_ANSWER) {
       id.useRetry();
       ids.setDeadline(id, nowNanos + id.intervalNanos());

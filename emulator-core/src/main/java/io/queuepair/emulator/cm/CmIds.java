@@ -22,9 +22,9 @@ final class CmIds {
   private final Map<RemoteId, CmId> byRemoteId = new LinkedHashMap<>();
   private final Map<RemoteQp, CmId> byRemoteQp = new LinkedHashMap<>();
   private final Map<ServiceRequest, CmId> byRequest = new LinkedHashMap<>();
-  private final Set<CmId> answered = new LinkedHashSet<>();
-  private final Set<CmId> timedByPeer = new LinkedHashSet<>();
-  private final TreeSet<Due> deadlines = new TreeSet<>(CmIds::earlierFirst);
+  private final Set<CmId> answeredIds = new LinkedHashSet<>();
+  private final Set<CmId> idsTimedByPeer = new LinkedHashSet<>();
+  private final TreeSet<Deadline> deadlines = new TreeSet<>(CmIds::earlierFirst);
 
   /** Name that a peer has for its end of a connection. */
   private record RemoteId(Gid gid, long caGuid, int commId) {}
@@ -36,9 +36,9 @@ final class CmIds {
   private record ServiceRequest(Gid gid, int requestId) {}
 
   /** A deadline as it is in the order; what moves is taken out before. */
-  private record Due(long atNanos, CmId id) {}
+  private record Deadline(long atNanos, CmId id) {}
 
-  private static int earlierFirst(Due a, Due b) {
+  private static int earlierFirst(Deadline a, Deadline b) {
     int byTime = Long.signum(a.atNanos - b.atNanos);
     return byTime != 0 ? byTime : Integer.compare(a.id.localCommId(), b.id.localCommId());
   }
@@ -102,14 +102,14 @@ final class CmIds {
       byRequest.remove(new ServiceRequest(id.peer().gid(), id.remoteCommId()), id);
     }
     if (state.isAnswered()) {
-      answered.add(id);
+      answeredIds.add(id);
     } else {
-      answered.remove(id);
+      answeredIds.remove(id);
     }
     if (state.isTimedByPeer()) {
-      timedByPeer.add(id);
+      idsTimedByPeer.add(id);
     } else {
-      timedByPeer.remove(id);
+      idsTimedByPeer.remove(id);
     }
     if (state == CmState.IDLE && id.isDestroyed()) {
       byLocalId.remove(id.localCommId(), id);
@@ -118,23 +118,23 @@ final class CmIds {
 
   /** The answer that is to be forgotten since there are too many; null if there are not. */
   @Nullable CmId oldestAnswerTooMany() {
-    return answered.size() > MAX_ANSWERED ? answered.iterator().next() : null;
+    return answeredIds.size() > MAX_ANSWERED ? answeredIds.iterator().next() : null;
   }
 
   /** The end that is to give way since too many wait for peers; null if there are not. */
   @Nullable CmId oldestTimedByPeerTooMany() {
-    return timedByPeer.size() > MAX_TIMED_BY_PEER ? timedByPeer.iterator().next() : null;
+    return idsTimedByPeer.size() > MAX_TIMED_BY_PEER ? idsTimedByPeer.iterator().next() : null;
   }
 
   void setDeadline(CmId id, long atNanos) {
     clearDeadline(id);
     id.setDeadline(atNanos);
-    deadlines.add(new Due(atNanos, id));
+    deadlines.add(new Deadline(atNanos, id));
   }
 
   void clearDeadline(CmId id) {
     if (id.hasDeadline()) {
-      deadlines.remove(new Due(id.deadlineNanos(), id));
+      deadlines.remove(new Deadline(id.deadlineNanos(), id));
       id.clearDeadline();
     }
   }
@@ -152,9 +152,9 @@ final class CmIds {
     if (deadlines.isEmpty() || nowNanos - deadlines.first().atNanos() < 0) {
       return null;
     }
-    CmId due = deadlines.first().id();
-    clearDeadline(due);
-    return due;
+    CmId id = deadlines.first().id();
+    clearDeadline(id);
+    return id;
   }
 
   int size() {

@@ -8,12 +8,12 @@ import io.queuepair.verbs.Gid;
  * The other end of messages: by which device of this host it is reached, and where it is.
  *
  * @param device number of the device, as the layer above counts them
- * @param address what is sent goes there
+ * @param ahAttr what is sent goes there
  */
-public record CmPeer(int device, AhAttr address) {
+public record CmPeer(int device, AhAttr ahAttr) {
   /** Its GID. */
   public Gid gid() {
-    return address.grh().dgid();
+    return ahAttr.grh().dgid();
   }
 
   /** In words. */

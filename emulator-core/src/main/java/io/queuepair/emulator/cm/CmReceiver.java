@@ -72,22 +72,22 @@ final class CmReceiver {
 
   private void receiveReq(CmPeer from, CmMessage req, long nowNanos) {
     long caGuid = req.get(CmField.REQ_LOCAL_CA_GUID);
-    CmId repeated = ids.remote(from, caGuid, req.localCommId());
-    if (repeated != null) {
-      step(repeated, CmInput.REQ, req, nowNanos);
+    CmId repeatedId = ids.remote(from, caGuid, req.localCommId());
+    if (repeatedId != null) {
+      step(repeatedId, CmInput.REQ, req, nowNanos);
       return;
     }
-    CmId stale = ids.connectedTo(from, caGuid, req.getInt(CmField.REQ_LOCAL_QPN));
-    if (stale != null) {
+    CmId staleId = ids.connectedTo(from, caGuid, req.getInt(CmField.REQ_LOCAL_QPN));
+    if (staleId != null) {
       services.refused(from, req, RejectReason.STALE_CONN);
-      step(stale, CmInput.STALE_REQ, req, nowNanos);
+      step(staleId, CmInput.STALE_REQ, req, nowNanos);
       return;
     }
-    RejectReason fault = faultOf(req);
-    Admission admission = fault == null ? services.admit(from, req) : Admission.refused(fault);
-    if (admission.refusal() != null) {
-      services.refused(from, req, admission.refusal());
-      engine.send(from, CmReplies.refusal(req, admission.refusal(), admission.information()));
+    RejectReason reason = faultOf(req);
+    Admission admission = reason == null ? services.admit(from, req) : Admission.refused(reason);
+    if (admission.rejectReason() != null) {
+      services.refused(from, req, admission.rejectReason());
+      engine.send(from, CmReplies.refusal(req, admission.rejectReason(), admission.information()));
     } else if (!admission.listener().isFull()) {
       CmId id = engine.create();
       id.setPeer(from);
@@ -174,15 +174,15 @@ final class CmReceiver {
   }
 
   private void receiveSidrReq(CmPeer from, CmMessage req, long nowNanos) {
-    CmId repeated = ids.request(from, req.localCommId());
-    if (repeated != null) {
-      step(repeated, CmInput.SIDR_REQ, req, nowNanos);
+    CmId repeatedId = ids.request(from, req.localCommId());
+    if (repeatedId != null) {
+      step(repeatedId, CmInput.SIDR_REQ, req, nowNanos);
       return;
     }
     Admission admission = services.admit(from, req);
-    if (admission.refusal() != null) {
+    if (admission.rejectReason() != null) {
       SidrStatus status =
-          admission.refusal() == RejectReason.INVALID_SERVICE_ID
+          admission.rejectReason() == RejectReason.INVALID_SERVICE_ID
               ? SidrStatus.UNSUPPORTED
               : SidrStatus.REJECT;
       engine.send(

@@ -57,9 +57,10 @@ final class CmReplies {
   }
 
   static CmMessage mra(CmId id, CmState state) {
-    AnsweredMessage of = state == CmState.MRA_REQ_SENT ? AnsweredMessage.REQ : AnsweredMessage.REP;
+    AnsweredMessage message =
+        state == CmState.MRA_REQ_SENT ? AnsweredMessage.REQ : AnsweredMessage.REP;
     return of(CmKind.MRA, id, id.transactionId())
-        .set(CmField.MRA_MESSAGE_MRAED, of.code())
+        .set(CmField.MRA_MESSAGE_MRAED, message.code())
         .set(CmField.MRA_SERVICE_TIMEOUT, CmTimeouts.MRA_SERVICE_TIMEOUT);
   }
 
@@ -70,21 +71,22 @@ final class CmReplies {
 
   /** Rejects the peer of an end in a state. */
   static CmMessage rej(CmId id, CmState state, RejectReason reason, ImmutableBytes privateData) {
-    AnsweredMessage rejected =
+    AnsweredMessage rejectedMessage =
         switch (state) {
           case REQ_RCVD, MRA_REQ_SENT -> AnsweredMessage.REQ;
           case REP_RCVD, MRA_REP_SENT -> AnsweredMessage.REP;
           default -> AnsweredMessage.OTHER;
         };
-    CmMessage rej = rej(of(CmKind.REJ, id, id.transactionId()), rejected, reason);
+    CmMessage rej = rej(of(CmKind.REJ, id, id.transactionId()), rejectedMessage, reason);
     if (state == CmState.REQ_RCVD) {
       rej.set(CmField.REJ_LOCAL_COMM_ID, 0);
     }
     return rej.setPrivateData(privateData);
   }
 
-  private static CmMessage rej(CmMessage rej, AnsweredMessage rejected, RejectReason reason) {
-    return rej.set(CmField.REJ_MESSAGE_REJECTED, rejected.code())
+  private static CmMessage rej(
+      CmMessage rej, AnsweredMessage rejectedMessage, RejectReason reason) {
+    return rej.set(CmField.REJ_MESSAGE_REJECTED, rejectedMessage.code())
         .set(CmField.REJ_REASON, reason.code());
   }
 
@@ -120,13 +122,13 @@ final class CmReplies {
    *
    * @param information what more the peer may want to know
    */
-  static CmMessage refusal(CmMessage arrived, RejectReason reason, ImmutableBytes information) {
-    boolean isReply = arrived.kind() == CmKind.REP;
-    int ownId = isReply ? arrived.remoteCommId() : 0;
-    int peersId = arrived.localCommId();
+  static CmMessage refusal(CmMessage message, RejectReason reason, ImmutableBytes information) {
+    boolean isReply = message.kind() == CmKind.REP;
+    int ownId = isReply ? message.remoteCommId() : 0;
+    int peersId = message.localCommId();
     CmMessage rej =
         CmMessage.of(CmKind.REJ, ownId, peersId)
-            .set(CmField.MAD_TRANSACTION_ID, arrived.transactionId())
+            .set(CmField.MAD_TRANSACTION_ID, message.transactionId())
             .setRejectInfo(information);
     return rej(rej, isReply ? AnsweredMessage.REP : AnsweredMessage.REQ, reason);
   }

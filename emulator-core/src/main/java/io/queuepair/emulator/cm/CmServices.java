@@ -21,11 +21,13 @@ public interface CmServices {
    * Admission of a request.
    *
    * @param listener who takes it; null if it is refused
-   * @param refusal why; null if it is taken
+   * @param rejectReason why; null if it is taken
    * @param information what more the peer may want to know of the refusal
    */
   record Admission(
-      @Nullable CmListener listener, @Nullable RejectReason refusal, ImmutableBytes information) {
+      @Nullable CmListener listener,
+      @Nullable RejectReason rejectReason,
+      ImmutableBytes information) {
     /** A listener takes it. */
     public static Admission by(@Nullable CmListener listener) {
       return new Admission(listener, null, ImmutableBytes.EMPTY);

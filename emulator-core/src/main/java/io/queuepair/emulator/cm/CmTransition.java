@@ -64,9 +64,9 @@ public record CmTransition(
 
   /** The whole table, by state and input. */
   public static List<CmTransition> all() {
-    List<CmTransition> all = new ArrayList<>();
-    TABLE.values().forEach(ofState -> all.addAll(ofState.values()));
-    return all;
+    List<CmTransition> transitions = new ArrayList<>();
+    TABLE.values().forEach(byInput -> transitions.addAll(byInput.values()));
+    return transitions;
   }
 
   private static void fillActive() {
@@ -178,10 +178,10 @@ public record CmTransition(
 
   private static void row(
       CmState from, CmInput input, CmState to, @Nullable CmEventType event, CmAction... actions) {
-    Map<CmInput, CmTransition> ofState =
-        TABLE.computeIfAbsent(from, absent -> new EnumMap<>(CmInput.class));
-    CmTransition row = new CmTransition(from, input, List.of(actions), to, event);
-    CmTransition earlier = ofState.put(input, row);
-    assert earlier == null : "two rows for " + from + " and " + input;
+    Map<CmInput, CmTransition> byInput =
+        TABLE.computeIfAbsent(from, k -> new EnumMap<>(CmInput.class));
+    CmTransition transition = new CmTransition(from, input, List.of(actions), to, event);
+    CmTransition oldTransition = byInput.put(input, transition);
+    assert oldTransition == null : "two rows for " + from + " and " + input;
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Coverage {
   private static final double ALL = 100;
 
-  /** By aspect and name. No inner map changes once it is here, so several coverages share it. */
+  /** By group and name. No inner map changes once it is here, so several coverages share it. */
   private final Map<CoverageGroup, Map<String, Count>> counts = new EnumMap<>(CoverageGroup.class);
 
   /** Coverage of nothing. */
@@ -48,41 +48,41 @@ public final class Coverage {
   }
 
   /**
-   * This coverage with the hits of one aspect.
+   * This coverage with the hits of one group.
    *
-   * @param aspect which
+   * @param group which
    * @param hits by name, in the order in which they are shown; also what was not hit
    * @param never why the device can never cover some of them, by name
    * @return this coverage and those hits together
    */
-  public Coverage with(CoverageGroup aspect, Map<String, Long> hits, Map<String, String> never) {
-    Map<String, Count> added = new LinkedHashMap<>(2 * hits.size());
-    hits.forEach((name, times) -> added.put(name, new Count(times, never.get(name))));
-    Coverage more = new Coverage();
-    more.add(this);
-    more.add(aspect, added);
-    return more;
+  public Coverage with(CoverageGroup group, Map<String, Long> hits, Map<String, String> never) {
+    Map<String, Count> newCounts = new LinkedHashMap<>(2 * hits.size());
+    hits.forEach((name, times) -> newCounts.put(name, new Count(times, never.get(name))));
+    Coverage coverage = new Coverage();
+    coverage.add(this);
+    coverage.add(group, newCounts);
+    return coverage;
   }
 
   /**
-   * This coverage with more hits of one aspect. What can never be covered stays so.
+   * This coverage with more hits of one group. What can never be covered stays so.
    *
-   * @param aspect which
+   * @param group which
    * @param hits by name; names that are not there yet come last
    * @return this coverage and those hits together
    */
-  public Coverage withHits(CoverageGroup aspect, Map<String, Long> hits) {
-    Map<String, Count> added = new LinkedHashMap<>();
-    hits.forEach((name, times) -> added.put(name, new Count(times, reason(aspect, name))));
-    Coverage more = new Coverage();
-    more.add(this);
-    more.add(aspect, added);
-    return more;
+  public Coverage withHits(CoverageGroup group, Map<String, Long> hits) {
+    Map<String, Count> newCounts = new LinkedHashMap<>();
+    hits.forEach((name, times) -> newCounts.put(name, new Count(times, reason(group, name))));
+    Coverage coverage = new Coverage();
+    coverage.add(this);
+    coverage.add(group, newCounts);
+    return coverage;
   }
 
-  private @Nullable String reason(CoverageGroup aspect, String name) {
-    Count known = of(aspect).get(name);
-    return known == null ? null : known.unreachableReason;
+  private @Nullable String reason(CoverageGroup group, String name) {
+    Count count = of(group).get(name);
+    return count == null ? null : count.unreachableReason;
   }
 
   /**
@@ -100,7 +100,7 @@ public final class Coverage {
 
   /**
    * The part of it that is about queue pairs of one type: its states, transitions and opcodes. The
-   * other aspects are not counted by type and stay as they are.
+   * other groups are not counted by type and stay as they are.
    *
    * @param type of queue pairs
    * @return a coverage without the states, transitions and opcodes of other types
@@ -108,10 +108,10 @@ public final class Coverage {
   public Coverage of(QpType type) {
     Coverage part = new Coverage();
     counts.forEach(
-        (aspect, all) -> {
-          Map<String, Count> ofType = new LinkedHashMap<>(all);
-          ofType.keySet().removeIf(name -> !aspect.isAbout(type, name));
-          part.add(aspect, ofType);
+        (group, groupCounts) -> {
+          Map<String, Count> typeCounts = new LinkedHashMap<>(groupCounts);
+          typeCounts.keySet().removeIf(name -> !group.isAbout(type, name));
+          part.add(group, typeCounts);
         });
     return part;
   }
@@ -120,15 +120,15 @@ public final class Coverage {
     other.counts.forEach(this::add);
   }
 
-  private void add(CoverageGroup aspect, Map<String, Count> more) {
-    counts.merge(aspect, more, Coverage::sum);
+  private void add(CoverageGroup group, Map<String, Count> groupCounts) {
+    counts.merge(group, groupCounts, Coverage::sum);
   }
 
   private static Map<String, Count> sum(Map<String, Count> one, Map<String, Count> other) {
     Map<String, Count> both = null;
     for (Map.Entry<String, Count> more : other.entrySet()) {
-      Count known = one.get(more.getKey());
-      if (known == null || !known.includes(more.getValue())) {
+      Count count = one.get(more.getKey());
+      if (count == null || !count.includes(more.getValue())) {
         both = both == null ? new LinkedHashMap<>(one) : both;
         both.merge(more.getKey(), more.getValue(), Count::plus);
       }
@@ -136,42 +136,42 @@ public final class Coverage {
     return both == null ? one : both;
   }
 
-  private Map<String, Count> of(CoverageGroup aspect) {
-    return counts.getOrDefault(aspect, Map.of());
+  private Map<String, Count> of(CoverageGroup group) {
+    return counts.getOrDefault(group, Map.of());
   }
 
   /**
-   * The hits of one aspect.
+   * The hits of one group.
    *
-   * @param aspect which
+   * @param group which
    * @return by name, also what was not hit; not to be changed
    */
-  public Map<String, Long> hits(CoverageGroup aspect) {
+  public Map<String, Long> hits(CoverageGroup group) {
     Map<String, Long> hits = new LinkedHashMap<>();
-    of(aspect).forEach((name, count) -> hits.put(name, count.times));
+    of(group).forEach((name, count) -> hits.put(name, count.times));
     return Collections.unmodifiableMap(hits);
   }
 
   /**
    * Names that the device can cover.
    *
-   * @param aspect which
+   * @param group which
    * @return names, in the order in which they are shown
    */
-  public List<String> possible(CoverageGroup aspect) {
-    return names(aspect, Count::isPossible);
+  public List<String> possible(CoverageGroup group) {
+    return names(group, Count::isPossible);
   }
 
   /**
    * Names that the device can never cover.
    *
-   * @param aspect which
+   * @param group which
    * @return the reason by name; not to be changed
    */
-  public Map<String, String> unreachable(CoverageGroup aspect) {
+  public Map<String, String> unreachable(CoverageGroup group) {
     Map<String, String> never = new LinkedHashMap<>();
-    for (String name : names(aspect, count -> !count.isPossible())) {
-      never.put(name, of(aspect).get(name).unreachableReason);
+    for (String name : names(group, count -> !count.isPossible())) {
+      never.put(name, of(group).get(name).unreachableReason);
     }
     return Collections.unmodifiableMap(never);
   }
@@ -195,23 +195,23 @@ public final class Coverage {
   /**
    * Names that were possible and did not happen.
    *
-   * @param aspect which
+   * @param group which
    * @return names, in the order in which they are shown
    * @throws IllegalStateException as {@link #missing()}
    */
-  public List<String> missing(CoverageGroup aspect) {
+  public List<String> missing(CoverageGroup group) {
     demandDevices();
-    return missingOf(aspect);
+    return missingOf(group);
   }
 
-  private List<String> missingOf(CoverageGroup aspect) {
-    return names(aspect, count -> count.isPossible() && !count.isHit());
+  private List<String> missingOf(CoverageGroup group) {
+    return names(group, count -> count.isPossible() && !count.isHit());
   }
 
   /**
    * Everything that was possible and did not happen.
    *
-   * @return names by aspect; only aspects that lack something
+   * @return names by group; only groups that lack something
    * @throws IllegalStateException if no device was looked at, as when a gate is asked before the
    *     tests have run
    */
@@ -223,26 +223,26 @@ public final class Coverage {
   /**
    * Names that were met though held to be impossible: an error of the emulator.
    *
-   * @return names by aspect; empty
+   * @return names by group; empty
    */
   public Map<CoverageGroup, List<String>> unexpectedHits() {
     return byGroup(count -> !count.isPossible() && count.isHit());
   }
 
   private Map<CoverageGroup, List<String>> byGroup(Predicate<Count> wanted) {
-    Map<CoverageGroup, List<String>> found = new EnumMap<>(CoverageGroup.class);
-    for (CoverageGroup aspect : counts.keySet()) {
-      List<String> names = names(aspect, wanted);
+    Map<CoverageGroup, List<String>> namesByGroup = new EnumMap<>(CoverageGroup.class);
+    for (CoverageGroup group : counts.keySet()) {
+      List<String> names = names(group, wanted);
       if (!names.isEmpty()) {
-        found.put(aspect, names);
+        namesByGroup.put(group, names);
       }
     }
-    return found;
+    return namesByGroup;
   }
 
-  private List<String> names(CoverageGroup aspect, Predicate<Count> wanted) {
+  private List<String> names(CoverageGroup group, Predicate<Count> wanted) {
     List<String> names = new ArrayList<>();
-    of(aspect)
+    of(group)
         .forEach(
             (name, count) -> {
               if (wanted.test(count)) {
@@ -255,11 +255,11 @@ public final class Coverage {
   /**
    * How much of what is possible happened.
    *
-   * @param aspect which
+   * @param group which
    * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
    */
-  public double percent(CoverageGroup aspect) {
-    return percent(possible(aspect).size(), missingOf(aspect).size());
+  public double percent(CoverageGroup group) {
+    return percent(possible(group).size(), missingOf(group).size());
   }
 
   /**
@@ -270,9 +270,9 @@ public final class Coverage {
   public double percent() {
     int possible = 0;
     int missing = 0;
-    for (CoverageGroup aspect : counts.keySet()) {
-      possible += possible(aspect).size();
-      missing += missingOf(aspect).size();
+    for (CoverageGroup group : counts.keySet()) {
+      possible += possible(group).size();
+      missing += missingOf(group).size();
     }
     return percent(possible, missing);
   }

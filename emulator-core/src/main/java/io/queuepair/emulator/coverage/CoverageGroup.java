@@ -48,7 +48,7 @@ public enum CoverageGroup {
   }
 
   /**
-   * Name of the aspect in a table.
+   * Name of the group in a table.
    *
    * @return a few words, in the plural
    */
@@ -56,7 +56,7 @@ public enum CoverageGroup {
     return text;
   }
 
-  /** Whether a name of this aspect is about queue pairs of a type, or about all. */
+  /** Whether a name of this group is about queue pairs of a type, or about all. */
   boolean isAbout(QpType type, String name) {
     return switch (this) {
       case STATE, TRANSITION -> name.startsWith(type + " ");

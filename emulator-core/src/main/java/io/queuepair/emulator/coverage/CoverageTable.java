@@ -26,20 +26,20 @@ public final class CoverageTable {
     lines.add(String.format(Locale.ROOT, "%-22s %6s %9s %9s", "coverage", "met", "possible", "%"));
     int met = 0;
     int possible = 0;
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      int ofAspect = coverage.possible(aspect).size();
-      int missing = coverage.missing(aspect).size();
-      lines.add(share(aspect.text(), ofAspect - missing, ofAspect, coverage.percent(aspect)));
-      met += ofAspect - missing;
-      possible += ofAspect;
+    for (CoverageGroup group : CoverageGroup.values()) {
+      int ofGroup = coverage.possible(group).size();
+      int missing = coverage.missing(group).size();
+      lines.add(share(group.text(), ofGroup - missing, ofGroup, coverage.percent(group)));
+      met += ofGroup - missing;
+      possible += ofGroup;
     }
     lines.add(share("all", met, possible, coverage.percent()));
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      addDetails(coverage, aspect, lines);
+    for (CoverageGroup group : CoverageGroup.values()) {
+      addDetails(coverage, group, lines);
     }
     coverage
         .unexpectedHits()
-        .forEach((aspect, names) -> lines.add("met though impossible: " + aspect + " " + names));
+        .forEach((group, names) -> lines.add("met though impossible: " + group + " " + names));
     return lines;
   }
 
@@ -47,8 +47,8 @@ public final class CoverageTable {
     return String.format(Locale.ROOT, "%-22s %6d %9d %9.1f", name, met, possible, percent);
   }
 
-  private static void addDetails(Coverage coverage, CoverageGroup aspect, List<String> lines) {
-    Map<String, Long> hits = coverage.hits(aspect);
+  private static void addDetails(Coverage coverage, CoverageGroup group, List<String> lines) {
+    Map<String, Long> hits = coverage.hits(group);
     List<String> met = new ArrayList<>();
     hits.forEach(
         (name, times) -> {
@@ -56,15 +56,15 @@ public final class CoverageTable {
             met.add(name + " " + times);
           }
         });
-    addList(aspect.text() + " met, with their number:", met, lines);
-    addMissing(coverage, aspect, lines);
+    addList(group.text() + " met, with their number:", met, lines);
+    addMissing(coverage, group, lines);
   }
 
   /** States and transitions by type of queue pair, each with its number. */
-  private static void addMissing(Coverage coverage, CoverageGroup aspect, List<String> lines) {
-    List<String> missing = coverage.missing(aspect);
-    if (aspect != CoverageGroup.STATE && aspect != CoverageGroup.TRANSITION) {
-      addList(aspect.text() + " missing: " + missing.size(), missing, lines);
+  private static void addMissing(Coverage coverage, CoverageGroup group, List<String> lines) {
+    List<String> missing = coverage.missing(group);
+    if (group != CoverageGroup.STATE && group != CoverageGroup.TRANSITION) {
+      addList(group.text() + " missing: " + missing.size(), missing, lines);
       return;
     }
     Map<String, List<String>> byType = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ public final class CoverageTable {
     }
     byType.forEach(
         (type, names) ->
-            addList(type + ": " + aspect.text() + " missing: " + names.size(), names, lines));
+            addList(type + ": " + group.text() + " missing: " + names.size(), names, lines));
   }
 
   private static void addList(String heading, List<String> words, List<String> lines) {

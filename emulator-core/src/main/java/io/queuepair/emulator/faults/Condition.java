@@ -79,7 +79,8 @@ sealed interface Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
       Packet packet = packetContext.packet();
-      return packet != null && comparisons.stream().allMatch(one -> one.holds(packet));
+      return packet != null
+          && comparisons.stream().allMatch(comparison -> comparison.holds(packet));
     }
 
     @Override

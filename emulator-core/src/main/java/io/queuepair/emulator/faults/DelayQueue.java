@@ -55,7 +55,7 @@ final class DelayQueue {
   record AnnotatedTraffic(Traffic traffic, @Nullable String note) {}
 
   /** Traffic that is kept back. */
-  private record DelayedTraffic(AnnotatedTraffic own, long dueNanos, long sequence)
+  private record DelayedTraffic(AnnotatedTraffic annotated, long dueNanos, long sequence)
       implements Comparable<DelayedTraffic> {
     @Override
     public int compareTo(DelayedTraffic other) {
@@ -77,12 +77,12 @@ final class DelayQueue {
    *
    * @return false if too much is kept back already
    */
-  boolean add(AnnotatedTraffic own, long dueNanos) {
+  boolean add(AnnotatedTraffic annotated, long dueNanos) {
     synchronized (delayed) {
       if (delayed.size() >= LIMIT) {
         return false;
       }
-      delayed.add(new DelayedTraffic(own, dueNanos, added));
+      delayed.add(new DelayedTraffic(annotated, dueNanos, added));
       added++;
     }
     fabric.scheduler().timer(this::ringDoorbell).arm(dueNanos);
@@ -90,9 +90,9 @@ final class DelayQueue {
   }
 
   private void ringDoorbell() {
-    Link out = link;
-    if (out != null) {
-      out.ringDoorbell();
+    Link outLink = link;
+    if (outLink != null) {
+      outLink.ringDoorbell();
     }
   }
 
@@ -111,29 +111,31 @@ final class DelayQueue {
   private @Nullable AnnotatedTraffic poll(long nowNanos) {
     synchronized (delayed) {
       DelayedTraffic first = delayed.peek();
-      return first == null || first.dueNanos() - nowNanos > 0 ? null : delayed.remove().own();
+      return first == null || first.dueNanos() - nowNanos > 0 ? null : delayed.remove().annotated();
     }
   }
 
   /** Sends now, which is a turn of the station. */
-  void forward(AnnotatedTraffic own) {
-    Link out = link;
-    if (out != null) {
+  void forward(AnnotatedTraffic annotated) {
+    Link outLink = link;
+    if (outLink != null) {
       Traffic traffic =
-          own.traffic() instanceof DatagramBurst burst ? lent(out, burst) : own.traffic();
-      out.send(traffic, own.note());
+          annotated.traffic() instanceof DatagramBurst burst
+              ? lent(outLink, burst)
+              : annotated.traffic();
+      outLink.send(traffic, annotated.note());
     }
   }
 
   /** Hands the station something that came from elsewhere. */
-  void handOver(AnnotatedTraffic own) {
+  void handOver(AnnotatedTraffic annotated) {
     if (link != null) {
-      fabric.handOver(address, station, List.of(own.traffic()), own.note());
+      fabric.handOver(address, station, List.of(annotated.traffic()), annotated.note());
     }
   }
 
-  private static DatagramBurst lent(Link out, DatagramBurst burst) {
-    return with(burst, out.borrow().put(burst.bytes().duplicate()).flip());
+  private static DatagramBurst lent(Link outLink, DatagramBurst burst) {
+    return with(burst, outLink.borrow().put(burst.bytes().duplicate()).flip());
   }
 
   /** Copies a burst, with its bytes elsewhere. */

@@ -9,41 +9,41 @@ import java.util.stream.Collectors;
 
 /** Parses statements about devices. */
 final class DeviceFaultParser {
-  private final Tokenizer tokens;
+  private final Tokenizer tokenizer;
   private final ValueParser values;
 
-  DeviceFaultParser(Tokenizer tokens, ValueParser values) {
-    this.tokens = tokens;
+  DeviceFaultParser(Tokenizer tokenizer, ValueParser values) {
+    this.tokenizer = tokenizer;
     this.values = values;
   }
 
   FaultStatement port() {
-    tokens.advance();
+    tokenizer.advance();
     InetAddress host = values.host();
     expect("down");
     return new DeviceStatement.PortDown(host, values.during());
   }
 
   FaultStatement kill() {
-    tokens.advance();
+    tokenizer.advance();
     InetAddress host = values.host();
     expect("at");
     return new DeviceStatement.Kill(host, values.nanos());
   }
 
   FaultStatement exhaust() {
-    tokens.advance();
-    if (tokens.accept(DeviceStatement.ExhaustSpace.NAME)) {
+    tokenizer.advance();
+    if (tokenizer.accept(DeviceStatement.ExhaustSpace.NAME)) {
       return new DeviceStatement.ExhaustSpace(hostOf(), values.during());
     }
     for (Resource resource : Resource.values()) {
-      if (tokens.accept(resource.toString())) {
+      if (tokenizer.accept(resource.toString())) {
         return new DeviceStatement.Exhaust(hostOf(), resource, values.during());
       }
     }
     String names =
         Arrays.stream(Resource.values()).map(Resource::toString).collect(Collectors.joining(", "));
-    throw tokens.unexpected(names + ", " + DeviceStatement.ExhaustSpace.NAME);
+    throw tokenizer.unexpected(names + ", " + DeviceStatement.ExhaustSpace.NAME);
   }
 
   private InetAddress hostOf() {
@@ -52,34 +52,34 @@ final class DeviceFaultParser {
   }
 
   FaultStatement fail() {
-    tokens.advance();
-    tokens.accept("the");
-    MatchCount amount = values.amount();
-    tokens.accept("of");
-    String verb = tokens.word();
+    tokenizer.advance();
+    tokenizer.accept("the");
+    MatchCount matchCount = values.matchCount();
+    tokenizer.accept("of");
+    String verb = tokenizer.word();
     if (!FallibleVerbs.have(verb)) {
-      throw tokens.unexpected("an amount such as 3rd or 1%, or a verb that can fail");
+      throw tokenizer.unexpected("an amount such as 3rd or 1%, or a verb that can fail");
     }
-    tokens.advance();
-    InetAddress host = tokens.accept("of") ? values.host() : null;
+    tokenizer.advance();
+    InetAddress host = tokenizer.accept("of") ? values.host() : null;
     expect("with");
     Errno errno = errno();
-    return new DeviceStatement.VerbFault(amount, verb, host, errno, values.during());
+    return new DeviceStatement.VerbFault(matchCount, verb, host, errno, values.during());
   }
 
   private Errno errno() {
     for (Errno errno : Errno.values()) {
-      if (tokens.accept(errno.name().toLowerCase(Locale.ROOT))) {
+      if (tokenizer.accept(errno.name().toLowerCase(Locale.ROOT))) {
         return errno;
       }
     }
-    throw tokens.unexpected(
+    throw tokenizer.unexpected(
         Arrays.stream(Errno.values()).map(Errno::name).collect(Collectors.joining(", ")));
   }
 
   private void expect(String word) {
-    if (!tokens.accept(word)) {
-      throw tokens.unexpected(word);
+    if (!tokenizer.accept(word)) {
+      throw tokenizer.unexpected(word);
     }
   }
 }

@@ -23,10 +23,10 @@ public final class DeviceFaults {
   /**
    * Statements that are carried out; replaced, never changed, so that it is read without a lock.
    */
-  private volatile List<CountedStatement> faults = List.of();
+  private volatile List<CountedStatement> statements = List.of();
 
   private final List<FaultTarget> targets = new ArrayList<>();
-  private final List<ScheduledFault> acts = new ArrayList<>();
+  private final List<ScheduledFault> scheduledFaults = new ArrayList<>();
 
   /** How often statements that have ended were carried out. */
   private final Map<String, Long> ended = new LinkedHashMap<>();
@@ -105,16 +105,16 @@ public final class DeviceFaults {
    */
   public synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
-    List<CountedStatement> more = new ArrayList<>(faults);
+    List<CountedStatement> newStatements = new ArrayList<>(statements);
     for (FaultStatement statement : plan.statements()) {
       if (statement instanceof DeviceStatement device) {
         CountedStatement counted =
             new CountedStatement(device, randoms.of(statement), scheduler.nowNanos());
-        more.add(counted);
+        newStatements.add(counted);
         targets.forEach(target -> schedule(counted, target));
       }
     }
-    faults = List.copyOf(more);
+    statements = List.copyOf(newStatements);
   }
 
   /**
@@ -122,14 +122,15 @@ public final class DeviceFaults {
    * plan did that. A device that has failed stays so.
    */
   public void clear() {
-    List<ScheduledFault> over;
+    List<ScheduledFault> endedFaults;
     synchronized (this) {
-      faults.forEach(one -> ended.merge(one.statement.toString(), one.applied, Long::sum));
-      faults = List.of();
-      over = List.copyOf(acts);
-      acts.clear();
+      statements.forEach(
+          counted -> ended.merge(counted.statement.toString(), counted.applied, Long::sum));
+      statements = List.of();
+      endedFaults = List.copyOf(scheduledFaults);
+      scheduledFaults.clear();
     }
-    over.forEach(ScheduledFault::end);
+    endedFaults.forEach(ScheduledFault::end);
   }
 
   /**
@@ -140,25 +141,25 @@ public final class DeviceFaults {
    * @return why; null if it does not
    */
   public @Nullable VerbFailure refusalOf(String verb, Predicate<InetAddress> isOurs) {
-    return faults.isEmpty() ? null : decide(verb, isOurs);
+    return statements.isEmpty() ? null : decide(verb, isOurs);
   }
 
   private synchronized @Nullable VerbFailure decide(String verb, Predicate<InetAddress> isOurs) {
     long nowNanos = scheduler.nowNanos();
-    VerbFailure refusal = null;
-    for (CountedStatement counted : faults) {
+    VerbFailure failure = null;
+    for (CountedStatement counted : statements) {
       if (counted.statement instanceof DeviceStatement.Refusing refusing
           && refusing.isAbout(verb)
           && (refusing.host() == null || isOurs.test(refusing.host()))
           && refusing.during().holds(nowNanos - counted.originNanos)) {
         counted.matched++;
-        if (refusal == null && refusing.amount().takes(counted.matched, counted.random)) {
+        if (failure == null && refusing.matchCount().takes(counted.matched, counted.random)) {
           counted.applied++;
-          refusal = new VerbFailure(refusing.errno(), "the fault plan says: " + refusing);
+          failure = new VerbFailure(refusing.errno(), "the fault plan says: " + refusing);
         }
       }
     }
-    return refusal;
+    return failure;
   }
 
   /**
@@ -168,23 +169,23 @@ public final class DeviceFaults {
    */
   public synchronized void schedule(FaultTarget target) {
     targets.add(target);
-    faults.forEach(counted -> schedule(counted, target));
+    statements.forEach(counted -> schedule(counted, target));
   }
 
   private void schedule(CountedStatement counted, FaultTarget target) {
     String why = counted.statement.toString();
     InetAddress host = counted.statement.host();
     if (counted.statement instanceof DeviceStatement.PortDown down) {
-      ScheduledFault act =
+      ScheduledFault fault =
           new ScheduledFault(counted, target, isDown -> target.setPortUp(host, !isDown, why));
-      act.arm(down.during());
+      fault.arm(down.during());
     } else if (counted.statement instanceof DeviceStatement.ExhaustSpace exhaust) {
-      ScheduledFault act =
+      ScheduledFault fault =
           new ScheduledFault(counted, target, isFull -> target.setCompletionRoom(!isFull, why));
-      act.arm(exhaust.during());
+      fault.arm(exhaust.during());
     } else if (counted.statement instanceof DeviceStatement.Kill kill) {
-      ScheduledFault act = new ScheduledFault(counted, target, dies -> fail(target, dies, why));
-      act.arm(new Condition.During(kill.atNanos(), 0));
+      ScheduledFault fault = new ScheduledFault(counted, target, dies -> fail(target, dies, why));
+      fault.arm(new Condition.During(kill.atNanos(), 0));
     }
   }
 
@@ -200,30 +201,30 @@ public final class DeviceFaults {
     private final CountedStatement counted;
     private final FaultTarget target;
     private final Switch effect;
-    private final Scheduler.Timer begin;
-    private final Scheduler.Timer end;
+    private final Scheduler.Timer beginTimer;
+    private final Scheduler.Timer endTimer;
     private boolean isOn;
 
     private ScheduledFault(CountedStatement counted, FaultTarget target, Switch effect) {
       this.counted = counted;
       this.target = target;
       this.effect = effect;
-      begin = scheduler.timer(() -> run(true));
-      end = scheduler.timer(this::end);
-      acts.add(this);
+      beginTimer = scheduler.timer(() -> run(true));
+      endTimer = scheduler.timer(this::end);
+      scheduledFaults.add(this);
     }
 
     private void arm(Condition.During during) {
-      begin.arm(counted.originNanos + during.atNanos());
+      beginTimer.arm(counted.originNanos + during.atNanos());
       if (during.forNanos() > 0) {
-        end.arm(counted.originNanos + during.endNanos());
+        endTimer.arm(counted.originNanos + during.endNanos());
       }
     }
 
     /** Ends what has begun, and does not begin any more. */
     private void end() {
-      begin.disarm();
-      end.disarm();
+      beginTimer.disarm();
+      endTimer.disarm();
       run(false);
     }
 
@@ -250,7 +251,8 @@ public final class DeviceFaults {
    */
   public synchronized Map<String, Long> applied() {
     Map<String, Long> counts = new LinkedHashMap<>(ended);
-    faults.forEach(one -> counts.merge(one.statement.toString(), one.applied, Long::sum));
+    statements.forEach(
+        counted -> counts.merge(counted.statement.toString(), counted.applied, Long::sum));
     return Collections.unmodifiableMap(counts);
   }
 }

@@ -40,7 +40,7 @@ sealed interface DeviceStatement extends FaultStatement {
   sealed interface Refusing extends DeviceStatement {
     boolean isAbout(String verb);
 
-    MatchCount amount();
+    MatchCount matchCount();
 
     Errno errno();
 
@@ -55,7 +55,7 @@ sealed interface DeviceStatement extends FaultStatement {
     }
 
     @Override
-    public MatchCount amount() {
+    public MatchCount matchCount() {
       return new MatchCount.All();
     }
 
@@ -73,7 +73,7 @@ sealed interface DeviceStatement extends FaultStatement {
 
   /** A verb fails. */
   record VerbFault(
-      MatchCount amount,
+      MatchCount matchCount,
       String verb,
       @Nullable InetAddress host,
       Errno errno,
@@ -86,7 +86,7 @@ sealed interface DeviceStatement extends FaultStatement {
 
     @Override
     public String toString() {
-      String count = amount + (amount.toString().isEmpty() ? "" : " ");
+      String count = matchCount + (matchCount.toString().isEmpty() ? "" : " ");
       String of = host == null ? "" : " of " + host.getHostAddress();
       String time = during.isAlways() ? "" : " " + during;
       return "fail " + count + verb + of + " with " + errno + time;

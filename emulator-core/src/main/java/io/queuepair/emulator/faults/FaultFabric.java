@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * packet, and by which statement. Thread-safe as far as the decorated fabric is.
  */
 public final class FaultFabric extends ForwardingFabric {
-  private final FaultInjector run;
+  private final FaultInjector injector;
 
   /**
    * Carries a plan out on a fabric, beginning now.
@@ -27,9 +27,9 @@ public final class FaultFabric extends ForwardingFabric {
     this(fabric, new FaultInjector(plan, fabric.scheduler(), false));
   }
 
-  private FaultFabric(Fabric fabric, FaultInjector run) {
+  private FaultFabric(Fabric fabric, FaultInjector injector) {
     super(fabric);
-    this.run = run;
+    this.injector = injector;
   }
 
   /**
@@ -58,12 +58,12 @@ public final class FaultFabric extends ForwardingFabric {
    * @return the way out to be used from now on, between two turns of the station
    */
   public Link faulty(InetAddress address, Station station, Link link) {
-    DelayQueue late = new DelayQueue(address, station, link, inner());
-    run.stations().put(address, late);
-    return new FaultLink(run, inner(), link, late) {
+    DelayQueue delayQueue = new DelayQueue(address, station, link, inner());
+    injector.stations().put(address, delayQueue);
+    return new FaultLink(injector, inner(), link, delayQueue) {
       @Override
       public void close() {
-        run.stations().remove(address, late);
+        injector.stations().remove(address, delayQueue);
         super.close();
       }
     };
@@ -75,18 +75,18 @@ public final class FaultFabric extends ForwardingFabric {
    * @param plan what goes wrong
    */
   public void injectFaults(FaultPlan plan) {
-    run.add(plan);
+    injector.add(plan);
   }
 
   /** Ends all plans. What is under way late stays late. */
   public void clear() {
-    run.clear();
+    injector.clear();
   }
 
   /** Observers see what became of the packets: they go beneath the plan, which stays one. */
   @Override
   public Fabric observed(UnaryOperator<Fabric> observer) {
-    return new FaultFabric(inner().observed(observer), run);
+    return new FaultFabric(inner().observed(observer), injector);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class FaultFabric extends ForwardingFabric {
    * @return times since the beginning by statement, in the order of the plan
    */
   public Map<String, Long> applied() {
-    return run.applied();
+    return injector.applied();
   }
 
   /**
@@ -108,6 +108,6 @@ public final class FaultFabric extends ForwardingFabric {
    * @throws IllegalStateException if that is not remembered
    */
   public FaultPlan appliedPlan() {
-    return run.asTaken();
+    return injector.asTaken();
   }
 }

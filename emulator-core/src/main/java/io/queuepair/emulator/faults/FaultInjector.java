@@ -24,16 +24,16 @@ final class FaultInjector {
   private final PacketCodec codec = new PacketCodec();
 
   /** Null unless there is a listener. */
-  private final @Nullable FaultLog record;
+  private final @Nullable FaultLog log;
 
   private final long seed;
 
-  /** Attached stations by address; never iterated. */
-  private final Map<InetAddress, DelayQueue> stations = new ConcurrentHashMap<>();
+  /** Queues of attached stations by address; never iterated. */
+  private final Map<InetAddress, DelayQueue> stationQueues = new ConcurrentHashMap<>();
 
   FaultInjector(FaultPlan plan, Scheduler scheduler, boolean isRecorded) {
     this.scheduler = scheduler;
-    record = isRecorded ? new FaultLog(plan) : null;
+    log = isRecorded ? new FaultLog(plan) : null;
     seed = plan.seed();
     add(plan);
   }
@@ -42,8 +42,9 @@ final class FaultInjector {
   synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
     for (FaultStatement statement : plan.statements()) {
-      if (statement instanceof PacketStatement fault) {
-        faults.add(new FaultState(fault, randoms.of(fault), scheduler.nowNanos()));
+      if (statement instanceof PacketStatement packetStatement) {
+        faults.add(
+            new FaultState(packetStatement, randoms.of(packetStatement), scheduler.nowNanos()));
       }
     }
   }
@@ -59,45 +60,45 @@ final class FaultInjector {
   }
 
   Map<InetAddress, DelayQueue> stations() {
-    return stations;
+    return stationQueues;
   }
 
   /** Decides the fate of the next packet. */
   synchronized FaultDecision fateOf(Traffic traffic) {
     PacketContext packetContext = new PacketContext(traffic, scheduler.nowNanos(), codec);
-    List<FaultDecision.AppliedFault> taken = new ArrayList<>();
-    List<FaultDecision.AppliedFault> takenByRules = new ArrayList<>();
+    List<FaultDecision.AppliedFault> applied = new ArrayList<>();
+    List<FaultDecision.AppliedFault> appliedByRules = new ArrayList<>();
     for (FaultState fault : faults) {
-      FaultDecision.AppliedFault one = fault.look(packetContext);
-      if (one != null) {
-        taken.add(one);
+      FaultDecision.AppliedFault appliedFault = fault.look(packetContext);
+      if (appliedFault != null) {
+        applied.add(appliedFault);
         if (fault.isRule()) {
-          takenByRules.add(one);
+          appliedByRules.add(appliedFault);
         }
       }
     }
-    if (record != null) {
-      record.add(packetContext, takenByRules);
+    if (log != null) {
+      log.add(packetContext, appliedByRules);
     }
-    return new FaultDecision(packetContext, taken);
+    return new FaultDecision(packetContext, applied);
   }
 
   /** Sends an answer on behalf of its source, or hands it over if that is somewhere else. */
-  void answer(DelayQueue.AnnotatedTraffic answer, InetAddress source, DelayQueue requester) {
-    DelayQueue responder = stations.get(source);
-    if (responder == null) {
-      requester.handOver(answer);
+  void answer(DelayQueue.AnnotatedTraffic traffic, InetAddress source, DelayQueue requesterQueue) {
+    DelayQueue responderQueue = stationQueues.get(source);
+    if (responderQueue == null) {
+      requesterQueue.handOver(traffic);
     } else {
-      responder.add(answer, scheduler.nowNanos());
+      responderQueue.add(traffic, scheduler.nowNanos());
     }
   }
 
   /** Only if it is recorded. */
   synchronized FaultPlan asTaken() {
-    if (record == null) {
+    if (log == null) {
       throw new IllegalStateException("what is done to each packet is not recorded");
     }
-    return record.plan(seed);
+    return log.plan(seed);
   }
 
   synchronized Map<String, Long> applied() {

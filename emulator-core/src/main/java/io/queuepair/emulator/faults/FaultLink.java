@@ -21,13 +21,13 @@ class FaultLink extends ForwardingLink {
   /** How long a packet waits for the one that overtakes it: the work may be over. */
   static final long HELD_NANOS = 10_000;
 
-  private final FaultInjector run;
+  private final FaultInjector injector;
   private final Fabric fabric;
   private final Link link;
-  private final DelayQueue late;
+  private final DelayQueue delayQueue;
 
   /** Packet that waits for the next one to overtake it, or null. */
-  private final AtomicReference<DelayQueue.@Nullable AnnotatedTraffic> held =
+  private final AtomicReference<DelayQueue.@Nullable AnnotatedTraffic> heldTraffic =
       new AtomicReference<>();
 
   /**
@@ -35,12 +35,12 @@ class FaultLink extends ForwardingLink {
    *
    * @param fabric of the link
    */
-  FaultLink(FaultInjector run, Fabric fabric, Link link, DelayQueue late) {
+  FaultLink(FaultInjector injector, Fabric fabric, Link link, DelayQueue delayQueue) {
     super(link);
-    this.run = run;
+    this.injector = injector;
     this.fabric = fabric;
     this.link = link;
-    this.late = late;
+    this.delayQueue = delayQueue;
   }
 
   /** One datagram at a time: each has its own fate. */
@@ -51,8 +51,8 @@ class FaultLink extends ForwardingLink {
 
   @Override
   public void send(Traffic traffic, @Nullable String before) {
-    DelayQueue.AnnotatedTraffic overtaken = held.getAndSet(null);
-    FaultDecision decision = run.fateOf(traffic);
+    DelayQueue.AnnotatedTraffic overtakenTraffic = heldTraffic.getAndSet(null);
+    FaultDecision decision = injector.fateOf(traffic);
     note(traffic, decision);
     if (decision.isUntouched()) {
       link.send(traffic, before);
@@ -61,24 +61,24 @@ class FaultLink extends ForwardingLink {
     } else if (!answered(traffic, decision)) {
       transmit(traffic, decision, before);
     }
-    if (overtaken != null) {
-      late.forward(overtaken);
+    if (overtakenTraffic != null) {
+      delayQueue.forward(overtakenTraffic);
     }
   }
 
   /** The report of a deadlocked wait includes what was injected. */
   private void note(Traffic traffic, FaultDecision decision) {
-    if (traffic instanceof IpTraffic routed) {
-      int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
+    if (traffic instanceof IpTraffic ipTraffic) {
+      int at = ipTraffic instanceof DatagramBurst burst ? burst.bytes().position() : 0;
       for (FaultDecision.AppliedFault fault : decision.applied()) {
-        fabric.lostPackets().add(routed, at, fault.note());
+        fabric.lostPackets().add(ipTraffic, at, fault.note());
       }
     }
   }
 
   @Override
   public void endTurn() {
-    late.sendDue();
+    delayQueue.sendDue();
     super.endTurn();
   }
 
@@ -88,38 +88,41 @@ class FaultLink extends ForwardingLink {
     if (fault == null || !decision.packetContext().packet().opcode().isRequest()) {
       return false;
     }
-    Packet request = decision.packetContext().packet();
-    OptionalInt requester = late.requesterOf(request.route().destination(), request.destQpn());
+    Packet requestPacket = decision.packetContext().packet();
+    OptionalInt requester =
+        delayQueue.requesterOf(requestPacket.route().destination(), requestPacket.destQpn());
     if (requester.isEmpty()) {
       return false;
     }
     Effect.Forge forge = (Effect.Forge) fault.effect();
-    Packet answer = ForgedResponses.to(request, requester.getAsInt(), forge).withNote(fault.note());
-    DelayQueue.AnnotatedTraffic noted =
+    Packet responsePacket =
+        ForgedResponses.to(requestPacket, requester.getAsInt(), forge).withNote(fault.note());
+    DelayQueue.AnnotatedTraffic annotated =
         new DelayQueue.AnnotatedTraffic(
-            new PacketMutator(fabric.form()).genuine(answer), fault.note());
+            new PacketMutator(fabric.form()).genuine(responsePacket), fault.note());
     lose(traffic, "answered: " + forge);
     // Not now: this station holds its lock, and another one sends.
-    after(0, () -> run.answer(noted, answer.route().source(), late));
+    after(0, () -> injector.answer(annotated, responsePacket.route().source(), delayQueue));
     return true;
   }
 
   private void transmit(Traffic traffic, FaultDecision decision, @Nullable String before) {
-    Traffic own = own(traffic);
-    FaultDecision.AppliedFault doubled = decision.first(Effect.Duplicate.class);
-    if (doubled != null) {
-      late.forward(new DelayQueue.AnnotatedTraffic(own, joined(before, doubled.note())));
+    Traffic ownTraffic = own(traffic);
+    FaultDecision.AppliedFault duplicateFault = decision.first(Effect.Duplicate.class);
+    if (duplicateFault != null) {
+      delayQueue.forward(
+          new DelayQueue.AnnotatedTraffic(ownTraffic, joined(before, duplicateFault.note())));
     }
-    Traffic changed = new PacketMutator(fabric.form()).applied(own, decision);
-    DelayQueue.AnnotatedTraffic noted =
-        new DelayQueue.AnnotatedTraffic(changed, joined(before, decision.note()));
+    Traffic changedTraffic = new PacketMutator(fabric.form()).applied(ownTraffic, decision);
+    DelayQueue.AnnotatedTraffic annotated =
+        new DelayQueue.AnnotatedTraffic(changedTraffic, joined(before, decision.note()));
     long delayNanos = decision.delayNanos();
     if (delayNanos > 0) {
-      keep(noted, delayNanos);
+      keep(annotated, delayNanos);
     } else if (decision.has(Effect.Reorder.class)) {
-      hold(noted);
+      hold(annotated);
     } else {
-      late.forward(noted);
+      delayQueue.forward(annotated);
     }
   }
 
@@ -127,26 +130,26 @@ class FaultLink extends ForwardingLink {
     return before == null || note == null ? (note == null ? before : note) : before + "; " + note;
   }
 
-  private void keep(DelayQueue.AnnotatedTraffic noted, long nanos) {
-    if (!late.add(noted, run.scheduler().nowNanos() + nanos)) {
+  private void keep(DelayQueue.AnnotatedTraffic annotated, long nanos) {
+    if (!delayQueue.add(annotated, injector.scheduler().nowNanos() + nanos)) {
       String why = "dropped: " + DelayQueue.LIMIT + " packets are kept back already";
-      link.annotate(NoteSubject.LOST, noted.traffic(), 0, why);
+      link.annotate(NoteSubject.LOST, annotated.traffic(), 0, why);
     }
   }
 
-  private void hold(DelayQueue.AnnotatedTraffic noted) {
-    held.set(noted);
+  private void hold(DelayQueue.AnnotatedTraffic annotated) {
+    heldTraffic.set(annotated);
     after(
         HELD_NANOS,
         () -> {
-          if (held.compareAndSet(noted, null)) {
-            keep(noted, 0);
+          if (heldTraffic.compareAndSet(annotated, null)) {
+            keep(annotated, 0);
           }
         });
   }
 
   private void after(long nanos, Runnable task) {
-    Scheduler scheduler = run.scheduler();
+    Scheduler scheduler = injector.scheduler();
     scheduler.timer(task).arm(scheduler.nowNanos() + nanos);
   }
 
@@ -166,9 +169,9 @@ class FaultLink extends ForwardingLink {
   /** A copy that no other code can change, so that it may wait. */
   private Traffic own(Traffic traffic) {
     if (traffic instanceof DatagramBurst burst) {
-      DatagramBurst copy = DelayQueue.with(burst, copy(burst.bytes()));
+      DatagramBurst burstCopy = DelayQueue.with(burst, copy(burst.bytes()));
       releaseBuffer(burst);
-      return copy;
+      return burstCopy;
     }
     if (traffic instanceof Frame frame) {
       return new Frame(frame.source(), copy(frame.bytes()));
@@ -184,7 +187,7 @@ class FaultLink extends ForwardingLink {
 
   @Override
   public void close() {
-    late.disconnect();
+    delayQueue.disconnect();
     super.close();
   }
 }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The faults that were applied to packets, each as a statement about that packet, without chance.
  */
 final class FaultLog {
-  private final List<FaultStatement> others;
-  private final Map<Identity, Long> seen = new LinkedHashMap<>();
-  private final List<PacketFault> rules = new ArrayList<>();
+  private final List<FaultStatement> otherStatements;
+  private final Map<Identity, Long> countByIdentity = new LinkedHashMap<>();
+  private final List<PacketFault> packetFaults = new ArrayList<>();
 
   /** Identity of a packet; packets that agree in it are counted. */
   private record Identity(Opcode opcode, @Nullable InetAddress destination, int qpn, int psn) {
@@ -38,37 +38,40 @@ final class FaultLog {
   }
 
   FaultLog(FaultPlan plan) {
-    others = plan.statements().stream().filter(one -> !(one instanceof PacketFault)).toList();
+    otherStatements =
+        plan.statements().stream()
+            .filter(statement -> !(statement instanceof PacketFault))
+            .toList();
   }
 
   /** Another packet is looked at, to which this is done. */
-  void add(PacketContext packetContext, List<FaultDecision.AppliedFault> done) {
+  void add(PacketContext packetContext, List<FaultDecision.AppliedFault> appliedFaults) {
     if (packetContext.packet() == null) {
       return;
     }
     Identity identity = Identity.of(packetContext);
-    long number = seen.merge(identity, 1L, Long::sum);
-    for (FaultDecision.AppliedFault one : done) {
-      rules.add(new PacketFault(exactly(one, packetContext), identity.selection(number)));
+    long number = countByIdentity.merge(identity, 1L, Long::sum);
+    for (FaultDecision.AppliedFault fault : appliedFaults) {
+      packetFaults.add(new PacketFault(exactly(fault, packetContext), identity.selection(number)));
     }
   }
 
   /** The effect with what chance has decided. */
-  private static Effect exactly(FaultDecision.AppliedFault taken, PacketContext packetContext) {
-    if (taken.effect() instanceof Effect.Delay delay) {
-      return new Effect.Delay(false, taken.delayNanos(delay));
+  private static Effect exactly(FaultDecision.AppliedFault fault, PacketContext packetContext) {
+    if (fault.effect() instanceof Effect.Delay delay) {
+      return new Effect.Delay(false, fault.delayNanos(delay));
     }
-    if (taken.effect() instanceof Effect.CorruptBit) {
-      long bit = taken.choice((long) packetContext.bytes() * Byte.SIZE);
+    if (fault.effect() instanceof Effect.CorruptBit) {
+      long bit = fault.choice((long) packetContext.bytes() * Byte.SIZE);
       return new Effect.CorruptByte((int) (bit / Byte.SIZE));
     }
-    return taken.effect();
+    return fault.effect();
   }
 
-  /** The rules, and the statements that are not about single packets. */
+  /** The faults of packets, and the statements that are not about single packets. */
   FaultPlan plan(long seed) {
-    List<FaultStatement> all = new ArrayList<>(others);
-    all.addAll(rules);
-    return new FaultPlan(all, seed);
+    List<FaultStatement> statements = new ArrayList<>(otherStatements);
+    statements.addAll(packetFaults);
+    return new FaultPlan(statements, seed);
   }
 }

@@ -64,9 +64,9 @@ public final class FaultPlan {
    * @return a plan of both
    */
   public FaultPlan plus(FaultPlan other) {
-    List<FaultStatement> both = new ArrayList<>(statements);
-    both.addAll(other.statements);
-    return new FaultPlan(both, isEmpty() ? other.seed : seed);
+    List<FaultStatement> allStatements = new ArrayList<>(statements);
+    allStatements.addAll(other.statements);
+    return new FaultPlan(allStatements, isEmpty() ? other.seed : seed);
   }
 
   /**
@@ -99,9 +99,9 @@ public final class FaultPlan {
     return new FaultPlan(
         statements.stream()
             .filter(
-                one ->
-                    one instanceof DeviceStatement.Refusing
-                        || one instanceof DeviceStatement.ExhaustSpace)
+                statement ->
+                    statement instanceof DeviceStatement.Refusing
+                        || statement instanceof DeviceStatement.ExhaustSpace)
             .toList(),
         seed);
   }
@@ -138,7 +138,7 @@ public final class FaultPlan {
 
   /** {@return its statements, in order, each as a plan of its own with the same seed} */
   public List<FaultPlan> each() {
-    return statements.stream().map(one -> new FaultPlan(List.of(one), seed)).toList();
+    return statements.stream().map(statement -> new FaultPlan(List.of(statement), seed)).toList();
   }
 
   /** {@return what the random numbers of its probabilities begin with} */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The counters and random numbers of a {@link PacketStatement}. */
 final class FaultState {
-  private final PacketStatement fault;
+  private final PacketStatement statement;
   private final SplittableRandom random;
   private final long originNanos;
   private long matched;
@@ -17,8 +17,8 @@ final class FaultState {
    *
    * @param originNanos when its plan began, by the time of the network
    */
-  FaultState(PacketStatement fault, SplittableRandom random, long originNanos) {
-    this.fault = fault;
+  FaultState(PacketStatement statement, SplittableRandom random, long originNanos) {
+    this.statement = statement;
     this.random = random;
     this.originNanos = originNanos;
   }
@@ -26,21 +26,21 @@ final class FaultState {
   /** Looks at the next packet of the network; null if nothing is done to it. */
   FaultDecision.@Nullable AppliedFault look(PacketContext packetContext) {
     packetContext.lookedAtSince(originNanos);
-    if (!fault.matches(packetContext)) {
+    if (!statement.matches(packetContext)) {
       return null;
     }
     matched++;
-    if (!fault.amount().takes(matched, random)) {
+    if (!statement.matchCount().takes(matched, random)) {
       return null;
     }
     applied++;
     return new FaultDecision.AppliedFault(
-        fault.effect(), note(), random.nextLong(), packetContext.nanos());
+        statement.effect(), note(), random.nextLong(), packetContext.nanos());
   }
 
   /** Whether it is about packets, and not about hosts. */
   boolean isRule() {
-    return fault instanceof PacketFault;
+    return statement instanceof PacketFault;
   }
 
   long applied() {
@@ -48,11 +48,11 @@ final class FaultState {
   }
 
   private String note() {
-    return fault.effect().done() + ": " + fault;
+    return statement.effect().done() + ": " + statement;
   }
 
   @Override
   public String toString() {
-    return fault.toString();
+    return statement.toString();
   }
 }

@@ -25,32 +25,32 @@ final class ForgedResponses {
   }
 
   /** Makes the packet that takes the place of an answer. */
-  static Packet insteadOf(Packet answer, Effect.Forge forge) {
-    int msn = answer.opcode().hasAeth() ? answer.aeth().msn() : UNKNOWN_MSN;
-    return of(answer.route(), answer.bth(), forge.verdict(msn));
+  static Packet insteadOf(Packet packet, Effect.Forge forge) {
+    int msn = packet.opcode().hasAeth() ? packet.aeth().msn() : UNKNOWN_MSN;
+    return of(packet.route(), packet.bth(), forge.verdict(msn));
   }
 
   /** The answer to a request of a queue pair. */
-  static Packet to(Packet request, int requester, Effect.Forge forge) {
-    Route way = request.route();
-    Route back =
+  static Packet to(Packet requestPacket, int requester, Effect.Forge forge) {
+    Route route = requestPacket.route();
+    Route returnRoute =
         new Route(
-            /* source= */ way.destination(),
-            /* destination= */ way.source(),
-            way.sourcePort(),
-            way.trafficClass(),
-            way.hopLimit(),
-            way.flowLabel());
-    return of(back, request.bth().withDestQpn(requester), forge.verdict(UNKNOWN_MSN));
+            /* source= */ route.destination(),
+            /* destination= */ route.source(),
+            route.sourcePort(),
+            route.trafficClass(),
+            route.hopLimit(),
+            route.flowLabel());
+    return of(returnRoute, requestPacket.bth().withDestQpn(requester), forge.verdict(UNKNOWN_MSN));
   }
 
-  private static Packet of(Route route, Bth model, Aeth verdict) {
-    Service service = model.opcode().service();
+  private static Packet of(Route route, Bth requestBth, Aeth aeth) {
+    Service service = requestBth.opcode().service();
     Opcode opcode = Opcode.select(service, Operation.ACKNOWLEDGE, Position.ONLY, false, false);
     Bth bth =
-        Bth.of(opcode, model.destQpn(), model.psn())
-            .withPkey(model.pkey())
-            .withMigrated(model.migrated());
-    return new Packet(route, bth, List.of(verdict), Payload.EMPTY);
+        Bth.of(opcode, requestBth.destQpn(), requestBth.psn())
+            .withPkey(requestBth.pkey())
+            .withMigrated(requestBth.migrated());
+    return new Packet(route, bth, List.of(aeth), Payload.EMPTY);
   }
 }

@@ -51,7 +51,7 @@ final class PacketContext {
 
   /** Null for a frame, which goes to everybody. */
   @Nullable InetAddress destination() {
-    return traffic instanceof IpTraffic routed ? routed.destination() : null;
+    return traffic instanceof IpTraffic ipTraffic ? ipTraffic.destination() : null;
   }
 
   /** The RoCE packet; null if it is none, or its bytes make no sense. */
@@ -84,8 +84,8 @@ final class PacketContext {
           new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, ANY_HOP_LIMIT, 0);
       int at = burst.bytes().position();
       int length = burst.bytes().remaining();
-      return codec.decodeUnchecked(route, burst.bytes(), at, length) instanceof Packet decoded
-          ? decoded
+      return codec.decodeUnchecked(route, burst.bytes(), at, length) instanceof Packet decodedPacket
+          ? decodedPacket
           : null;
     }
     return null;

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A fault of packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
-record PacketFault(Effect effect, PacketFilter selection) implements PacketStatement {
+record PacketFault(Effect effect, PacketFilter filter) implements PacketStatement {
   @Override
   public boolean matches(PacketContext packetContext) {
-    return selection.matches(packetContext) && effect.canBeDoneTo(packetContext);
+    return filter.matches(packetContext) && effect.canBeDoneTo(packetContext);
   }
 
   @Override
-  public MatchCount amount() {
-    return selection.amount();
+  public MatchCount matchCount() {
+    return filter.matchCount();
   }
 
   @Override
   public List<InetAddress> hosts() {
     List<InetAddress> hosts = new ArrayList<>();
-    for (Condition condition : selection.conditions()) {
+    for (Condition condition : filter.conditions()) {
       if (condition instanceof Condition.From from) {
         hosts.add(from.host());
       } else if (condition instanceof Condition.To to) {
@@ -40,6 +40,6 @@ record PacketFault(Effect effect, PacketFilter selection) implements PacketState
 
   @Override
   public String toString() {
-    return (effect + " " + selection).strip();
+    return (effect + " " + filter).strip();
   }
 }

@@ -20,11 +20,11 @@ final class PacketFaultParser {
   /** The largest UDP payload, less one. */
   private static final long MAX_BYTE = 65_506;
 
-  private final Tokenizer tokens;
+  private final Tokenizer tokenizer;
   private final ValueParser values;
 
-  PacketFaultParser(Tokenizer tokens, ValueParser values) {
-    this.tokens = tokens;
+  PacketFaultParser(Tokenizer tokenizer, ValueParser values) {
+    this.tokenizer = tokenizer;
     this.values = values;
   }
 
@@ -34,7 +34,7 @@ final class PacketFaultParser {
   }
 
   private Effect effect() {
-    return switch (tokens.word()) {
+    return switch (tokenizer.word()) {
       case "drop" -> plain(new Effect.Drop());
       case "duplicate" -> plain(new Effect.Duplicate());
       case "reorder" -> plain(new Effect.Reorder());
@@ -43,7 +43,7 @@ final class PacketFaultParser {
       case "set" -> rewrite();
       case "forge" -> forge();
       default ->
-          throw tokens.unexpected(
+          throw tokenizer.unexpected(
               "drop, duplicate, reorder, delay, corrupt, set, forge, partition, pause, port, kill,"
                   + " exhaust, fail, seed");
     };
@@ -51,9 +51,9 @@ final class PacketFaultParser {
 
   /** Cuts hosts off. */
   Partition partition() {
-    tokens.advance();
+    tokenizer.advance();
     List<InetAddress> hosts = hosts();
-    List<InetAddress> others = tokens.accept("from") ? hosts() : List.of();
+    List<InetAddress> others = tokenizer.accept("from") ? hosts() : List.of();
     return new Partition(hosts, others, values.during());
   }
 
@@ -61,72 +61,72 @@ final class PacketFaultParser {
     List<InetAddress> hosts = new ArrayList<>();
     do {
       hosts.add(values.host());
-    } while (tokens.accept(","));
+    } while (tokenizer.accept(","));
     return hosts;
   }
 
   /** Makes a host wait. */
   Pause pause() {
-    tokens.advance();
+    tokenizer.advance();
     InetAddress host = values.host();
     Condition.During during = values.during();
     if (during.forNanos() == 0) {
-      throw tokens.unexpected("for, and a time: a pause has an end");
+      throw tokenizer.unexpected("for, and a time: a pause has an end");
     }
     return new Pause(host, during);
   }
 
   private Effect plain(Effect effect) {
-    tokens.advance();
+    tokenizer.advance();
     return effect;
   }
 
   private Effect delay() {
-    tokens.advance();
-    boolean isLimit = tokens.accept("up");
-    if (isLimit && !tokens.accept("to")) {
-      throw tokens.unexpected("to");
+    tokenizer.advance();
+    boolean isLimit = tokenizer.accept("up");
+    if (isLimit && !tokenizer.accept("to")) {
+      throw tokenizer.unexpected("to");
     }
     return new Effect.Delay(isLimit, values.someNanos());
   }
 
   private Effect corrupt() {
-    tokens.advance();
-    if (tokens.accept("byte")) {
+    tokenizer.advance();
+    if (tokenizer.accept("byte")) {
       return new Effect.CorruptByte((int) values.number(MAX_BYTE));
     }
-    if (tokens.accept("icrc")) {
+    if (tokenizer.accept("icrc")) {
       return new Effect.CorruptIcrc();
     }
-    PacketField field = ValueParser.fieldNamed(tokens.word());
+    PacketField field = ValueParser.fieldNamed(tokenizer.word());
     return field == null ? new Effect.CorruptBit() : new Effect.CorruptField(values.field());
   }
 
   private Effect rewrite() {
-    tokens.advance();
+    tokenizer.advance();
     PacketField field = values.field();
-    String word = tokens.word();
+    String word = tokenizer.word();
     int sign = word.startsWith("+") ? 1 : word.startsWith("-") ? -1 : 0;
     return new Effect.Rewrite(field, sign, values.signed(sign, field.mask()));
   }
 
   private Effect forge() {
-    tokens.advance();
-    if (tokens.accept("ack")) {
+    tokenizer.advance();
+    if (tokenizer.accept("ack")) {
       return new Effect.ForgeAck();
     }
-    if (tokens.accept("rnr_nak")) {
+    if (tokenizer.accept("rnr_nak")) {
       return new Effect.ForgeRnrNak((int) values.number(MAX_TIMER_CODE));
     }
-    if (!tokens.accept("nak")) {
-      throw tokens.unexpected("ack, nak, rnr_nak");
+    if (!tokenizer.accept("nak")) {
+      throw tokenizer.unexpected("ack, nak, rnr_nak");
     }
     for (NakCode code : NakCode.values()) {
-      if (tokens.accept(code.name().toLowerCase(Locale.ROOT))) {
+      if (tokenizer.accept(code.name().toLowerCase(Locale.ROOT))) {
         return new Effect.ForgeNak(code);
       }
     }
-    throw tokens.unexpected(
+    throw tokenizer.unexpected(
         Arrays.stream(NakCode.values())
             .map(code -> code.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.joining(", ")));
@@ -134,32 +134,34 @@ final class PacketFaultParser {
 
   /** Which packets are meant, up to the end of the statement. */
   private PacketFilter selection() {
-    MatchCount amount = values.amount();
-    if (!tokens.accept("of")) {
-      tokens.accept("in");
+    MatchCount matchCount = values.matchCount();
+    if (!tokenizer.accept("of")) {
+      tokenizer.accept("in");
     }
     PacketKind kind = kind();
     List<Condition> conditions = new ArrayList<>();
-    while (!tokens.isAtEndOfStatement()) {
+    while (!tokenizer.isAtEndOfStatement()) {
       conditions.add(condition(conditions));
     }
-    return new PacketFilter(amount, kind, conditions);
+    return new PacketFilter(matchCount, kind, conditions);
   }
 
   private @Nullable PacketKind kind() {
-    if (tokens.accept("packet") || tokens.accept("packets") || tokens.isAtEndOfStatement()) {
+    if (tokenizer.accept("packet")
+        || tokenizer.accept("packets")
+        || tokenizer.isAtEndOfStatement()) {
       return null;
     }
-    PacketKind kind = PacketKind.named(tokens.word());
+    PacketKind kind = PacketKind.named(tokenizer.word());
     if (kind != null) {
-      tokens.advance();
+      tokenizer.advance();
     }
     return kind;
   }
 
-  private Condition condition(List<Condition> before) {
-    String word = tokens.word();
-    FaultSyntaxException twice = tokens.wrong('"' + word + "\" is said twice");
+  private Condition condition(List<Condition> previousConditions) {
+    String word = tokenizer.word();
+    FaultSyntaxException exception = tokenizer.wrong('"' + word + "\" is said twice");
     Condition condition =
         switch (word) {
           case "from" -> from();
@@ -169,33 +171,33 @@ final class PacketFaultParser {
           case "where" -> where();
           case "at", "for" -> values.during();
           default ->
-              throw tokens.unexpected(
+              throw tokenizer.unexpected(
                   "an amount such as 3rd or 1%, an opcode or a group of opcodes, from, to, qp,"
                       + " psn, where, at, for, or the end of the statement");
         };
-    if (before.stream().anyMatch(other -> other.getClass() == condition.getClass())) {
-      throw twice;
+    if (previousConditions.stream().anyMatch(other -> other.getClass() == condition.getClass())) {
+      throw exception;
     }
     return condition;
   }
 
   private Condition from() {
-    tokens.advance();
+    tokenizer.advance();
     return new Condition.From(values.host());
   }
 
   private Condition to() {
-    tokens.advance();
+    tokenizer.advance();
     return new Condition.To(values.host());
   }
 
   private Condition qp() {
-    tokens.advance();
+    tokenizer.advance();
     return new Condition.Qp((int) values.number(MAX_QPN));
   }
 
   private Condition psn() {
-    tokens.advance();
+    tokenizer.advance();
     long[] range = values.range(Psn.MASK);
     return new Condition.PsnRange((int) range[0], (int) range[1]);
   }
@@ -203,15 +205,15 @@ final class PacketFaultParser {
   private Condition where() {
     List<FieldComparison> comparisons = new ArrayList<>();
     do {
-      tokens.advance();
+      tokenizer.advance();
       PacketField field = values.field();
-      FieldComparison.Operator operator = FieldComparison.Operator.of(tokens.word());
+      FieldComparison.Operator operator = FieldComparison.Operator.of(tokenizer.word());
       if (operator == null) {
-        throw tokens.unexpected("=, !=, <, <=, >, >=");
+        throw tokenizer.unexpected("=, !=, <, <=, >, >=");
       }
-      tokens.advance();
+      tokenizer.advance();
       comparisons.add(new FieldComparison(field, operator, values.number(field.mask())));
-    } while (tokens.word().equals("and"));
+    } while (tokenizer.word().equals("and"));
     return new Condition.Where(comparisons);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind null for any
  * @param conditions that all must hold
  */
-record PacketFilter(MatchCount amount, @Nullable PacketKind kind, List<Condition> conditions) {
+record PacketFilter(MatchCount matchCount, @Nullable PacketKind kind, List<Condition> conditions) {
   PacketFilter {
     conditions = List.copyOf(conditions);
   }
@@ -25,8 +25,8 @@ record PacketFilter(MatchCount amount, @Nullable PacketKind kind, List<Condition
   @Override
   public String toString() {
     StringJoiner words = new StringJoiner(" ");
-    if (!amount.toString().isEmpty()) {
-      words.add(amount.toString());
+    if (!matchCount.toString().isEmpty()) {
+      words.add(matchCount.toString());
     }
     if (kind != null) {
       words.add(kind.toString());
@@ -39,7 +39,7 @@ record PacketFilter(MatchCount amount, @Nullable PacketKind kind, List<Condition
 
   /** Without one, what follows could be taken for something else. */
   private boolean needsNoun() {
-    boolean isAll = amount instanceof MatchCount.All;
-    return !(amount instanceof MatchCount.Probability) && !(isAll && conditions.isEmpty());
+    boolean isAll = matchCount instanceof MatchCount.All;
+    return !(matchCount instanceof MatchCount.Probability) && !(isAll && conditions.isEmpty());
   }
 }

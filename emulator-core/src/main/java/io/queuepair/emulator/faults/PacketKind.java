@@ -66,9 +66,9 @@ final class PacketKind {
     if (name.equals("CM")) {
       return packet -> messageIn(packet) != null;
     }
-    for (CmKind message : CmKind.values()) {
-      if (message.name().equals(name)) {
-        return packet -> messageIn(packet) == message;
+    for (CmKind kind : CmKind.values()) {
+      if (kind.name().equals(name)) {
+        return packet -> messageIn(packet) == kind;
       }
     }
     return null;

@@ -27,25 +27,25 @@ final class PacketMutator {
   }
 
   /** The traffic with all that happens to its contents. */
-  Traffic applied(Traffic own, FaultDecision decision) {
-    Packet changed = PacketContext.packetIn(own, codec);
+  Traffic applied(Traffic traffic, FaultDecision decision) {
+    Packet changedPacket = PacketContext.packetIn(traffic, codec);
     boolean isChanged = false;
     for (FaultDecision.AppliedFault fault : decision.applied()) {
       if (fault.effect() instanceof Effect.Rewrite rewrite) {
-        changed = rewrite.applyTo(changed);
+        changedPacket = rewrite.applyTo(changedPacket);
         isChanged = true;
       } else if (fault.effect() instanceof Effect.Forge forge) {
-        changed = ForgedResponses.insteadOf(changed, forge).withNote(fault.note());
+        changedPacket = ForgedResponses.insteadOf(changedPacket, forge).withNote(fault.note());
         isChanged = true;
       }
     }
-    Traffic result = isChanged ? genuine(changed) : own;
+    Traffic changedTraffic = isChanged ? genuine(changedPacket) : traffic;
     for (FaultDecision.AppliedFault fault : decision.applied()) {
       if (fault.effect() instanceof Effect.Corrupt corrupt) {
-        result = corrupted(result, changed, corrupt, fault);
+        changedTraffic = corrupted(changedTraffic, changedPacket, corrupt, fault);
       }
     }
-    return result;
+    return changedTraffic;
   }
 
   /** A packet in the form of the link. */
@@ -71,30 +71,32 @@ final class PacketMutator {
   }
 
   private Traffic corrupted(
-      Traffic own, Packet packet, Effect.Corrupt corrupt, FaultDecision.AppliedFault fault) {
-    Traffic asBytes = own instanceof PacketEnvelope ? encoded(packet) : own;
-    if (own instanceof Frame frame) {
+      Traffic traffic, Packet packet, Effect.Corrupt corrupt, FaultDecision.AppliedFault fault) {
+    Traffic encodedTraffic = traffic instanceof PacketEnvelope ? encoded(packet) : traffic;
+    if (traffic instanceof Frame frame) {
       // A double of it may be under way, which is the same object.
       ByteBuffer copy = ByteBuffer.allocate(frame.bytes().remaining());
-      asBytes = new Frame(frame.source(), copy.put(frame.bytes().duplicate()).flip());
+      encodedTraffic = new Frame(frame.source(), copy.put(frame.bytes().duplicate()).flip());
     }
     ByteBuffer bytes =
-        asBytes instanceof DatagramBurst burst ? burst.bytes() : ((Frame) asBytes).bytes();
+        encodedTraffic instanceof DatagramBurst burst
+            ? burst.bytes()
+            : ((Frame) encodedTraffic).bytes();
     int icrc = bytes.limit() - RoceV2.ICRC_BYTES;
     if (corrupt instanceof Effect.CorruptBit) {
       flip(bytes, fault.choice((long) bytes.limit() * Byte.SIZE));
-    } else if (corrupt instanceof Effect.CorruptByte one) {
-      flip(bytes, (long) one.index() * Byte.SIZE + fault.choice(Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptByte corruptByte) {
+      flip(bytes, (long) corruptByte.index() * Byte.SIZE + fault.choice(Byte.SIZE));
     } else if (corrupt instanceof Effect.CorruptIcrc) {
       flip(bytes, (long) icrc * Byte.SIZE + fault.choice(RoceV2.ICRC_BYTES * Byte.SIZE));
-    } else if (corrupt instanceof Effect.CorruptField one) {
-      PacketField field = one.field();
+    } else if (corrupt instanceof Effect.CorruptField corruptField) {
+      PacketField field = corruptField.field();
       long bit = 1L << fault.choice(field.bitsIn(packet));
       DatagramBurst other = encoded(field.with(packet, field.of(packet) ^ bit));
       // All but the ICRC, which is that of the genuine packet.
       bytes.put(0, other.bytes(), 0, icrc);
     }
-    return asBytes;
+    return encodedTraffic;
   }
 
   private static void flip(ByteBuffer bytes, long bit) {

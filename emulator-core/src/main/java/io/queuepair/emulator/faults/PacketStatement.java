@@ -13,7 +13,7 @@ sealed interface PacketStatement extends FaultStatement permits PacketFault, Par
   boolean matches(PacketContext packetContext);
 
   /** How many of those that are counted are meant. */
-  default MatchCount amount() {
+  default MatchCount matchCount() {
     return new MatchCount.All();
   }
 

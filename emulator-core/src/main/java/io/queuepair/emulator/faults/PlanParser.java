@@ -8,34 +8,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses a plan. */
 final class PlanParser {
-  private final Tokenizer tokens;
+  private final Tokenizer tokenizer;
   private final ValueParser values;
   private final List<FaultStatement> statements = new ArrayList<>();
   private @Nullable Long seed;
 
   PlanParser(String text) {
-    tokens = new Tokenizer(text);
-    values = new ValueParser(tokens);
+    tokenizer = new Tokenizer(text);
+    values = new ValueParser(tokenizer);
   }
 
   FaultPlan parse() {
-    tokens.skipSeparators();
-    while (!tokens.isAtEnd()) {
+    tokenizer.skipSeparators();
+    while (!tokenizer.isAtEnd()) {
       parseStatement();
-      if (!tokens.isAtEndOfStatement()) {
-        throw tokens.unexpected("a condition, or the end of the statement");
+      if (!tokenizer.isAtEndOfStatement()) {
+        throw tokenizer.unexpected("a condition, or the end of the statement");
       }
-      tokens.skipSeparators();
+      tokenizer.skipSeparators();
     }
     return new FaultPlan(statements, Objects.requireNonNullElse(seed, 0L));
   }
 
   private void parseStatement() {
-    if (tokens.word().equals("seed")) {
+    if (tokenizer.word().equals("seed")) {
       if (seed != null) {
-        throw tokens.wrong("the seed is given twice");
+        throw tokenizer.wrong("the seed is given twice");
       }
-      tokens.advance();
+      tokenizer.advance();
       seed = values.seed();
       return;
     }
@@ -43,9 +43,9 @@ final class PlanParser {
   }
 
   private FaultStatement statement() {
-    PacketFaultParser packets = new PacketFaultParser(tokens, values);
-    DeviceFaultParser devices = new DeviceFaultParser(tokens, values);
-    return switch (tokens.word()) {
+    PacketFaultParser packets = new PacketFaultParser(tokenizer, values);
+    DeviceFaultParser devices = new DeviceFaultParser(tokenizer, values);
+    return switch (tokenizer.word()) {
       case "partition" -> packets.partition();
       case "pause" -> packets.pause();
       case "port" -> devices.port();

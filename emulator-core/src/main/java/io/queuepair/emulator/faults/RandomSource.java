@@ -11,14 +11,14 @@ import java.util.SplittableRandom;
  */
 final class RandomSource {
   private final long seed;
-  private final Map<FaultStatement, Integer> given = new LinkedHashMap<>();
+  private final Map<FaultStatement, Integer> countByStatement = new LinkedHashMap<>();
 
   RandomSource(long seed) {
     this.seed = seed;
   }
 
   SplittableRandom of(FaultStatement statement) {
-    int sameBefore = given.merge(statement, 1, Integer::sum) - 1;
+    int sameBefore = countByStatement.merge(statement, 1, Integer::sum) - 1;
     long text = (long) statement.toString().hashCode() << Integer.SIZE;
     return new SplittableRandom(seed ^ text ^ sameBefore);
   }

@@ -21,36 +21,36 @@ final class ValueParser {
   private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-f]{1,16}");
   private static final String RANGE = "..";
 
-  private final Tokenizer tokens;
+  private final Tokenizer tokenizer;
 
-  ValueParser(Tokenizer tokens) {
-    this.tokens = tokens;
+  ValueParser(Tokenizer tokenizer) {
+    this.tokenizer = tokenizer;
   }
 
   long seed() {
     try {
-      long seed = Long.parseLong(tokens.word());
-      tokens.advance();
+      long seed = Long.parseLong(tokenizer.word());
+      tokenizer.advance();
       return seed;
     } catch (NumberFormatException none) {
-      FaultSyntaxException wrong = tokens.unexpected("a whole number of 64 bits");
-      wrong.initCause(none);
-      throw wrong;
+      FaultSyntaxException exception = tokenizer.unexpected("a whole number of 64 bits");
+      exception.initCause(none);
+      throw exception;
     }
   }
 
   /** A number of 0 to the largest, which counts as unsigned. */
   long number(long largest) {
-    long number = numberOf(tokens.word(), largest);
-    tokens.advance();
+    long number = numberOf(tokenizer.word(), largest);
+    tokenizer.advance();
     return number;
   }
 
   /** A number that follows a sign, unless that is 0. */
   long signed(int sign, long largest) {
-    String word = tokens.word();
+    String word = tokenizer.word();
     long number = numberOf(sign == 0 ? word : word.substring(1), largest);
-    tokens.advance();
+    tokenizer.advance();
     return number;
   }
 
@@ -58,7 +58,7 @@ final class ValueParser {
     String range = "a number of 0 to " + Long.toUnsignedString(largest);
     boolean isHexadecimal = HEXADECIMAL.matcher(text).matches();
     if (!isHexadecimal && !DECIMAL.matcher(text).matches()) {
-      throw tokens.unexpected(range);
+      throw tokenizer.unexpected(range);
     }
     try {
       long number =
@@ -68,65 +68,65 @@ final class ValueParser {
       if (Long.compareUnsigned(number, largest) <= 0) {
         return number;
       }
-      throw tokens.unexpected(range);
+      throw tokenizer.unexpected(range);
     } catch (NumberFormatException tooLarge) {
-      FaultSyntaxException wrong = tokens.unexpected(range);
-      wrong.initCause(tooLarge);
-      throw wrong;
+      FaultSyntaxException exception = tokenizer.unexpected(range);
+      exception.initCause(tooLarge);
+      throw exception;
     }
   }
 
   /** A number, or two with dots between them. */
   long[] range(long largest) {
-    String word = tokens.word();
+    String word = tokenizer.word();
     int dots = word.indexOf(RANGE);
     long first = numberOf(dots < 0 ? word : word.substring(0, dots), largest);
     long last = dots < 0 ? first : numberOf(word.substring(dots + RANGE.length()), largest);
-    tokens.advance();
+    tokenizer.advance();
     return new long[] {first, last};
   }
 
   long nanos() {
-    long nanos = DurationFormat.of(tokens.word());
+    long nanos = DurationFormat.of(tokenizer.word());
     if (nanos < 0) {
-      throw tokens.unexpected("a time such as 20us, in ns, us, ms or s");
+      throw tokenizer.unexpected("a time such as 20us, in ns, us, ms or s");
     }
-    tokens.advance();
+    tokenizer.advance();
     return nanos;
   }
 
   /** A time that is not zero. */
   long someNanos() {
-    if (DurationFormat.of(tokens.word()) == 0) {
-      throw tokens.unexpected("a time that is more than zero");
+    if (DurationFormat.of(tokenizer.word()) == 0) {
+      throw tokenizer.unexpected("a time that is more than zero");
     }
     return nanos();
   }
 
   /** When something happens, and for how long; always, if nothing is said. */
   Condition.During during() {
-    long at = tokens.accept("at") ? nanos() : 0;
-    return new Condition.During(at, tokens.accept("for") ? someNanos() : 0);
+    long at = tokenizer.accept("at") ? nanos() : 0;
+    return new Condition.During(at, tokenizer.accept("for") ? someNanos() : 0);
   }
 
   InetAddress host() {
     try {
-      InetAddress host = IpAddress.parse(tokens.exact());
-      tokens.advance();
+      InetAddress host = IpAddress.parse(tokenizer.exact());
+      tokenizer.advance();
       return host;
     } catch (IllegalArgumentException none) {
-      FaultSyntaxException wrong = tokens.unexpected("an IP address");
-      wrong.initCause(none);
-      throw wrong;
+      FaultSyntaxException exception = tokenizer.unexpected("an IP address");
+      exception.initCause(none);
+      throw exception;
     }
   }
 
   PacketField field() {
-    PacketField field = fieldNamed(tokens.word());
+    PacketField field = fieldNamed(tokenizer.word());
     if (field == null) {
-      throw tokens.unexpected("a header field: " + fieldNames());
+      throw tokenizer.unexpected("a header field: " + fieldNames());
     }
-    tokens.advance();
+    tokenizer.advance();
     return field;
   }
 
@@ -144,18 +144,18 @@ final class ValueParser {
   }
 
   /** How many are meant; all, if nothing is said. */
-  MatchCount amount() {
-    if (tokens.accept("every")) {
+  MatchCount matchCount() {
+    if (tokenizer.accept("every")) {
       return new MatchCount.Every(ordinal());
     }
-    if (tokens.accept("first")) {
+    if (tokenizer.accept("first")) {
       return new MatchCount.Range(1, atLeastOne());
     }
-    Matcher percent = PERCENT.matcher(tokens.word());
+    Matcher percent = PERCENT.matcher(tokenizer.word());
     if (percent.matches()) {
       return share(percent.group(1));
     }
-    String word = tokens.word();
+    String word = tokenizer.word();
     int dots = word.indexOf(RANGE);
     boolean isOrdinal = ORDINAL.matcher(dots < 0 ? word : word.substring(0, dots)).matches();
     return isOrdinal ? ordinals(word, dots) : new MatchCount.All();
@@ -164,9 +164,9 @@ final class ValueParser {
   private MatchCount share(String percent) {
     double probability = new BigDecimal(percent).movePointLeft(2).doubleValue();
     if (probability > 1) {
-      throw tokens.unexpected("a probability of 0% to 100%");
+      throw tokenizer.unexpected("a probability of 0% to 100%");
     }
-    tokens.advance();
+    tokenizer.advance();
     return new MatchCount.Probability(probability);
   }
 
@@ -178,29 +178,29 @@ final class ValueParser {
       last = end.isEmpty() ? MatchCount.Range.OPEN : ordinalOf(end);
     }
     if (last < first) {
-      throw tokens.unexpected("a range whose end is not before its beginning");
+      throw tokenizer.unexpected("a range whose end is not before its beginning");
     }
-    tokens.advance();
+    tokenizer.advance();
     return new MatchCount.Range(first, last);
   }
 
   private long ordinal() {
-    long ordinal = ordinalOf(tokens.word());
-    tokens.advance();
+    long ordinal = ordinalOf(tokenizer.word());
+    tokenizer.advance();
     return ordinal;
   }
 
   private long ordinalOf(String text) {
     Matcher matcher = ORDINAL.matcher(text);
     if (!matcher.matches()) {
-      throw tokens.unexpected("a place such as 3rd");
+      throw tokenizer.unexpected("a place such as 3rd");
     }
     return Long.parseLong(matcher.group(1));
   }
 
   private long atLeastOne() {
-    if (tokens.word().equals("0")) {
-      throw tokens.unexpected("a number of at least 1");
+    if (tokenizer.word().equals("0")) {
+      throw tokenizer.unexpected("a number of at least 1");
     }
     return number(MatchCount.Range.OPEN - 1);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Arrival {
   private final InetAddress host;
   private final List<? extends Traffic> traffic;
-  private final List<DroppedPacket> drops = new ArrayList<>(0);
+  private final List<DroppedPacket> droppedPackets = new ArrayList<>(0);
 
   /** A packet that the station has no use for. */
   private record DroppedPacket(IpTraffic traffic, int at, String why) {}
@@ -32,24 +32,24 @@ final class Arrival {
 
   /** Whether that is part of it, and not only equal to a part. */
   @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
-  boolean holds(IpTraffic one) {
+  boolean holds(IpTraffic ipTraffic) {
     for (Traffic each : traffic) {
-      if (each == one) {
+      if (each == ipTraffic) {
         return true;
       }
     }
     return false;
   }
 
-  void drop(IpTraffic dropped, int at, String why) {
-    drops.add(new DroppedPacket(dropped, at, why));
+  void drop(IpTraffic ipTraffic, int at, String why) {
+    droppedPackets.add(new DroppedPacket(ipTraffic, at, why));
   }
 
   /** Why the station dropped a packet; null if it did not. */
   @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
-  @Nullable String whyDropped(IpTraffic one, int at) {
-    for (DroppedPacket drop : drops) {
-      if (drop.traffic == one && drop.at == at) {
+  @Nullable String whyDropped(IpTraffic ipTraffic, int at) {
+    for (DroppedPacket drop : droppedPackets) {
+      if (drop.traffic == ipTraffic && drop.at == at) {
         return drop.why;
       }
     }

@@ -70,12 +70,12 @@ public final class CaptureFile implements AutoCloseable {
    * @throws FabricException if it cannot be read or is no capture file; the stream is closed then
    */
   public static CaptureFile read(String name, InputStream bytes) {
-    CaptureFile opened = null;
+    CaptureFile captureFile = null;
     try {
-      opened = new CaptureFile(new CaptureInput(name, bytes));
-      return opened;
+      captureFile = new CaptureFile(new CaptureInput(name, bytes));
+      return captureFile;
     } finally {
-      if (opened == null) {
+      if (captureFile == null) {
         closeUnusable(bytes);
       }
     }
@@ -113,12 +113,12 @@ public final class CaptureFile implements AutoCloseable {
     for (CapturedFrame frame = frames.next(); frame != null; frame = frames.next()) {
       frameNumber++;
       LinkType linkType = LinkType.ofCode(frame.linkType());
-      Optional<EthernetFrame> datagram =
+      Optional<EthernetFrame> ethernetFrame =
           linkType == null
               ? Optional.empty()
               : linkType.find(frame.bytes(), 0, frame.bytes().limit());
-      if (datagram.isPresent()) {
-        return Optional.of(decoder.decode(frameNumber, frame, datagram.get()));
+      if (ethernetFrame.isPresent()) {
+        return Optional.of(decoder.decode(frameNumber, frame, ethernetFrame.get()));
       }
       skipped.merge(kind(frame, linkType), 1L, Long::sum);
     }

@@ -18,26 +18,26 @@ final class IpIdSearch {
   private final Icrc icrc = new Icrc();
 
   /** The identification, or 0 if there is none because the datagram is corrupt or over IPv6. */
-  int find(Route route, Payload datagram) {
-    int covered = datagram.length() - RoceV2.ICRC_BYTES;
+  int find(Route route, Payload payload) {
+    int covered = payload.length() - RoceV2.ICRC_BYTES;
     if (route.isIpv6() || covered < RoceV2.BTH_BYTES) {
       return 0;
     }
-    int withZero = compute(route, 0, datagram, covered);
-    int stored = datagram.buffer().getInt(datagram.offset() + covered);
+    int withZero = compute(route, 0, payload, covered);
+    int stored = payload.buffer().getInt(payload.offset() + covered);
     int difference = withZero ^ Integer.reverseBytes(stored);
     if (difference == 0) {
       return 0;
     }
     int[] patterns = new int[BITS];
     for (int bit = 0; bit < BITS; bit++) {
-      patterns[bit] = withZero ^ compute(route, 1 << bit, datagram, covered);
+      patterns[bit] = withZero ^ compute(route, 1 << bit, payload, covered);
     }
     return solve(patterns, difference);
   }
 
-  private int compute(Route route, int identification, Payload datagram, int covered) {
-    return icrc.compute(route, identification, datagram.buffer(), datagram.offset(), covered);
+  private int compute(Route route, int identification, Payload payload, int covered) {
+    return icrc.compute(route, identification, payload.buffer(), payload.offset(), covered);
   }
 
   /** Elimination over bits: which patterns add up to the difference, as a set of bits. */

@@ -36,26 +36,26 @@ final class Ladder implements PacketObserver {
   }
 
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
-    add(seen.nowNanos(), packet.route(), text.of(packet) + words(fault));
+  public synchronized void packet(ObservedPacket observed, Packet packet, @Nullable String fault) {
+    add(observed.nowNanos(), packet.route(), text.of(packet) + words(fault));
   }
 
   @Override
   public synchronized void datagram(
-      ObservedPacket seen,
+      ObservedPacket observed,
       Route route,
       int identification,
-      Payload datagram,
+      Payload payload,
       PacketComment comment) {
-    add(seen.nowNanos(), route, text.of(route, datagram) + words(comment.fault()));
+    add(observed.nowNanos(), route, text.of(route, payload) + words(comment.fault()));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault) {
+  public synchronized void frame(ObservedPacket observed, RawFrame frame, @Nullable String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
-    add(seen.nowNanos(), source, destination, frame + words(fault));
+    add(observed.nowNanos(), source, destination, frame + words(fault));
   }
 
   private static String words(@Nullable String fault) {

@@ -51,25 +51,23 @@ final class LadderText {
   }
 
   /** The management datagram in a datagram that may be anything; null without one. */
-  public @Nullable String messageIn(Route route, Payload datagram) {
-    DecodeResult unchecked =
-        codec.decodeUnchecked(route, datagram.buffer(), datagram.offset(), datagram.length());
-    return unchecked instanceof Packet packet ? messageIn(packet) : null;
+  public @Nullable String messageIn(Route route, Payload payload) {
+    DecodeResult result =
+        codec.decodeUnchecked(route, payload.buffer(), payload.offset(), payload.length());
+    return result instanceof Packet packet ? messageIn(packet) : null;
   }
 
   /** Content of a datagram, or the reason why it will be dropped. */
-  public String of(Route route, Payload datagram) {
+  public String of(Route route, Payload payload) {
     DecodeResult decoded =
-        codec.decode(route, datagram.buffer(), datagram.offset(), datagram.length());
+        codec.decode(route, payload.buffer(), payload.offset(), payload.length());
     if (decoded instanceof Packet packet) {
       return of(packet);
     }
-    DecodeResult unchecked =
-        codec.decodeUnchecked(route, datagram.buffer(), datagram.offset(), datagram.length());
+    DecodeResult result =
+        codec.decodeUnchecked(route, payload.buffer(), payload.offset(), payload.length());
     String what =
-        unchecked instanceof Packet packet
-            ? of(packet)
-            : "datagram of " + datagram.length() + " bytes";
+        result instanceof Packet packet ? of(packet) : "datagram of " + payload.length() + " bytes";
     return what + ", invalid: " + ((DropReason) decoded).text();
   }
 

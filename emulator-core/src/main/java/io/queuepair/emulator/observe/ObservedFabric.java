@@ -102,7 +102,7 @@ final class ObservedFabric extends ForwardingFabric {
    */
   public void sent(InetAddress port, Traffic traffic, @Nullable String fault) {
     boolean arrivesHere =
-        traffic instanceof IpTraffic routed && attached.contains(routed.destination());
+        traffic instanceof IpTraffic ipTraffic && attached.contains(ipTraffic.destination());
     report(new ObservedPacket(scheduler().nowNanos(), port, false, arrivesHere), traffic, fault);
   }
 
@@ -119,10 +119,10 @@ final class ObservedFabric extends ForwardingFabric {
   /** Traffic is handed to a station; what was sent from here has been seen already. */
   Arrival arriving(InetAddress host, List<? extends Traffic> traffic) {
     Arrival arrival = new Arrival(host, traffic);
-    ObservedPacket seen = new ObservedPacket(scheduler().nowNanos(), host, true, true);
+    ObservedPacket observed = new ObservedPacket(scheduler().nowNanos(), host, true, true);
     for (Traffic each : traffic) {
       if (!attached.contains(each.source())) {
-        report(seen, each, null);
+        report(observed, each, null);
       }
     }
     return begun(arrival);
@@ -131,8 +131,8 @@ final class ObservedFabric extends ForwardingFabric {
   @Override
   public void handOver(
       InetAddress host, Station station, List<? extends Traffic> traffic, @Nullable String note) {
-    ObservedPacket seen = new ObservedPacket(scheduler().nowNanos(), host, true, true);
-    traffic.forEach(each -> report(seen, each, note));
+    ObservedPacket observed = new ObservedPacket(scheduler().nowNanos(), host, true, true);
+    traffic.forEach(each -> report(observed, each, note));
     Arrival arrival = begun(new Arrival(host, traffic));
     try {
       super.handOver(host, station, traffic, note);
@@ -191,27 +191,28 @@ final class ObservedFabric extends ForwardingFabric {
     }
   }
 
-  private void report(ObservedPacket seen, Traffic traffic, @Nullable String fault) {
+  private void report(ObservedPacket observed, Traffic traffic, @Nullable String fault) {
     if (traffic instanceof DatagramBurst burst) {
-      reportDatagrams(seen, burst, fault);
+      reportDatagrams(observed, burst, fault);
     } else if (traffic instanceof PacketEnvelope envelope) {
-      observer.packet(seen, envelope.packet(), fault);
+      observer.packet(observed, envelope.packet(), fault);
     } else if (traffic instanceof Frame frame) {
       ByteBuffer bytes = frame.bytes();
       Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
       ObservedPacket decided =
-          new ObservedPacket(seen.nowNanos(), seen.port(), seen.isInbound(), false);
+          new ObservedPacket(observed.nowNanos(), observed.port(), observed.isInbound(), false);
       observer.frame(decided, new RawFrame(payload), fault);
     }
   }
 
-  private void reportDatagrams(ObservedPacket seen, DatagramBurst burst, @Nullable String fault) {
+  private void reportDatagrams(
+      ObservedPacket observed, DatagramBurst burst, @Nullable String fault) {
     Route route = routeOf(burst);
     PacketComment comment = new PacketComment(burst.note(), fault);
     int segment = 0;
     for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
-      int identification = seen.isInbound() ? PacketObserver.UNKNOWN_IDENTIFICATION : segment;
-      observer.datagram(seen, route, identification, datagramAt(burst, at), comment);
+      int identification = observed.isInbound() ? PacketObserver.UNKNOWN_IDENTIFICATION : segment;
+      observer.datagram(observed, route, identification, datagramAt(burst, at), comment);
       segment++;
     }
   }

@@ -22,7 +22,7 @@ final class PacketDecoder {
   private final LadderText text = new LadderText();
 
   PacketRecord decode(long frameNumber, CapturedFrame captured, EthernetFrame frame) {
-    DecodedFields finding = finding(frame);
+    DecodedFields fields = finding(frame);
     Route route = frame.route();
     return new PacketRecord(
         frameNumber,
@@ -31,10 +31,10 @@ final class PacketDecoder {
         route.destination(),
         route.sourcePort(),
         frame.announcedBytes(),
-        finding.integrity(),
-        finding.fields(),
-        finding.text(),
-        finding.isReproduced(),
+        fields.integrity(),
+        fields.fields(),
+        fields.text(),
+        fields.isReproduced(),
         captured.comments());
   }
 
@@ -53,15 +53,14 @@ final class PacketDecoder {
           text.of(packet),
           codec.reproduces(frame, packet));
     }
-    DropReason fault = (DropReason) decoded;
-    Payload datagram = frame.datagram();
-    DecodeResult unchecked =
-        codec.decodeUnchecked(
-            frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
-    if (unchecked instanceof Packet packet) {
+    DropReason reason = (DropReason) decoded;
+    Payload payload = frame.datagram();
+    DecodeResult result =
+        codec.decodeUnchecked(frame.route(), payload.buffer(), payload.offset(), payload.length());
+    if (result instanceof Packet packet) {
       return new DecodedFields(Integrity.ICRC_BAD, PacketFields.of(packet), text.of(packet), false);
     }
-    return malformed(frame, fault.text());
+    return malformed(frame, reason.text());
   }
 
   private static String wordsOfMissing(EthernetFrame frame) {
@@ -76,13 +75,13 @@ final class PacketDecoder {
 
   /** Shows of a packet that is none what can be made out: its BTH. */
   private static DecodedFields malformed(EthernetFrame frame, String why) {
-    Payload datagram = frame.datagram();
-    if (datagram.length() < RoceV2.BTH_BYTES) {
+    Payload payload = frame.datagram();
+    if (payload.length() < RoceV2.BTH_BYTES) {
       return new DecodedFields(Integrity.MALFORMED, Map.of(), "malformed: " + why, false);
     }
-    int code = Bth.codeAt(datagram.buffer(), datagram.offset());
-    int destQpn = Bth.destQpnAt(datagram.buffer(), datagram.offset());
-    int psn = Bth.psnAt(datagram.buffer(), datagram.offset());
+    int code = Bth.codeAt(payload.buffer(), payload.offset());
+    int destQpn = Bth.destQpnAt(payload.buffer(), payload.offset());
+    int psn = Bth.psnAt(payload.buffer(), payload.offset());
     Opcode opcode = Opcode.ofCode(code);
     String name = opcode == null ? "opcode" : opcode.toString();
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -24,16 +24,16 @@ record PacketKey(
   }
 
   /** Of whatever is in a datagram. */
-  public static PacketKey of(Route route, Payload datagram) {
-    boolean hasBth = datagram.length() >= RoceV2.BTH_BYTES;
-    int at = datagram.offset();
+  public static PacketKey of(Route route, Payload payload) {
+    boolean hasBth = payload.length() >= RoceV2.BTH_BYTES;
+    int at = payload.offset();
     List<Integer> words =
         hasBth
             ? List.of(
-                Byte.toUnsignedInt(datagram.buffer().get(at)),
-                datagram.buffer().getInt(at + 4) & 0xffffff,
-                datagram.buffer().getInt(at + 8) & 0xffffff)
+                Byte.toUnsignedInt(payload.buffer().get(at)),
+                payload.buffer().getInt(at + 4) & 0xffffff,
+                payload.buffer().getInt(at + 8) & 0xffffff)
             : List.of();
-    return new PacketKey(route.source(), route.destination(), words, datagram.length());
+    return new PacketKey(route.source(), route.destination(), words, payload.length());
   }
 }

@@ -55,57 +55,61 @@ final class PacketList implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
-    Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
-    expect(seen, PacketKey.of(packet));
-    addDatagram(seen, datagram, packet.note());
+  public synchronized void packet(ObservedPacket observed, Packet packet, @Nullable String fault) {
+    Payload payload = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
+    expect(observed, PacketKey.of(packet));
+    addDatagram(observed, payload, packet.note());
   }
 
   @Override
   public synchronized void datagram(
-      ObservedPacket seen,
+      ObservedPacket observed,
       Route route,
       int identification,
-      Payload datagram,
+      Payload payload,
       PacketComment comment) {
-    expect(seen, PacketKey.of(route, datagram));
-    addDatagram(seen, datagram, comment.note());
+    expect(observed, PacketKey.of(route, payload));
+    addDatagram(observed, payload, comment.note());
   }
 
-  private void addDatagram(ObservedPacket seen, Payload datagram, @Nullable String note) {
-    int length = datagram.length();
+  private void addDatagram(ObservedPacket observed, Payload payload, @Nullable String note) {
+    int length = payload.length();
     int end = Math.max(0, length - RoceV2.ICRC_BYTES);
-    add(seen, false, datagram, note, hex(datagram, end, length));
+    add(observed, false, payload, note, hex(payload, end, length));
   }
 
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault) {
-    add(seen, true, frame.bytes(), null, "");
+  public synchronized void frame(ObservedPacket observed, RawFrame frame, @Nullable String fault) {
+    add(observed, true, frame.bytes(), null, "");
   }
 
   private void add(
-      ObservedPacket seen, boolean isFrame, Payload bytes, @Nullable String note, String icrcHex) {
-    int kept = Math.min(bytes.length(), TracedPacket.MOST_BYTES);
+      ObservedPacket observed,
+      boolean isFrame,
+      Payload payload,
+      @Nullable String note,
+      String icrcHex) {
+    int kept = Math.min(payload.length(), TracedPacket.MOST_BYTES);
     packets.add(
         new TracedPacket(
-            seen.nowNanos(),
+            observed.nowNanos(),
             note == null ? "" : note,
             isFrame,
-            bytes.length(),
-            hex(bytes, 0, kept),
+            payload.length(),
+            hex(payload, 0, kept),
             icrcHex));
   }
 
-  private static String hex(Payload bytes, int from, int to) {
+  private static String hex(Payload payload, int from, int to) {
     byte[] copy = new byte[to - from];
-    bytes.buffer().get(bytes.offset() + from, copy);
+    payload.buffer().get(payload.offset() + from, copy);
     return HexFormat.of().formatHex(copy);
   }
 
-  private void expect(ObservedPacket seen, PacketKey key) {
-    if (seen.hasFateToCome()) {
+  private void expect(ObservedPacket observed, PacketKey key) {
+    if (observed.hasFateToCome()) {
       underWay
-          .computeIfAbsent(key, absent -> new ArrayList<>(1))
+          .computeIfAbsent(key, k -> new ArrayList<>(1))
           .add(new UnderWay(packets.size(), new LinkedHashSet<>()));
     }
   }

@@ -32,19 +32,19 @@ interface PacketObserver {
    *
    * @param fault what was done to it on purpose, or null
    */
-  void packet(ObservedPacket seen, Packet packet, @Nullable String fault);
+  void packet(ObservedPacket observed, Packet packet, @Nullable String fault);
 
   /**
    * A datagram passed, whatever it holds.
    *
    * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
-   * @param datagram BTH to ICRC, lent for the time of the call
+   * @param payload BTH to ICRC, lent for the time of the call
    */
   void datagram(
-      ObservedPacket seen,
+      ObservedPacket observed,
       Route route,
       int identification,
-      Payload datagram,
+      Payload payload,
       PacketComment comment);
 
   /**
@@ -52,7 +52,7 @@ interface PacketObserver {
    *
    * @param fault what was done to it on purpose, or null
    */
-  void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault);
+  void frame(ObservedPacket observed, RawFrame frame, @Nullable String fault);
 
   /**
    * A packet has arrived, and a host has decided about it. Called without a lock.

@@ -47,10 +47,10 @@ public final class PcapngCapture {
    */
   public static Fabric to(Path file, Fabric fabric, Consumer<IOException> onEarlyEnd) {
     try {
-      PcapngWriter opened = PcapngWriter.create(file);
-      PcapngRecorder capture =
-          new PcapngRecorder(opened, epochOffset(fabric.scheduler()), onEarlyEnd);
-      return fabric.observed(network -> new ObservedFabric(network, capture));
+      PcapngWriter writer = PcapngWriter.create(file);
+      PcapngRecorder recorder =
+          new PcapngRecorder(writer, epochOffset(fabric.scheduler()), onEarlyEnd);
+      return fabric.observed(network -> new ObservedFabric(network, recorder));
     } catch (IOException e) {
       String reason = CaptureInput.reasonOf(e);
       throw new FabricException(

@@ -29,7 +29,7 @@ final class PcapngRecorder implements PacketObserver {
   /** More would not be read at one frame, and the file limits a comment. */
   private static final int REMARK_CHARACTERS = 2_000;
 
-  private final PcapngWriter file;
+  private final PcapngWriter writer;
   private final PendingFrames pending = new PendingFrames();
   private final long epochOffsetNanos;
   private final PacketCodec codec = new PacketCodec();
@@ -52,8 +52,8 @@ final class PcapngRecorder implements PacketObserver {
    *
    * @param onEarlyEnd called if writing fails
    */
-  PcapngRecorder(PcapngWriter file, long epochOffsetNanos, Consumer<IOException> onEarlyEnd) {
-    this.file = file;
+  PcapngRecorder(PcapngWriter writer, long epochOffsetNanos, Consumer<IOException> onEarlyEnd) {
+    this.writer = writer;
     this.epochOffsetNanos = epochOffsetNanos;
     this.onEarlyEnd = onEarlyEnd;
   }
@@ -65,13 +65,13 @@ final class PcapngRecorder implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
+  public synchronized void packet(ObservedPacket observed, Packet packet, @Nullable String fault) {
     if (!hasEnded) {
-      Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
-      PacketKey key = seen.hasFateToCome() ? PacketKey.of(packet) : null;
-      int length = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
+      Payload payload = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
+      PacketKey key = observed.hasFateToCome() ? PacketKey.of(packet) : null;
+      int length = EthernetFrame.write(packet.route(), 0, payload, frame, 0);
       add(
-          seen,
+          observed,
           length,
           key,
           new PacketComment(packet.note(), fault).text(),
@@ -81,35 +81,36 @@ final class PcapngRecorder implements PacketObserver {
 
   @Override
   public synchronized void datagram(
-      ObservedPacket seen,
+      ObservedPacket observed,
       Route route,
       int identification,
-      Payload datagram,
+      Payload payload,
       PacketComment comment) {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
-      int shown = isKnown ? identification : search.find(route, datagram);
-      PacketKey key = seen.hasFateToCome() ? PacketKey.of(route, datagram) : null;
-      int length = EthernetFrame.write(route, shown, datagram, frame, 0);
-      add(seen, length, key, comment.text(), text.messageIn(route, datagram));
+      int shown = isKnown ? identification : search.find(route, payload);
+      PacketKey key = observed.hasFateToCome() ? PacketKey.of(route, payload) : null;
+      int length = EthernetFrame.write(route, shown, payload, frame, 0);
+      add(observed, length, key, comment.text(), text.messageIn(route, payload));
     }
   }
 
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame raw, @Nullable String fault) {
+  public synchronized void frame(ObservedPacket observed, RawFrame raw, @Nullable String fault) {
     if (!hasEnded) {
       raw.bytes().copyTo(frame, 0);
-      add(seen, raw.bytes().length(), null, fault, null);
+      add(observed, raw.bytes().length(), null, fault, null);
     }
   }
 
   private void add(
-      ObservedPacket seen,
+      ObservedPacket observed,
       int length,
       @Nullable PacketKey underWay,
       @Nullable String comment,
       @Nullable String message) {
-    PendingPacket next = new PendingPacket(seen, Arrays.copyOf(frame.array(), length), underWay);
+    PendingPacket next =
+        new PendingPacket(observed, Arrays.copyOf(frame.array(), length), underWay);
     next.comment(message);
     next.comment(new PacketComment(remarks, comment).text());
     remarks = null;
@@ -118,9 +119,9 @@ final class PcapngRecorder implements PacketObserver {
 
   @Override
   public synchronized void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {
-    PendingPacket waiting = pending.arrived(packet);
-    if (dropped != null && waiting != null) {
-      waiting.comment("dropped by " + host.getHostAddress() + ": " + dropped);
+    PendingPacket pendingPacket = pending.arrived(packet);
+    if (dropped != null && pendingPacket != null) {
+      pendingPacket.comment("dropped by " + host.getHostAddress() + ": " + dropped);
     } else if (dropped != null) {
       addRemark(host, "dropped a packet: " + dropped);
     }
@@ -155,7 +156,7 @@ final class PcapngRecorder implements PacketObserver {
     try {
       if (!hasEnded) {
         hasEnded = true;
-        file.close();
+        writer.close();
       }
     } catch (IOException e) {
       onEarlyEnd.accept(e);
@@ -165,15 +166,15 @@ final class PcapngRecorder implements PacketObserver {
   }
 
   /** Writes the frames that may be written, while devices go on. */
-  private void write(Supplier<PendingPacket> frames) {
+  private void write(Supplier<PendingPacket> packets) {
     writing.lock();
     try {
-      PendingPacket next = hasEnded ? null : next(frames);
+      PendingPacket next = hasEnded ? null : next(packets);
       while (next != null) {
-        file.add(epochOffsetNanos, next);
-        next = next(frames);
+        writer.add(epochOffsetNanos, next);
+        next = next(packets);
         if (next == null) {
-          file.flush();
+          writer.flush();
         }
       }
     } catch (IOException e) {
@@ -183,8 +184,8 @@ final class PcapngRecorder implements PacketObserver {
     }
   }
 
-  private synchronized PendingPacket next(Supplier<PendingPacket> frames) {
-    return frames.get();
+  private synchronized PendingPacket next(Supplier<PendingPacket> packets) {
+    return packets.get();
   }
 
   /** The network must not suffer from a full disk. */
@@ -192,7 +193,7 @@ final class PcapngRecorder implements PacketObserver {
     hasEnded = true;
     onEarlyEnd.accept(cause);
     try {
-      file.endEarly();
+      writer.endEarly();
     } catch (IOException e) {
       LOG.debug("Closing the capture file failed too.", e);
     }

@@ -86,10 +86,10 @@ final class PcapngWriter implements Closeable {
     return begun(new PcapngWriter(bytes, null));
   }
 
-  private static PcapngWriter begun(PcapngWriter file) throws IOException {
-    file.addSectionHeader();
-    file.flush();
-    return file;
+  private static PcapngWriter begun(PcapngWriter writer) throws IOException {
+    writer.addSectionHeader();
+    writer.flush();
+    return writer;
   }
 
   /**
@@ -97,16 +97,16 @@ final class PcapngWriter implements Closeable {
    *
    * @param epochOffsetNanos what makes nanoseconds since 1970 of its time
    */
-  void add(long epochOffsetNanos, PendingPacket frame) throws IOException {
-    int interfaceId = interfaceOf(frame.seen().port());
-    byte[] bytes = frame.bytes();
-    byte[] options = options(frame);
+  void add(long epochOffsetNanos, PendingPacket packet) throws IOException {
+    int interfaceId = interfaceOf(packet.observed().port());
+    byte[] bytes = packet.bytes();
+    byte[] options = options(packet);
     int bodyBytes = 5 * Integer.BYTES + bytes.length + padBytes(bytes.length) + options.length;
     out.writeInt(ENHANCED_PACKET);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
     out.writeInt(interfaceId);
     // The high word comes first in either byte order.
-    out.writeLong(epochOffsetNanos + frame.seen().nowNanos());
+    out.writeLong(epochOffsetNanos + packet.observed().nowNanos());
     out.writeInt(bytes.length);
     out.writeInt(bytes.length);
     out.write(bytes);
@@ -115,13 +115,13 @@ final class PcapngWriter implements Closeable {
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
   }
 
-  private static byte[] options(PendingPacket frame) throws IOException {
+  private static byte[] options(PendingPacket packet) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream options = new DataOutputStream(bytes);
-    for (String comment : frame.comments()) {
+    for (String comment : packet.comments()) {
       writeOption(options, COMMENT, comment.getBytes(StandardCharsets.UTF_8));
     }
-    int direction = frame.seen().isInbound() ? INBOUND : OUTBOUND;
+    int direction = packet.observed().isInbound() ? INBOUND : OUTBOUND;
     writeOption(options, PACKET_FLAGS, new byte[] {0, 0, 0, (byte) direction});
     writeOption(options, END_OF_OPTIONS, new byte[0]);
     return bytes.toByteArray();

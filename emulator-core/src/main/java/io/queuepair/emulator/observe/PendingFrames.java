@@ -21,59 +21,59 @@ final class PendingFrames {
   /** How long a frame waits at most: sockets lose datagrams, without notice. */
   static final long LONGEST_WAIT_NANOS = 1_000_000_000;
 
-  private final Deque<PendingPacket> frames = new ArrayDeque<>();
-  private final Map<PacketKey, Deque<PendingPacket>> underWay = new LinkedHashMap<>();
+  private final Deque<PendingPacket> packets = new ArrayDeque<>();
+  private final Map<PacketKey, Deque<PendingPacket>> packetsByKey = new LinkedHashMap<>();
 
-  void add(PendingPacket frame) {
-    frames.addLast(frame);
-    if (frame.underWay() != null) {
-      underWay.computeIfAbsent(frame.underWay(), absent -> new ArrayDeque<>(1)).addLast(frame);
+  void add(PendingPacket packet) {
+    packets.addLast(packet);
+    if (packet.underWay() != null) {
+      packetsByKey.computeIfAbsent(packet.underWay(), k -> new ArrayDeque<>(1)).addLast(packet);
     }
   }
 
   /** The frame of a packet that has arrived, which waits no more; null if there is none. */
   @Nullable PendingPacket arrived(PacketKey key) {
-    Deque<PendingPacket> equal = underWay.get(key);
-    if (equal == null) {
+    Deque<PendingPacket> equalPackets = packetsByKey.get(key);
+    if (equalPackets == null) {
       return null;
     }
-    PendingPacket first = equal.peekFirst();
+    PendingPacket first = equalPackets.peekFirst();
     release(first);
     return first;
   }
 
   /** Forgets frames on their way to a host: they do not arrive any more. */
   void forget(InetAddress destination) {
-    for (PacketKey key : List.copyOf(underWay.keySet())) {
+    for (PacketKey key : List.copyOf(packetsByKey.keySet())) {
       if (key.destination().equals(destination)) {
-        underWay.remove(key).forEach(PendingPacket::arrived);
+        packetsByKey.remove(key).forEach(PendingPacket::arrived);
       }
     }
   }
 
-  private void release(PendingPacket frame) {
-    Deque<PendingPacket> equal = underWay.get(frame.underWay());
-    equal.remove(frame);
-    if (equal.isEmpty()) {
-      underWay.remove(frame.underWay());
+  private void release(PendingPacket packet) {
+    Deque<PendingPacket> equalPackets = packetsByKey.get(packet.underWay());
+    equalPackets.remove(packet);
+    if (equalPackets.isEmpty()) {
+      packetsByKey.remove(packet.underWay());
     }
-    frame.arrived();
+    packet.arrived();
   }
 
   /** Removes the next frame that is to be written; null if there is none, or it has to wait. */
   @Nullable PendingPacket next(long nowNanos) {
-    PendingPacket first = frames.peekFirst();
+    PendingPacket first = packets.peekFirst();
     boolean waits =
         first != null
             && first.underWay() != null
-            && frames.size() <= LIMIT
-            && nowNanos - first.seen().nowNanos() < LONGEST_WAIT_NANOS;
+            && packets.size() <= LIMIT
+            && nowNanos - first.observed().nowNanos() < LONGEST_WAIT_NANOS;
     return waits ? null : next();
   }
 
   /** Removes the next frame, whether or not it has to wait; null if there is none. */
   @Nullable PendingPacket next() {
-    PendingPacket first = frames.pollFirst();
+    PendingPacket first = packets.pollFirst();
     if (first != null && first.underWay() != null) {
       release(first);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A frame that is to be written to a capture file. */
 final class PendingPacket {
-  private final PacketObserver.ObservedPacket seen;
+  private final PacketObserver.ObservedPacket observed;
   private final byte[] bytes;
   private final List<String> comments = new ArrayList<>(1);
 
@@ -19,14 +19,15 @@ final class PendingPacket {
    *
    * @param underWay what its packet is known by if its fate is to come, or null
    */
-  PendingPacket(PacketObserver.ObservedPacket seen, byte[] bytes, @Nullable PacketKey underWay) {
-    this.seen = seen;
+  PendingPacket(
+      PacketObserver.ObservedPacket observed, byte[] bytes, @Nullable PacketKey underWay) {
+    this.observed = observed;
     this.bytes = bytes;
     this.underWay = underWay;
   }
 
-  PacketObserver.ObservedPacket seen() {
-    return seen;
+  PacketObserver.ObservedPacket observed() {
+    return observed;
   }
 
   byte[] bytes() {

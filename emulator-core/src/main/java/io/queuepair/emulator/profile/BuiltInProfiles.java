@@ -68,89 +68,89 @@ final class BuiltInProfiles {
   private BuiltInProfiles() {}
 
   static ProfileSettings standard() {
-    ProfileSettings device = new ProfileSettings();
-    device.limits.put(DeviceLimit.MAX_MR_SIZE, (long) Integer.MAX_VALUE);
-    device.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
-    device.limits.put(DeviceLimit.MAX_QP, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SGE, 32L);
-    device.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
-    device.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_CQE, 1L << 22);
-    device.limits.put(DeviceLimit.MAX_MR, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_MW, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_PD, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
-    device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
-    device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
-    device.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
-    device.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
-    device.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 8_192L * 56);
-    device.limits.put(DeviceLimit.MAX_AH, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
-    device.limits.put(DeviceLimit.MAX_PKEYS, (long) STANDARD_PKEY_SLOTS);
-    device.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
-    device.capabilities.addAll(STANDARD_CAPABILITIES);
-    device.atomicCap = AtomicCap.HCA;
-    device.maxInlineData = 512;
-    device.maxMessageBytes = 1L << 31;
-    device.maxDmSize = 1L << 20;
-    device.portCapFlags = CAP_IP_BASED_GIDS;
-    device.ports = STANDARD_PORTS;
+    ProfileSettings settings = new ProfileSettings();
+    settings.limits.put(DeviceLimit.MAX_MR_SIZE, (long) Integer.MAX_VALUE);
+    settings.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
+    settings.limits.put(DeviceLimit.MAX_QP, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SGE, 32L);
+    settings.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
+    settings.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_CQE, 1L << 22);
+    settings.limits.put(DeviceLimit.MAX_MR, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_MW, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_PD, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
+    settings.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
+    settings.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    settings.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
+    settings.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    settings.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 8_192L * 56);
+    settings.limits.put(DeviceLimit.MAX_AH, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
+    settings.limits.put(DeviceLimit.MAX_PKEYS, (long) STANDARD_PKEY_SLOTS);
+    settings.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
+    settings.capabilities.addAll(STANDARD_CAPABILITIES);
+    settings.atomicCap = AtomicCap.HCA;
+    settings.maxInlineData = 512;
+    settings.maxMessageBytes = 1L << 31;
+    settings.maxDmSize = 1L << 20;
+    settings.portCapFlags = CAP_IP_BASED_GIDS;
+    settings.ports = STANDARD_PORTS;
     List<Integer> pkeys = new ArrayList<>(Collections.nCopies(STANDARD_PKEY_SLOTS, 0));
-    pkeys.set(0, device.pkeys.get(0));
-    device.pkeys = pkeys;
-    device.gidTableLength = 16;
-    device.tsoCaps = new TsoCaps(STANDARD_MAX_TSO, Set.of(QpType.UD, QpType.RAW_PACKET));
-    device.maxTsoHeader = STANDARD_MAX_TSO_HEADER;
-    device.rssCaps =
+    pkeys.set(0, settings.pkeys.get(0));
+    settings.pkeys = pkeys;
+    settings.gidTableLength = 16;
+    settings.tsoCaps = new TsoCaps(STANDARD_MAX_TSO, Set.of(QpType.UD, QpType.RAW_PACKET));
+    settings.maxTsoHeader = STANDARD_MAX_TSO_HEADER;
+    settings.rssCaps =
         new RssCaps(
             Set.of(QpType.RAW_PACKET),
             STANDARD_MAX_RSS_TABLES,
             STANDARD_MAX_RSS_PLACES,
             EnumSet.range(RxHashField.SRC_IPV4, RxHashField.DST_PORT_UDP),
             EnumSet.of(RxHashFunction.FUNC_TOEPLITZ));
-    device.rawPacketCaps.add(RawPacketCap.CVLAN_STRIPPING);
-    device.rawPacketCaps.add(RawPacketCap.IP_CSUM);
-    return device;
+    settings.rawPacketCaps.add(RawPacketCap.CVLAN_STRIPPING);
+    settings.rawPacketCaps.add(RawPacketCap.IP_CSUM);
+    return settings;
   }
 
   /** Values that {@code ibv_devinfo -v} showed of a device, and of {@code rxe_param.h}. */
   static ProfileSettings softRoce() {
-    ProfileSettings device = new ProfileSettings();
-    device.limits.put(DeviceLimit.MAX_MR_SIZE, -1L);
-    device.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
-    device.limits.put(DeviceLimit.MAX_QP, 1_048_560L);
-    device.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SGE, 32L);
-    device.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
-    device.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_CQE, 32_767L);
-    device.limits.put(DeviceLimit.MAX_MR, 524_287L);
-    device.limits.put(DeviceLimit.MAX_MW, 524_287L);
-    device.limits.put(DeviceLimit.MAX_PD, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
-    device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 258_048L);
-    device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
-    device.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
-    device.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
-    device.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 458_752L);
-    device.limits.put(DeviceLimit.MAX_AH, 32_767L);
-    device.limits.put(DeviceLimit.MAX_SRQ, 917_503L);
-    device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
-    device.limits.put(DeviceLimit.MAX_SRQ_SGE, 27L);
-    device.limits.put(DeviceLimit.MAX_PKEYS, 64L);
-    device.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
-    device.capabilities.addAll(SOFT_ROCE_CAPABILITIES);
-    device.quirks.addAll(EnumSet.allOf(Quirk.class));
-    device.atomicCap = AtomicCap.HCA;
-    device.maxInlineData = 512;
-    device.maxMessageBytes = 1L << 23;
-    device.portCapFlags = CAP_CM;
-    device.gidTableLength = 1024;
-    device.sendWindow = SendWindowConfig.softRoce();
-    return device;
+    ProfileSettings settings = new ProfileSettings();
+    settings.limits.put(DeviceLimit.MAX_MR_SIZE, -1L);
+    settings.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
+    settings.limits.put(DeviceLimit.MAX_QP, 1_048_560L);
+    settings.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SGE, 32L);
+    settings.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
+    settings.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_CQE, 32_767L);
+    settings.limits.put(DeviceLimit.MAX_MR, 524_287L);
+    settings.limits.put(DeviceLimit.MAX_MW, 524_287L);
+    settings.limits.put(DeviceLimit.MAX_PD, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
+    settings.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 258_048L);
+    settings.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    settings.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
+    settings.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    settings.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 458_752L);
+    settings.limits.put(DeviceLimit.MAX_AH, 32_767L);
+    settings.limits.put(DeviceLimit.MAX_SRQ, 917_503L);
+    settings.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    settings.limits.put(DeviceLimit.MAX_SRQ_SGE, 27L);
+    settings.limits.put(DeviceLimit.MAX_PKEYS, 64L);
+    settings.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
+    settings.capabilities.addAll(SOFT_ROCE_CAPABILITIES);
+    settings.quirks.addAll(EnumSet.allOf(Quirk.class));
+    settings.atomicCap = AtomicCap.HCA;
+    settings.maxInlineData = 512;
+    settings.maxMessageBytes = 1L << 23;
+    settings.portCapFlags = CAP_CM;
+    settings.gidTableLength = 1024;
+    settings.sendWindow = SendWindowConfig.softRoce();
+    return settings;
   }
 }

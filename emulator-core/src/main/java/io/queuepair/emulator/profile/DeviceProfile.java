@@ -227,9 +227,9 @@ public final class DeviceProfile {
   }
 
   private DeviceProfile changed(Consumer<ProfileSettings> change) {
-    ProfileSettings copy = new ProfileSettings(settings);
-    change.accept(copy);
-    return new DeviceProfile(copy);
+    ProfileSettings newSettings = new ProfileSettings(settings);
+    change.accept(newSettings);
+    return new DeviceProfile(newSettings);
   }
 
   /**
@@ -240,7 +240,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile withLimit(DeviceLimit limit, long value) {
-    return changed(copy -> copy.limits.put(limit, value));
+    return changed(s -> s.limits.put(limit, value));
   }
 
   /**
@@ -250,7 +250,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile with(DeviceCapFlag capability) {
-    return changed(copy -> copy.capabilities.add(capability));
+    return changed(s -> s.capabilities.add(capability));
   }
 
   /**
@@ -260,7 +260,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile without(DeviceCapFlag capability) {
-    return changed(copy -> copy.capabilities.remove(capability));
+    return changed(s -> s.capabilities.remove(capability));
   }
 
   /**
@@ -270,7 +270,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile with(Quirk quirk) {
-    return changed(copy -> copy.quirks.add(quirk));
+    return changed(s -> s.quirks.add(quirk));
   }
 
   /**
@@ -280,7 +280,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile without(Quirk quirk) {
-    return changed(copy -> copy.quirks.remove(quirk));
+    return changed(s -> s.quirks.remove(quirk));
   }
 
   /**
@@ -294,7 +294,7 @@ public final class DeviceProfile {
     if (count < 1 || count > MAX_PORTS) {
       throw new IllegalArgumentException(count + " ports are not 1 to " + MAX_PORTS);
     }
-    return changed(copy -> copy.ports = count);
+    return changed(s -> s.ports = count);
   }
 
   /**
@@ -308,10 +308,10 @@ public final class DeviceProfile {
   public DeviceProfile withPkeys(int... pkeys) {
     List<Integer> table = pkeyTable(pkeys);
     return changed(
-        copy -> {
-          copy.pkeys = table;
-          copy.pkeysOfPorts.clear();
-          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
+        s -> {
+          s.pkeys = table;
+          s.pkeysOfPorts.clear();
+          s.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
         });
   }
 
@@ -330,9 +330,9 @@ public final class DeviceProfile {
     }
     List<Integer> table = pkeyTable(pkeys);
     return changed(
-        copy -> {
-          copy.pkeysOfPorts.put(portNum, table);
-          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
+        s -> {
+          s.pkeysOfPorts.put(portNum, table);
+          s.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
         });
   }
 
@@ -361,7 +361,7 @@ public final class DeviceProfile {
     if (bytes < 0 || bytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(bytes + " bytes are not 0 to " + Integer.MAX_VALUE);
     }
-    return changed(copy -> copy.maxDmSize = bytes);
+    return changed(s -> s.maxDmSize = bytes);
   }
 
   /**
@@ -370,7 +370,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile withSeparateKeys() {
-    return changed(copy -> copy.separateKeys = true);
+    return changed(s -> s.separateKeys = true);
   }
 
   /**
@@ -380,7 +380,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile withRawLoopback() {
-    return changed(copy -> copy.loopsRawPackets = true);
+    return changed(s -> s.loopsRawPackets = true);
   }
 
   /**
@@ -390,7 +390,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile withPacing(SendWindowConfig sendWindow) {
-    return changed(copy -> copy.sendWindow = sendWindow);
+    return changed(s -> s.sendWindow = sendWindow);
   }
 
   /**
@@ -409,13 +409,13 @@ public final class DeviceProfile {
   /**
    * A copy with a sanitizer and a listener in place of the log.
    *
-   * @param listener is called by the thread that finds the misuse, while the device is locked: it
-   *     must not call the device; not after the 1,000th finding of a device
+   * @param findingListener is called by the thread that finds the misuse, while the device is
+   *     locked: it must not call the device; not after the 1,000th finding of a device
    * @return a new profile
    */
-  public DeviceProfile sanitized(Consumer<SanitizerFinding> listener) {
-    Objects.requireNonNull(listener, "listener");
-    return changed(copy -> copy.findingListener = listener);
+  public DeviceProfile sanitized(Consumer<SanitizerFinding> findingListener) {
+    Objects.requireNonNull(findingListener, "listener");
+    return changed(s -> s.findingListener = findingListener);
   }
 
   /** Content of a profile; open while one is made. */

@@ -112,12 +112,15 @@ public final class TransitionTable {
   private static final TransitionTable OF_LINUX = new TransitionTable(parse(LINUX));
   private static final TransitionTable OF_DOCUMENTS = OF_LINUX.extended();
 
-  private final List<Transition> rows;
+  private final List<Transition> transitions;
   private final Map<Change, Transition> byChange = new HashMap<>();
 
-  private TransitionTable(List<Transition> rows) {
-    this.rows = List.copyOf(rows);
-    rows.forEach(row -> byChange.put(new Change(row.type(), row.from(), row.to()), row));
+  private TransitionTable(List<Transition> transitions) {
+    this.transitions = List.copyOf(transitions);
+    transitions.forEach(
+        transition ->
+            byChange.put(
+                new Change(transition.type(), transition.from(), transition.to()), transition));
   }
 
   /** Key of a transition. */
@@ -157,7 +160,7 @@ public final class TransitionTable {
    * @return by state before, state after and type, in the order of their C values
    */
   public List<Transition> rows() {
-    return rows;
+    return transitions;
   }
 
   /**
@@ -187,26 +190,31 @@ public final class TransitionTable {
   }
 
   private TransitionTable extended() {
-    List<Transition> extended = new ArrayList<>();
-    for (Transition row : rows) {
-      boolean resizes = RESIZABLE.contains(row.from()) && RESIZABLE.contains(row.to());
-      extended.add(resizes ? withCapacities(row) : row);
+    List<Transition> extendedTransitions = new ArrayList<>();
+    for (Transition transition : transitions) {
+      boolean resizes =
+          RESIZABLE.contains(transition.from()) && RESIZABLE.contains(transition.to());
+      extendedTransitions.add(resizes ? withCapacities(transition) : transition);
     }
     for (QpType type : TYPES) {
-      extended.add(new Transition(type, QpState.RESET, QpState.ERR, Set.of(), Set.of()));
+      extendedTransitions.add(new Transition(type, QpState.RESET, QpState.ERR, Set.of(), Set.of()));
     }
-    return new TransitionTable(sorted(extended));
+    return new TransitionTable(sorted(extendedTransitions));
   }
 
-  private static Transition withCapacities(Transition row) {
-    Set<QpAttrMask> optional = EnumSet.of(QpAttrMask.CAP);
-    optional.addAll(row.optional());
+  private static Transition withCapacities(Transition transition) {
+    Set<QpAttrMask> optionalMask = EnumSet.of(QpAttrMask.CAP);
+    optionalMask.addAll(transition.optional());
     return new Transition(
-        row.type(), row.from(), row.to(), row.required(), Collections.unmodifiableSet(optional));
+        transition.type(),
+        transition.from(),
+        transition.to(),
+        transition.required(),
+        Collections.unmodifiableSet(optionalMask));
   }
 
   private static List<Transition> parse(String text) {
-    List<Transition> rows = new ArrayList<>();
+    List<Transition> transitions = new ArrayList<>();
     for (String paragraph : text.split("\n\n", -1)) {
       String[] parts = paragraph.split("\n", 2);
       String[] states = parts[0].split(" -> ", -1);
@@ -215,12 +223,12 @@ public final class TransitionTable {
       for (String entry : parts[1].split("\n(?=.*:)", -1)) {
         for (String type : entry.substring(0, entry.indexOf(':')).strip().split(" ", -1)) {
           for (String from : states[0].split(" ", -1)) {
-            rows.add(row(QpType.valueOf(type), QpState.valueOf(from), to, entry));
+            transitions.add(row(QpType.valueOf(type), QpState.valueOf(from), to, entry));
           }
         }
       }
     }
-    return sorted(rows);
+    return sorted(transitions);
   }
 
   private static Transition row(QpType type, QpState from, QpState to, String entry) {
@@ -232,22 +240,22 @@ public final class TransitionTable {
   }
 
   private static Set<QpAttrMask> attributes(String names) {
-    Set<QpAttrMask> set = EnumSet.noneOf(QpAttrMask.class);
+    Set<QpAttrMask> mask = EnumSet.noneOf(QpAttrMask.class);
     Arrays.stream(names.strip().split("\\s+", -1))
         .filter(name -> !name.isEmpty())
         .map(QpAttrMask::valueOf)
-        .forEach(set::add);
-    return Collections.unmodifiableSet(set);
+        .forEach(mask::add);
+    return Collections.unmodifiableSet(mask);
   }
 
-  private static List<Transition> sorted(List<Transition> rows) {
-    List<Transition> sorted = new ArrayList<>(rows);
-    sorted.sort(
+  private static List<Transition> sorted(List<Transition> transitions) {
+    List<Transition> sortedTransitions = new ArrayList<>(transitions);
+    sortedTransitions.sort(
         (a, b) -> {
           int byFrom = a.from().compareTo(b.from());
           int byTo = a.to().compareTo(b.to());
           return byFrom != 0 ? byFrom : byTo != 0 ? byTo : a.type().compareTo(b.type());
         });
-    return sorted;
+    return sortedTransitions;
   }
 }

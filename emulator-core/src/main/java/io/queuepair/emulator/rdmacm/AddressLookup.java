@@ -38,29 +38,32 @@ final class AddressLookup {
     if (node == null && service == null && hints == null) {
       throw new VerbsException(Errno.EINVAL, VERB, "neither a node, a service nor hints are given");
     }
-    RdmaAddrinfo wanted = hints == null ? RdmaAddrinfo.hints(spaceOf(service)) : hints;
-    if (wanted.flags().contains(RdmaAddrinfoFlag.SA)) {
+    RdmaAddrinfo wantedAddrinfo = hints == null ? RdmaAddrinfo.hints(spaceOf(service)) : hints;
+    if (wantedAddrinfo.flags().contains(RdmaAddrinfoFlag.SA)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP, VERB, "there is no subnet administrator to ask for names");
     }
     RdmaPortSpace space =
-        wanted.portSpace() == null ? spaceOf(wanted.qpType()) : wanted.portSpace();
-    QpType type = wanted.qpType() == null ? typeOf(space) : wanted.qpType();
+        wantedAddrinfo.portSpace() == null
+            ? spaceOf(wantedAddrinfo.qpType())
+            : wantedAddrinfo.portSpace();
+    QpType type = wantedAddrinfo.qpType() == null ? typeOf(space) : wantedAddrinfo.qpType();
     checkType(type, space);
     if (node == null && service == null) {
-      return List.of(answerOf(wanted, type, space));
+      return List.of(answerOf(wantedAddrinfo, type, space));
     }
     int port = service == null ? 0 : portOf(service, type);
-    Set<RdmaAddrinfoFlag> flags = wanted.isPassive() ? Set.of(RdmaAddrinfoFlag.PASSIVE) : Set.of();
-    List<RdmaAddrinfo> found = new ArrayList<>();
-    for (InetAddress address : addresses(node, wanted)) {
+    Set<RdmaAddrinfoFlag> flags =
+        wantedAddrinfo.isPassive() ? Set.of(RdmaAddrinfoFlag.PASSIVE) : Set.of();
+    List<RdmaAddrinfo> addrinfos = new ArrayList<>();
+    for (InetAddress address : addresses(node, wantedAddrinfo)) {
       InetSocketAddress resolved = new InetSocketAddress(address, port);
-      InetSocketAddress source = wanted.isPassive() ? resolved : wanted.srcAddr();
-      InetSocketAddress destination = wanted.isPassive() ? null : resolved;
+      InetSocketAddress source = wantedAddrinfo.isPassive() ? resolved : wantedAddrinfo.srcAddr();
+      InetSocketAddress destination = wantedAddrinfo.isPassive() ? null : resolved;
       String name = node == null ? "" : node;
-      found.add(new RdmaAddrinfo(flags, type, space, source, destination, name));
+      addrinfos.add(new RdmaAddrinfo(flags, type, space, source, destination, name));
     }
-    return List.copyOf(found);
+    return List.copyOf(addrinfos);
   }
 
   /** Hints without a node and a service are the answer; who listens anywhere names no address. */

@@ -29,7 +29,7 @@ final class AddressResolver {
   private static final int HOP_LIMIT = 64;
   private static final int FLOW_LABEL_MASK = 0xf_ffff;
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final PortSpaces ports;
 
   /** Addresses that no host has answered for yet. */
@@ -38,7 +38,7 @@ final class AddressResolver {
   /** When, and how, the resolution of an address is given up. */
   private record Pending(long deadlineNanos, Duration timeout) {}
 
-  AddressResolver(EmulatedRdmaCm host, PortSpaces ports) {
+  AddressResolver(EmulatedHost host, PortSpaces ports) {
     this.host = host;
     this.ports = ports;
   }
@@ -71,8 +71,8 @@ final class AddressResolver {
     if (!own.isLoopbackAddress() || deviceOf(own) != null) {
       return address;
     }
-    Gid any = own instanceof Inet4Address ? ANY_IPV4 : Gid.ZERO;
-    return new InetSocketAddress(any.toAddress(), address.getPort());
+    Gid anyGid = own instanceof Inet4Address ? ANY_IPV4 : Gid.ZERO;
+    return new InetSocketAddress(anyGid.toAddress(), address.getPort());
   }
 
   private static InetAddress checkResolved(String verb, InetSocketAddress address) {
@@ -205,8 +205,8 @@ final class AddressResolver {
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   long nextDeadlineNanos() {
     long next = pending.values().iterator().next().deadlineNanos();
-    for (Pending each : pending.values()) {
-      next = each.deadlineNanos() - next < 0 ? each.deadlineNanos() : next;
+    for (Pending p : pending.values()) {
+      next = p.deadlineNanos() - next < 0 ? p.deadlineNanos() : next;
     }
     return next;
   }

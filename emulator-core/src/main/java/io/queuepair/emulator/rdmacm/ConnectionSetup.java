@@ -41,19 +41,19 @@ final class ConnectionSetup {
     return driver.engine();
   }
 
-  void connect(String verb, IdContext id, @Nullable RdmaConnParam asked) {
+  void connect(String verb, IdContext id, @Nullable RdmaConnParam connParam) {
     if (id.state() != IdState.ROUTE_RESOLVED) {
       throw refusal(verb, "the route is not resolved: " + id.state().text());
     }
     checkPresent(verb, id);
     EmulatedIdResources resources = id.facade().resources();
-    if (asked == null && resources.qp() == null) {
+    if (connParam == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
-    RdmaConnParam param = asked == null ? defaults() : asked;
-    CmField privateData =
+    RdmaConnParam param = connParam == null ? defaults() : connParam;
+    CmField privateDataField =
         id.isDatagram() ? CmField.SIDR_REQ_PRIVATE_DATA : CmField.REQ_PRIVATE_DATA;
-    ImmutableBytes bytes = privateBytes(verb, param, privateData.bytes() - CmaHeader.BYTES);
+    ImmutableBytes bytes = privateBytes(verb, param, privateDataField.bytes() - CmaHeader.BYTES);
     CmaHeader header =
         CmaHeader.of(
             id.source().getAddress(), id.source().getPort(), id.destination().getAddress());
@@ -215,34 +215,35 @@ final class ConnectionSetup {
   }
 
   /** The queue pair on the id becomes ready before the peer hears of it. */
-  void accept(String verb, IdContext id, @Nullable RdmaConnParam asked) {
+  void accept(String verb, IdContext id, @Nullable RdmaConnParam connParam) {
     checkRequest(verb, id);
     EmulatedIdResources resources = id.facade().resources();
-    if (asked == null && resources.qp() == null) {
+    if (connParam == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
     if (id.isDatagram()) {
-      acceptDatagrams(verb, id, asked == null ? defaults() : asked);
+      acceptDatagrams(verb, id, connParam == null ? defaults() : connParam);
       return;
     }
-    NegotiatedParams requested = id.negotiated();
-    RdmaConnParam param = asked == null ? defaults() : asked;
+    NegotiatedParams requestedParams = id.negotiated();
+    RdmaConnParam param = connParam == null ? defaults() : connParam;
     int mostAnswered = id.device().maxResponderResources();
     int mostOutstanding = id.device().maxInitiatorDepth();
     int granted =
         param.responderResources() == RdmaConnParam.MAX
-            ? Math.min(requested.responderResources(), mostAnswered)
+            ? Math.min(requestedParams.responderResources(), mostAnswered)
             : within(verb, param.responderResources(), mostAnswered, "answers");
     int depth =
         param.initiatorDepth() == RdmaConnParam.MAX
-            ? Math.min(requested.initiatorDepth(), mostOutstanding)
+            ? Math.min(requestedParams.initiatorDepth(), mostOutstanding)
             : within(verb, param.initiatorDepth(), mostOutstanding, "has outstanding");
     ImmutableBytes bytes = answerBytes(verb, id, param, CmField.REP_PRIVATE_DATA.bytes());
-    NegotiatedParams accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
+    NegotiatedParams acceptedParams =
+        requestedParams.accepted(granted, depth, requestedParams.rnrRetryCount());
     NegotiatedParams negotiated =
         id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
-            ? accepted
-            : accepted.withTimeout(id.ackTimeout());
+            ? acceptedParams
+            : acceptedParams.withTimeout(id.ackTimeout());
     id.setNegotiated(negotiated);
     if (resources.qp() != null) {
       resources.makeReady();
@@ -259,10 +260,10 @@ final class ConnectionSetup {
   private ImmutableBytes answerBytes(String verb, IdContext id, RdmaConnParam param, int most) {
     try {
       return privateBytes(verb, param, most);
-    } catch (VerbsException tooLong) {
+    } catch (VerbsException e) {
       reject(verb, id, RejectReason.CONSUMER_DEFINED, new byte[0]);
       id.facade().resources().failQp();
-      throw tooLong;
+      throw e;
     }
   }
 
@@ -318,19 +319,19 @@ final class ConnectionSetup {
   }
 
   void reject(String verb, IdContext id, RejectReason reason, byte[] privateData) {
-    ImmutableBytes given = ImmutableBytes.of(privateData);
+    ImmutableBytes privateDataBytes = ImmutableBytes.of(privateData);
     boolean isPending = id.cm() != null && id.cm().state().isPending();
     if (!isPending || !id.isDatagram()) {
-      rejectConnection(verb, id, reason, given);
+      rejectConnection(verb, id, reason, privateDataBytes);
       return;
     }
-    ImmutableBytes bytes = checked(verb, given, CmField.SIDR_REP_PRIVATE_DATA.bytes());
+    ImmutableBytes bytes = checked(verb, privateDataBytes, CmField.SIDR_REP_PRIVATE_DATA.bytes());
     engine().sendSidrRep(id.cm(), sidrRep(id, SidrStatus.REJECT, bytes), driver.nowNanos());
   }
 
   private void rejectConnection(
-      String verb, IdContext id, RejectReason reason, ImmutableBytes given) {
-    ImmutableBytes bytes = checked(verb, given, CmField.REJ_PRIVATE_DATA.bytes());
+      String verb, IdContext id, RejectReason reason, ImmutableBytes privateDataBytes) {
+    ImmutableBytes bytes = checked(verb, privateDataBytes, CmField.REJ_PRIVATE_DATA.bytes());
     boolean isThere =
         id.cm() != null && engine().sendRej(id.cm(), reason, bytes, driver.nowNanos());
     if (!isThere) {

@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedEventChannel implements RdmaEventChannel {
   private static final String GET = "rdma_get_cm_event";
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final boolean isReadAhead;
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
   /** Name of the destroyed object, after which no events come; null before. */
   private @Nullable String destroyed;
 
-  EmulatedEventChannel(EmulatedRdmaCm host, boolean isReadAhead) {
+  EmulatedEventChannel(EmulatedHost host, boolean isReadAhead) {
     this.host = host;
     this.isReadAhead = isReadAhead;
   }
 
-  EmulatedRdmaCm host() {
+  EmulatedHost host() {
     return host;
   }
 
@@ -60,14 +60,14 @@ final class EmulatedEventChannel implements RdmaEventChannel {
 
   /** Takes out events that were not taken. */
   List<EmulatedRdmaCmEvent> removeIf(Predicate<EmulatedRdmaCmEvent> condition) {
-    List<EmulatedRdmaCmEvent> removed = new ArrayList<>();
+    List<EmulatedRdmaCmEvent> removedEvents = new ArrayList<>();
     for (EmulatedRdmaCmEvent event : events) {
       if (condition.test(event)) {
-        removed.add(event);
+        removedEvents.add(event);
       }
     }
-    events.removeAll(removed);
-    return removed;
+    events.removeAll(removedEvents);
+    return removedEvents;
   }
 
   @Override
@@ -90,9 +90,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   /** The oldest event, which is followed up; what is null there waits for ever. */
   Optional<EmulatedRdmaCmEvent> get(@Nullable Duration timeout) {
     WaitDescription waitDescription = new WaitDescription(GET, () -> "a connection manager event");
-    Optional<EmulatedRdmaCmEvent> taken = host.driver().await(waitDescription, this::take, timeout);
-    taken.ifPresent(EmulatedRdmaCmEvent::carryOutAction);
-    return taken;
+    Optional<EmulatedRdmaCmEvent> event = host.driver().await(waitDescription, this::take, timeout);
+    event.ifPresent(EmulatedRdmaCmEvent::carryOutAction);
+    return event;
   }
 
   private @Nullable EmulatedRdmaCmEvent take() {

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * pair is destroyed outside of it, as that may wait.
  */
 final class EmulatedIdResources extends IdResources {
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final IdContext id;
 
-  EmulatedIdResources(EmulatedRdmaCm host, IdContext id) {
+  EmulatedIdResources(EmulatedHost host, IdContext id) {
     this.host = host;
     this.id = id;
   }
@@ -56,16 +56,16 @@ final class EmulatedIdResources extends IdResources {
   }
 
   boolean hasSrqOr(boolean external) {
-    QueuePair made = qp();
-    return made == null ? external : made.initAttr() != null && made.initAttr().srq() != null;
+    QueuePair qp = qp();
+    return qp == null ? external : qp.initAttr() != null && qp.initAttr().srq() != null;
   }
 
   @Override
   protected QueuePair makeQp(ProtectionDomain domain, QpInitAttrEx attr) {
     QpStates.checkConnection("rdma_create_qp", id);
-    QueuePair created = create(domain, attr);
-    begin(created);
-    return created;
+    QueuePair qp = create(domain, attr);
+    begin(qp);
+    return qp;
   }
 
   private QueuePair create(ProtectionDomain domain, QpInitAttrEx attr) {
@@ -76,18 +76,18 @@ final class EmulatedIdResources extends IdResources {
     return isPlain ? domain.createQp(attr.base()) : domain.createQpEx(attr);
   }
 
-  private void begin(QueuePair created) {
+  private void begin(QueuePair qp) {
     boolean isBegun = false;
     try {
-      created.modify(QpStates.init(id));
+      qp.modify(QpStates.init(id));
       if (id.isDatagram()) {
-        created.modify(QpStates.readyToReceive(id));
-        created.modify(QpStates.readyToSend(id));
+        qp.modify(QpStates.readyToReceive(id));
+        qp.modify(QpStates.readyToSend(id));
       }
       isBegun = true;
     } finally {
       if (!isBegun) {
-        created.close();
+        qp.close();
       }
     }
   }
@@ -117,9 +117,9 @@ final class EmulatedIdResources extends IdResources {
 
   @Override
   public void destroyQp() {
-    QueuePair old = qp();
-    if (old != null) {
-      host.holdQpn(id, old.qpNum());
+    QueuePair oldQp = qp();
+    if (oldQp != null) {
+      host.holdQpn(id, oldQp.qpNum());
     }
     super.destroyQp();
   }

@@ -19,9 +19,9 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   /** Status that librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
   private static final int FAILED = -1;
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final IdContext id;
-  private final @Nullable IdContext listener;
+  private final @Nullable IdContext listenerId;
   private final Action action;
   private EventContent content;
   private MulticastJoins.@Nullable Group group;
@@ -63,14 +63,14 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   EmulatedRdmaCmEvent(
-      EmulatedRdmaCm host,
+      EmulatedHost host,
       IdContext id,
-      @Nullable IdContext listener,
+      @Nullable IdContext listenerId,
       EventContent content,
       Action action) {
     this.host = host;
     this.id = id;
-    this.listener = listener;
+    this.listenerId = listenerId;
     this.content = content;
     this.action = action;
   }
@@ -89,20 +89,20 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   @Nullable IdContext listenerContext() {
-    return listener;
+    return listenerId;
   }
 
   /** A request counts for the id that listens, as in C: the new id can be closed at once. */
   private IdContext subject() {
-    return listener == null ? id : listener;
+    return listenerId == null ? id : listenerId;
   }
 
   /** The program takes it; under the lock. */
   void take() {
     isTaken = true;
     subject().addTaken();
-    if (listener != null) {
-      id.facade().setContext(listener.facade().context());
+    if (listenerId != null) {
+      id.facade().setContext(listenerId.facade().context());
     }
     if (group != null) {
       group.addTaken();
@@ -135,8 +135,8 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
     try {
       id.facade().resources().makeReady();
-    } catch (VerbsException refused) {
-      connectError("The queue pair could not be made ready: " + refused.getMessage());
+    } catch (VerbsException e) {
+      connectError("The queue pair could not be made ready: " + e.getMessage());
       return;
     }
     boolean isThere = engine.sendRtu(id.cm(), host.driver().nowNanos());
@@ -160,9 +160,8 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   private void failQp() {
     try {
       id.facade().resources().failQp();
-    } catch (VerbsException refused) {
-      String why =
-          content.explanation() + " The queue pair could not fail: " + refused.getMessage();
+    } catch (VerbsException e) {
+      String why = content.explanation() + " The queue pair could not fail: " + e.getMessage();
       content = EventContent.ofConnection(content.type(), content.status(), content.conn(), why);
     }
   }
@@ -176,15 +175,15 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     try {
       qp.attachMcast(group.gid());
       group.markAttached();
-    } catch (VerbsException refused) {
+    } catch (VerbsException e) {
       content =
           new EventContent(
               RdmaCmEventType.MULTICAST_ERROR,
-              -refused.errno().code(),
+              -e.errno().code(),
               null,
               content.ud(),
               content.arg(),
-              "The queue pair could not be attached: " + refused.getMessage());
+              "The queue pair could not be attached: " + e.getMessage());
     }
   }
 
@@ -200,7 +199,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   @Override
   public @Nullable RdmaCmId listenId() {
-    return listener == null ? null : listener.facade();
+    return listenerId == null ? null : listenerId.facade();
   }
 
   @Override

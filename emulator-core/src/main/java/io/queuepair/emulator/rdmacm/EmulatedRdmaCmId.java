@@ -52,14 +52,14 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   private static final String GET_REQUEST = "rdma_get_request";
   private static final String MIGRATE = "rdma_migrate_id";
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final HostDriver driver;
   private final IdContext id;
   private final EmulatedIdResources resources;
   private final MulticastJoins joins;
-  private volatile List<RdmaAddrinfo> addresses = List.of();
+  private volatile List<RdmaAddrinfo> addrinfos = List.of();
 
-  EmulatedRdmaCmId(EmulatedRdmaCm host, IdContext id) {
+  EmulatedRdmaCmId(EmulatedHost host, IdContext id) {
     this.host = host;
     this.id = id;
     driver = host.driver();
@@ -67,7 +67,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     joins = new MulticastJoins(host, id);
   }
 
-  EmulatedRdmaCm host() {
+  EmulatedHost host() {
     return host;
   }
 
@@ -92,17 +92,17 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public RdmaEventChannel channel() {
-    return get(of -> of.isSynchronous() ? null : of.channel());
+    return get(context -> context.isSynchronous() ? null : context.channel());
   }
 
   @Override
   public Context verbs() {
-    return get(of -> of.device() == null ? null : of.device().context());
+    return get(context -> context.device() == null ? null : context.device().context());
   }
 
   @Override
   public int portNum() {
-    return get(of -> of.place() == null ? 0 : of.place().portNum());
+    return get(context -> context.place() == null ? 0 : context.place().portNum());
   }
 
   @Override
@@ -243,17 +243,17 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
       keep(event);
       throw new VerbsException(Errno.EINVAL, GET_REQUEST, "another event came: " + event);
     }
-    EmulatedRdmaCmId request = event.context().facade();
-    request.keep(event);
+    EmulatedRdmaCmId requestId = event.context().facade();
+    requestId.keep(event);
     boolean isReady = false;
     try {
-      request.move(new EmulatedEventChannel(host, false), true);
-      createForRequest(request);
+      requestId.move(new EmulatedEventChannel(host, false), true);
+      createForRequest(requestId);
       isReady = true;
-      return request;
+      return requestId;
     } finally {
       if (!isReady) {
-        request.close();
+        requestId.close();
       }
     }
   }
@@ -305,14 +305,14 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public void disconnect() {
-    boolean wasTold = get(DISCONNECT, of -> of.state() == IdState.DISCONNECT);
+    boolean wasTold = get(DISCONNECT, context -> context.state() == IdState.DISCONNECT);
     try (Step step = driver.step(DISCONNECT, id)) {
       host.connectionSetup().disconnect(step.verb(), id);
     }
     boolean ends = get(DISCONNECT, ConnectionSetup::isDisconnecting);
-    RdmaCmEvent latest = event();
+    RdmaCmEvent latestEvent = event();
     boolean isToldAlready =
-        wasTold && latest != null && latest.event() == RdmaCmEventType.DISCONNECTED;
+        wasTold && latestEvent != null && latestEvent.event() == RdmaCmEventType.DISCONNECTED;
     if (ends && !isToldAlready) {
       complete(DISCONNECT);
     }
@@ -331,10 +331,10 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void leaveMulticast(InetSocketAddress addr) {
     Objects.requireNonNull(addr, "addr");
-    if (event() instanceof EmulatedRdmaCmEvent kept && kept.group() != null) {
-      kept.close();
+    if (event() instanceof EmulatedRdmaCmEvent keptEvent && keptEvent.group() != null) {
+      keptEvent.close();
     }
-    MulticastJoins.Group group = get("rdma_leave_multicast", of -> joins.leave(addr));
+    MulticastJoins.Group group = get("rdma_leave_multicast", context -> joins.leave(addr));
     MulticastJoins.detach(resources.qp(), group);
   }
 
@@ -387,12 +387,12 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     checkUsable(RESOLVE_ADDRINFO);
     EventContent content;
     try {
-      addresses = AddressLookup.lookUp(node, service, hints);
+      addrinfos = AddressLookup.lookUp(node, service, hints);
       content = EventContent.of(RdmaCmEventType.ADDRINFO_RESOLVED, 0, "");
-    } catch (VerbsException refused) {
-      addresses = List.of();
-      int status = -refused.errno().code();
-      content = EventContent.of(RdmaCmEventType.ADDRINFO_ERROR, status, refused.getMessage());
+    } catch (VerbsException e) {
+      addrinfos = List.of();
+      int status = -e.errno().code();
+      content = EventContent.of(RdmaCmEventType.ADDRINFO_ERROR, status, e.getMessage());
     }
     tell(RESOLVE_ADDRINFO, content);
     complete(RESOLVE_ADDRINFO);
@@ -410,12 +410,12 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public List<RdmaAddrinfo> queryAddrinfo() {
-    List<RdmaAddrinfo> found = addresses;
-    if (found.isEmpty()) {
+    List<RdmaAddrinfo> foundAddrinfos = addrinfos;
+    if (foundAddrinfos.isEmpty()) {
       throw new VerbsException(
           Errno.ENOENT, "rdma_query_addrinfo", "no addresses were resolved by this id");
     }
-    return found;
+    return foundAddrinfos;
   }
 
   @Override
@@ -451,13 +451,13 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private void awaitAcknowledgements(String verb) {
-    UnackedEvents atFirst = get(verb, IdContext::taken);
-    if (atFirst.count() == 0) {
+    UnackedEvents eventsAtFirst = get(verb, IdContext::taken);
+    if (eventsAtFirst.count() == 0) {
       return;
     }
     WaitDescription waitDescription = new WaitDescription(verb, () -> "events to be acknowledged");
     boolean areSettled =
-        !atFirst.isCallers()
+        !eventsAtFirst.isCallers()
             && driver.canRelyOnOthers()
             && driver
                 .await(
@@ -466,9 +466,11 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
                     ACKNOWLEDGEMENT_TIMEOUT)
                 .isPresent();
     if (!areSettled) {
-      String whose = atFirst.isCallers() ? ": this thread took them" : "";
+      String whose = eventsAtFirst.isCallers() ? ": this thread took them" : "";
       throw new VerbsException(
-          Errno.EBUSY, verb, atFirst.count() + " event(s) of it are not acknowledged" + whose);
+          Errno.EBUSY,
+          verb,
+          eventsAtFirst.count() + " event(s) of it are not acknowledged" + whose);
     }
   }
 
@@ -479,7 +481,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     }
     acknowledgeLatest();
     awaitAcknowledgements(DESTROY);
-    for (MulticastJoins.Group group : get(DESTROY, of -> joins.leaveAll())) {
+    for (MulticastJoins.Group group : get(DESTROY, context -> joins.leaveAll())) {
       MulticastJoins.detach(resources.qp(), group);
     }
     destroyQp();

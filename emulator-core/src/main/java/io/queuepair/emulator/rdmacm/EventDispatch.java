@@ -39,9 +39,9 @@ final class EventDispatch {
   private static final RdmaConnParam NOTHING_SAID =
       new RdmaConnParam(ByteBuffer.allocate(0), 0, 0, false, 0, 0, false, 0);
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
 
-  EventDispatch(EmulatedRdmaCm host) {
+  EventDispatch(EmulatedHost host) {
     this.host = host;
   }
 
@@ -113,18 +113,18 @@ final class EventDispatch {
   }
 
   private void request(CmEvent event, CmMessage req) {
-    IdContext listener = host.listening(event.listener());
-    if (listener == null) {
+    IdContext listenerId = host.listening(event.listener());
+    if (listenerId == null) {
       host.driver().engine().destroy(event.id(), host.driver().nowNanos());
       return;
     }
-    IdContext id = child(listener, event.id(), req.serviceId(), req.privateData());
+    IdContext id = child(listenerId, event.id(), req.serviceId(), req.privateData());
     ByteBuffer privateData = CmaHeader.userBytes(req.privateData()).toBuffer();
     if (req.kind() == CmKind.SIDR_REQ) {
       id.setServiceId(req.serviceId());
       RdmaUdParam param = new RdmaUdParam(privateData, null, 0, 0);
       host.tellRequest(
-          id, listener, EventContent.ofDatagrams(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
+          id, listenerId, EventContent.ofDatagrams(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
       return;
     }
     setConnection(id, event.id().peer(), req);
@@ -140,12 +140,12 @@ final class EventDispatch {
             id.negotiated().peerQpn());
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tellRequest(
-        id, listener, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
+        id, listenerId, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
   }
 
   /** Gives the id of a request the path and the parameters that the peer asks for. */
   private void setConnection(IdContext id, CmPeer peer, CmMessage req) {
-    GlobalRoute back = peer.address().grh();
+    GlobalRoute returnRoute = peer.ahAttr().grh();
     Mtu mtu = Mtu.values()[req.getInt(CmField.REQ_PATH_MTU) - 1];
     id.setPath(
         new RdmaPath(
@@ -157,7 +157,7 @@ final class EventDispatch {
             req.getInt(CmField.REQ_PRIMARY_TRAFFIC_CLASS),
             Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
             CmTimeouts.PACKET_LIFETIME));
-    id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
+    id.setTrafficClass(Math.max(id.trafficClass(), returnRoute.trafficClass()));
     // READs that one side starts, the other answers.
     int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH);
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
@@ -175,15 +175,16 @@ final class EventDispatch {
     id.setRemoteEce(new Ece(req.vendorId(), req.eceOptions()));
   }
 
-  private IdContext child(IdContext listener, CmId cm, long serviceId, ImmutableBytes privateData) {
+  private IdContext child(
+      IdContext listenerId, CmId cm, long serviceId, ImmutableBytes privateData) {
     CmaHeader header = CmaHeader.read(privateData);
-    IdContext id = host.createChild(listener);
+    IdContext id = host.createChild(listenerId);
     id.setSource(
         new InetSocketAddress(header.destinationAddress(), HostServices.portOf(serviceId)));
     id.setDestination(new InetSocketAddress(header.sourceAddress(), header.sourcePort()));
-    id.setTrafficClass(listener.trafficClass());
+    id.setTrafficClass(listenerId.trafficClass());
     id.setCm(cm);
-    id.bindTo(host.driver().devices().get(cm.peer().device()), EmulatedRdmaCm.placeOf(cm.peer()));
+    id.bindTo(host.driver().devices().get(cm.peer().device()), EmulatedHost.placeOf(cm.peer()));
     id.enter(IdState.CONNECT);
     host.own(cm, id);
     return id;
@@ -242,11 +243,11 @@ final class EventDispatch {
     id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
     int status = rep.getInt(CmField.SIDR_REP_STATUS);
     boolean isSuccess = status == SidrStatus.SUCCESS.code();
-    AhAttr address = QpStates.addressOf(id.path(), id.place(), id.trafficClass());
+    AhAttr ahAttr = QpStates.addressOf(id.path(), id.place(), id.trafficClass());
     RdmaUdParam param =
         new RdmaUdParam(
             rep.privateData().toBuffer(),
-            address,
+            ahAttr,
             rep.getInt(CmField.SIDR_REP_QPN),
             rep.getInt(CmField.SIDR_REP_QKEY));
     RdmaCmEventType type = isSuccess ? RdmaCmEventType.ESTABLISHED : RdmaCmEventType.UNREACHABLE;

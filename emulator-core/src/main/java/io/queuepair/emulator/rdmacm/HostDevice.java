@@ -65,9 +65,9 @@ final class HostDevice {
     return limit(DeviceLimit.MAX_QP_INIT_RD_ATOM);
   }
 
-  private int limit(DeviceLimit which) {
+  private int limit(DeviceLimit limit) {
     context();
-    return (int) Math.min(attributes.limit(which), 0xff);
+    return (int) Math.min(attributes.limit(limit), 0xff);
   }
 
   /** How long it takes at most to acknowledge, as the code of a REP. */
@@ -115,8 +115,8 @@ final class HostDevice {
     }
     try {
       close.run();
-    } catch (VerbsException used) {
-      assert used.errno() == Errno.EBUSY : used;
+    } catch (VerbsException e) {
+      assert e.errno() == Errno.EBUSY : e;
     }
   }
 }

@@ -51,17 +51,17 @@ final class HostDriver implements BlockedWorkReporter {
   /** Name of steps that are no function of the library. */
   private static final String OWN_STEP = "rdma_cm";
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final ReentrantLock lock = new ReentrantLock();
   private final Scheduler scheduler;
   private final WaitQueue waiters;
-  private final Scheduler.Timer arrivals;
-  private final Scheduler.Timer deadlines;
+  private final Scheduler.Timer arrivalTimer;
+  private final Scheduler.Timer deadlineTimer;
   private final List<HostDevice> devices = new ArrayList<>();
   private final CmEngine engine;
 
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
-  private final Deque<HostEvent> arrived = new ArrayDeque<>();
+  private final Deque<HostEvent> events = new ArrayDeque<>();
 
   /** Listener for the reasons of rejected requests; null if there is none. */
   private volatile @Nullable Consumer<String> explanations;
@@ -76,7 +76,7 @@ final class HostDriver implements BlockedWorkReporter {
       HostDevice device,
       @Nullable AhAttr from,
       @Nullable CmMessage message,
-      @Nullable EventType change) {}
+      @Nullable EventType eventType) {}
 
   /**
    * Takes devices into a host.
@@ -85,18 +85,18 @@ final class HostDriver implements BlockedWorkReporter {
    * @param services who listens
    */
   HostDriver(
-      EmulatedRdmaCm host, Scheduler scheduler, CmServices services, List<HcaDevice> emulated) {
+      EmulatedHost host, Scheduler scheduler, CmServices services, List<HcaDevice> hcaDevices) {
     this.host = host;
     this.scheduler = scheduler;
     waiters = new WaitQueue(lock, scheduler);
-    arrivals = scheduler.timer(this::takeArrivals);
-    deadlines = scheduler.timer(this::expire);
+    arrivalTimer = scheduler.timer(this::takeArrivals);
+    deadlineTimer = scheduler.timer(this::expire);
     // Not those of an earlier run, which a peer may remember; the same in simulated time.
-    long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ emulated.get(0).guid();
+    long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ hcaDevices.get(0).guid();
     engine = new CmEngine(services, new Random(seed));
     lock.lock(); // Messages come in already.
     try {
-      for (HcaDevice device : emulated) {
+      for (HcaDevice device : hcaDevices) {
         devices.add(new HostDevice(devices.size(), device, this));
       }
     } finally {
@@ -111,26 +111,26 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   /** Queues a change of a device. */
-  void queue(HostDevice device, EventType change) {
-    if (change == EventType.DEVICE_FATAL || change == EventType.GID_CHANGE) {
-      queue(new HostEvent(device, null, null, change));
+  void queue(HostDevice device, EventType eventType) {
+    if (eventType == EventType.DEVICE_FATAL || eventType == EventType.GID_CHANGE) {
+      queue(new HostEvent(device, null, null, eventType));
     }
   }
 
-  private boolean queue(HostEvent arrival) {
-    synchronized (arrived) {
-      if (arrived.size() >= MAX_ARRIVED && arrival.message() != null) {
+  private boolean queue(HostEvent event) {
+    synchronized (events) {
+      if (events.size() >= MAX_ARRIVED && event.message() != null) {
         return false;
       }
-      arrived.addLast(arrival);
+      events.addLast(event);
     }
-    arrivals.arm(scheduler.nowNanos());
+    arrivalTimer.arm(scheduler.nowNanos());
     return true;
   }
 
   private @Nullable HostEvent pollArrived() {
-    synchronized (arrived) {
-      return arrived.pollFirst();
+    synchronized (events) {
+      return events.pollFirst();
     }
   }
 
@@ -146,7 +146,7 @@ final class HostDriver implements BlockedWorkReporter {
       said.forEach(wanted);
     }
     if (hasArrived()) {
-      arrivals.arm(scheduler.nowNanos());
+      arrivalTimer.arm(scheduler.nowNanos());
     }
   }
 
@@ -162,8 +162,8 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   private boolean hasArrived() {
-    synchronized (arrived) {
-      return !arrived.isEmpty();
+    synchronized (events) {
+      return !events.isEmpty();
     }
   }
 
@@ -178,16 +178,16 @@ final class HostDriver implements BlockedWorkReporter {
     explanations = newExplanations;
   }
 
-  private void take(CmEngine cm, HostEvent arrival) {
-    if (arrival.message() != null) {
-      CmPeer from = new CmPeer(arrival.device().index(), arrival.from());
-      cm.receive(from, arrival.message(), nowNanos());
+  private void take(CmEngine cm, HostEvent event) {
+    if (event.message() != null) {
+      CmPeer from = new CmPeer(event.device().index(), event.from());
+      cm.receive(from, event.message(), nowNanos());
       return;
     }
-    if (arrival.change() == EventType.DEVICE_FATAL) {
-      arrival.device().markRemoved();
+    if (event.eventType() == EventType.DEVICE_FATAL) {
+      event.device().markRemoved();
     }
-    host.changed(arrival.device());
+    host.changed(event.device());
   }
 
   private void expire() {
@@ -294,13 +294,13 @@ final class HostDriver implements BlockedWorkReporter {
   private void send(CmOutgoing outgoing) {
     HostDevice device = devices.get(outgoing.to().device());
     if (!device.isRemoved()) {
-      device.agent().send(outgoing.to().address(), outgoing.message());
+      device.agent().send(outgoing.to().ahAttr(), outgoing.message());
     }
   }
 
   private void followDeadline() {
     if (isClosed || !hasDeadline()) {
-      deadlines.disarm();
+      deadlineTimer.disarm();
       return;
     }
     AddressResolver resolver = host.addressResolver();
@@ -308,7 +308,7 @@ final class HostDriver implements BlockedWorkReporter {
     if (resolver.hasDeadline() && resolver.nextDeadlineNanos() - next < 0) {
       next = resolver.nextDeadlineNanos();
     }
-    deadlines.arm(next);
+    deadlineTimer.arm(next);
   }
 
   private boolean hasDeadline() {
@@ -366,8 +366,8 @@ final class HostDriver implements BlockedWorkReporter {
         leave(isElsewhere);
       }
       isClosed = true;
-      deadlines.disarm();
-      arrivals.disarm();
+      deadlineTimer.disarm();
+      arrivalTimer.disarm();
       waiters.dismiss();
     } finally {
       lock.unlock();

@@ -22,10 +22,10 @@ final class HostServices implements CmServices {
   private static final int PORT_BITS = 16;
   private static final int PORT_MASK = 0xffff;
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final PortSpaces ports;
 
-  HostServices(EmulatedRdmaCm host, PortSpaces ports) {
+  HostServices(EmulatedHost host, PortSpaces ports) {
     this.host = host;
     this.ports = ports;
   }
@@ -42,21 +42,21 @@ final class HostServices implements CmServices {
 
   @Override
   public Admission admit(CmPeer from, CmMessage request) {
-    IdContext listener = listener(request.serviceId(), request.privateData());
+    IdContext listenerId = listener(request.serviceId(), request.privateData());
     boolean isForDatagrams = request.kind() == CmKind.SIDR_REQ;
-    if (listener == null || (isForDatagrams && !listener.isDatagram())) {
+    if (listenerId == null || (isForDatagrams && !listenerId.isDatagram())) {
       return Admission.refused(refusal(request.privateData()));
     }
-    return isForDatagrams ? Admission.by(listener.listener()) : admit(from, request, listener);
+    return isForDatagrams ? Admission.by(listenerId.listener()) : admit(from, request, listenerId);
   }
 
-  private Admission admit(CmPeer from, CmMessage req, IdContext listener) {
-    Gid own = own(from);
-    if (!req.getGid(CmField.REQ_PRIMARY_REMOTE_GID).equals(own)) {
+  private Admission admit(CmPeer from, CmMessage req, IdContext listenerId) {
+    Gid ownGid = own(from);
+    if (!req.getGid(CmField.REQ_PRIMARY_REMOTE_GID).equals(ownGid)) {
       return Admission.refused(RejectReason.INVALID_GID);
     }
     boolean hasAlternate = req.isSet(CmField.REQ_ALTERNATE_LOCAL_LID);
-    if (hasAlternate && !req.getGid(CmField.REQ_ALTERNATE_REMOTE_GID).equals(own)) {
+    if (hasAlternate && !req.getGid(CmField.REQ_ALTERNATE_REMOTE_GID).equals(ownGid)) {
       return Admission.refused(RejectReason.INVALID_ALT_GID);
     }
     int ownMtu =
@@ -64,13 +64,13 @@ final class HostServices implements CmServices {
             .devices()
             .get(from.device())
             .agent()
-            .activeMtu(from.address().portNum())
+            .activeMtu(from.ahAttr().portNum())
             .code();
     if (req.getInt(CmField.REQ_PATH_MTU) > ownMtu) {
       return Admission.ofSmallerMtu(ownMtu);
     }
-    return fits(listener.qpType(), req.transportService())
-        ? Admission.by(listener.listener())
+    return fits(listenerId.qpType(), req.transportService())
+        ? Admission.by(listenerId.listener())
         : Admission.refused(RejectReason.INVALID_TRANSPORT_TYPE);
   }
 
@@ -96,7 +96,7 @@ final class HostServices implements CmServices {
   /** The own GID that a message was sent to. */
   private Gid own(CmPeer from) {
     HostDevice device = host.driver().devices().get(from.device());
-    return device.agent().gidAt(EmulatedRdmaCm.placeOf(from));
+    return device.agent().gidAt(EmulatedHost.placeOf(from));
   }
 
   private static boolean fits(QpType type, TransportService service) {

@@ -12,10 +12,10 @@ final class IdOptions {
   private static final int MAX_ACK_TIMEOUT = 255;
 
   private final String verb;
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final IdContext id;
 
-  IdOptions(String verb, EmulatedRdmaCm host, IdContext id) {
+  IdOptions(String verb, EmulatedHost host, IdContext id) {
     this.verb = verb;
     this.host = host;
     this.id = id;

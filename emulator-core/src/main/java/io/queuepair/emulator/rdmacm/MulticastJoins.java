@@ -32,11 +32,11 @@ final class MulticastJoins {
 
   private static final String LEAVE = "rdma_leave_multicast";
 
-  private final EmulatedRdmaCm host;
+  private final EmulatedHost host;
   private final IdContext id;
   private final Map<InetAddress, Group> groups = new LinkedHashMap<>();
 
-  MulticastJoins(EmulatedRdmaCm host, IdContext id) {
+  MulticastJoins(EmulatedHost host, IdContext id) {
     this.host = host;
     this.id = id;
   }
@@ -90,14 +90,14 @@ final class MulticastJoins {
               + group.getHostAddress());
     }
     refuseUnless(!groups.containsKey(group), verb, "the id has joined the group already");
-    Group joined = new Group(Gid.of(group));
-    groups.put(group, joined);
+    Group joinedGroup = new Group(Gid.of(group));
+    groups.put(group, joinedGroup);
     RdmaUdParam param =
         new RdmaUdParam(
             ByteBuffer.allocate(0),
             new AhAttr(
                 new GlobalRoute(
-                    joined.gid(), 0, id.place().gidIndex(), HOP_LIMIT, id.trafficClass()),
+                    joinedGroup.gid(), 0, id.place().gidIndex(), HOP_LIMIT, id.trafficClass()),
                 0,
                 id.place().portNum()),
             MULTICAST_QPN,
@@ -105,7 +105,7 @@ final class MulticastJoins {
     Action action = joinFlag == RdmaMcJoinFlag.FULLMEMBER ? Action.ATTACH : Action.NONE;
     EventContent content =
         new EventContent(RdmaCmEventType.MULTICAST_JOIN, 0, null, param, context, "");
-    host.tell(id, content, action, joined);
+    host.tell(id, content, action, joinedGroup);
   }
 
   private static void refuseUnless(boolean condition, String verb, String why) {
@@ -133,9 +133,9 @@ final class MulticastJoins {
 
   /** Forgets all groups; returns them, to be detached. */
   List<Group> leaveAll() {
-    List<Group> all = List.copyOf(groups.values());
+    List<Group> allGroups = List.copyOf(groups.values());
     groups.clear();
-    return all;
+    return allGroups;
   }
 
   /** Outside of the lock. */

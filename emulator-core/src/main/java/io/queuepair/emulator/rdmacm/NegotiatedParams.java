@@ -49,9 +49,9 @@ record NegotiatedParams(
   }
 
   /** Copies the parameters with another path MTU. */
-  NegotiatedParams withMtu(Mtu smaller) {
+  NegotiatedParams withMtu(Mtu smallerMtu) {
     return new NegotiatedParams(
-        smaller,
+        smallerMtu,
         peerQpn,
         sendPsn,
         receivePsn,

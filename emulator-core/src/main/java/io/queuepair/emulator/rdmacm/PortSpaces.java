@@ -21,13 +21,13 @@ final class PortSpaces {
 
   private static final int LAST_EPHEMERAL = 60_999;
 
-  private final Map<RdmaPortSpace, Map<Integer, List<IdContext>>> bound =
+  private final Map<RdmaPortSpace, Map<Integer, List<IdContext>>> boundIds =
       new EnumMap<>(RdmaPortSpace.class);
 
   private int nextEphemeral = FIRST_EPHEMERAL;
 
   private Map<Integer, List<IdContext>> of(RdmaPortSpace space) {
-    return bound.computeIfAbsent(space, absent -> new TreeMap<>());
+    return boundIds.computeIfAbsent(space, k -> new TreeMap<>());
   }
 
   /**
@@ -123,10 +123,10 @@ final class PortSpaces {
     if (id.source() == null) {
       return;
     }
-    Map<Integer, List<IdContext>> ports = of(id.portSpace());
-    List<IdContext> users = ports.get(id.source().getPort());
-    if (users != null && users.remove(id) && users.isEmpty()) {
-      ports.remove(id.source().getPort());
+    Map<Integer, List<IdContext>> idsByPort = of(id.portSpace());
+    List<IdContext> ids = idsByPort.get(id.source().getPort());
+    if (ids != null && ids.remove(id) && ids.isEmpty()) {
+      idsByPort.remove(id.source().getPort());
     }
   }
 }

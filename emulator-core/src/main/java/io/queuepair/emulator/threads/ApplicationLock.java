@@ -137,7 +137,7 @@ final class ApplicationLock implements Lock {
 
   /** A condition of the lock, whose signals reach those first that have waited for longest. */
   private final class LockCondition implements Condition {
-    private final Deque<Waiter> unsignaled = new ArrayDeque<>();
+    private final Deque<Waiter> unsignaledWaiters = new ArrayDeque<>();
 
     /** How a thread waits for its signal. */
     private interface SignalWait {
@@ -147,15 +147,16 @@ final class ApplicationLock implements Lock {
 
     @Override
     public void await() throws InterruptedException {
-      releaseAnd((waiter, what) -> takeSignal(waiter, what, null));
+      releaseAnd((waiter, description) -> takeSignal(waiter, description, null));
     }
 
     @Override
     public void awaitUninterruptibly() {
       try {
         releaseAnd(
-            (waiter, what) ->
-                Optional.of(waits.awaitUninterruptibly(waiter.queue, what, waiter::signaled)));
+            (waiter, description) ->
+                Optional.of(
+                    waits.awaitUninterruptibly(waiter.queue, description, waiter::signaled)));
       } catch (InterruptedException impossible) {
         throw new AssertionError(impossible);
       }
@@ -165,14 +166,14 @@ final class ApplicationLock implements Lock {
     public long awaitNanos(long timeoutNanos) throws InterruptedException {
       long endNanos = waits.nowNanos() + timeoutNanos;
       Duration timeout = Duration.ofNanos(Math.max(0, timeoutNanos));
-      releaseAnd((waiter, what) -> takeSignal(waiter, what, timeout));
+      releaseAnd((waiter, description) -> takeSignal(waiter, description, timeout));
       return endNanos - waits.nowNanos();
     }
 
     @Override
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
       Duration timeout = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
-      return releaseAnd((waiter, what) -> takeSignal(waiter, what, timeout));
+      return releaseAnd((waiter, description) -> takeSignal(waiter, description, timeout));
     }
 
     @Override
@@ -182,19 +183,19 @@ final class ApplicationLock implements Lock {
     }
 
     private Optional<Waiter> takeSignal(
-        Waiter waiter, WaitDescription what, @Nullable Duration timeout)
+        Waiter waiter, WaitDescription description, @Nullable Duration timeout)
         throws InterruptedException {
-      return waits.awaitInterruptibly(waiter.queue, what, waiter::signaled, timeout);
+      return waits.awaitInterruptibly(waiter.queue, description, waiter::signaled, timeout);
     }
 
     /** Gives the lock back, waits, and takes it again; false if there was no signal. */
     private boolean releaseAnd(SignalWait signalWait) throws InterruptedException {
       Waiter waiter = new Waiter();
       int before = giveBack(waiter);
-      WaitDescription what =
+      WaitDescription description =
           new WaitDescription("await", () -> "a signal of a condition of lock " + name);
       try {
-        return signalWait.await(waiter, what).isPresent() || isSignaled(waiter);
+        return signalWait.await(waiter, description).isPresent() || isSignaled(waiter);
       } catch (InterruptedException interrupted) {
         if (!isSignaled(waiter)) { // Or else the signal would be lost.
           throw interrupted;
@@ -214,7 +215,7 @@ final class ApplicationLock implements Lock {
           () -> {
             checkHeld("await");
             before[0] = holds;
-            unsignaled.addLast(waiter);
+            unsignaledWaiters.addLast(waiter);
             release(holds);
           });
       return before[0];
@@ -222,16 +223,16 @@ final class ApplicationLock implements Lock {
 
     /** Whether the signal has come at last; if not, it comes no more. */
     private boolean isSignaled(Waiter waiter) {
-      return waits.locked(() -> !unsignaled.remove(waiter));
+      return waits.locked(() -> !unsignaledWaiters.remove(waiter));
     }
 
     private void takeAgain(Waiter waiter, int before) {
-      waits.locked(() -> unsignaled.remove(waiter));
+      waits.locked(() -> unsignaledWaiters.remove(waiter));
       try {
         waits.awaitUninterruptibly(waiters, describe("await"), () -> take(before));
-      } catch (VerbsException refusal) {
+      } catch (VerbsException e) {
         waits.locked(() -> refused.addAll(Collections.nCopies(before, Thread.currentThread())));
-        throw refusal;
+        throw e;
       }
     }
 
@@ -253,14 +254,14 @@ final class ApplicationLock implements Lock {
           waiters,
           () -> {
             checkHeld("signalAll");
-            while (!unsignaled.isEmpty()) {
+            while (!unsignaledWaiters.isEmpty()) {
               signalFirst();
             }
           });
     }
 
     private void signalFirst() {
-      Waiter first = unsignaled.pollFirst();
+      Waiter first = unsignaledWaiters.pollFirst();
       if (first != null) {
         first.isSignaled = true;
         first.queue.wake();

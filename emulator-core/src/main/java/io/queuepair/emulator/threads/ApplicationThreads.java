@@ -67,7 +67,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   private Schedule schedule = Schedule.fifo();
   private boolean isStrict;
   private boolean areVirtual;
-  private volatile @Nullable ThreadScheduler turns;
+  private volatile @Nullable ThreadScheduler threadScheduler;
 
   /**
    * No threads yet.
@@ -130,7 +130,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   private ApplicationThreads configure(Runnable change) {
     locked(
         () -> {
-          if (turns != null || !threads.isEmpty()) {
+          if (threadScheduler != null || !threads.isEmpty()) {
             throw new IllegalStateException(
                 "threads are at work already; this is said before the first is started");
           }
@@ -163,15 +163,15 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   public ApplicationThread start(String name, Runnable body) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(body, "body");
-    ApplicationThread started = new ApplicationThread(this, name);
-    ThreadStart start = new ThreadStart(started, body);
-    started.bind(areVirtual ? ThreadMaker.virtual(name, start) : ThreadMaker.platform(name, start));
-    begin(started, start);
-    launch(start, () -> started.toThread().start());
-    if (turns != null) {
-      turns.verbBegins("start");
+    ApplicationThread thread = new ApplicationThread(this, name);
+    ThreadStart start = new ThreadStart(thread, body);
+    thread.bind(areVirtual ? ThreadMaker.virtual(name, start) : ThreadMaker.platform(name, start));
+    begin(thread, start);
+    launch(start, () -> thread.toThread().start());
+    if (threadScheduler != null) {
+      threadScheduler.verbBegins("start");
     }
-    return started;
+    return thread;
   }
 
   /** Starts what takes turns already; the system may refuse it. */
@@ -182,9 +182,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
       runs = true;
     } finally {
       if (!runs) {
-        locked(() -> threads.remove(start.started));
+        locked(() -> threads.remove(start.thread));
         if (start.scheduled != null) {
-          turns.discard(start.scheduled);
+          threadScheduler.discard(start.scheduled);
         }
       }
     }
@@ -192,12 +192,12 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   /** Body of a thread: waits for its turn, runs the program, reports how that ended. */
   private final class ThreadStart implements Runnable {
-    private final ApplicationThread started;
+    private final ApplicationThread thread;
     private final Runnable body;
     private @Nullable ScheduledThread scheduled;
 
-    ThreadStart(ApplicationThread started, Runnable body) {
-      this.started = started;
+    ThreadStart(ApplicationThread thread, Runnable body) {
+      this.thread = thread;
       this.body = body;
     }
 
@@ -205,7 +205,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     public void run() {
       Throwable thrown = null;
       if (scheduled != null) {
-        turns.begin(scheduled);
+        threadScheduler.begin(scheduled);
       }
       try {
         body.run();
@@ -213,11 +213,11 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         thrown = failure;
       }
       if (scheduled != null) {
-        turns.enter(); // It may come from outside.
+        threadScheduler.enter(); // It may come from outside.
       }
-      ended(started, isEndOfEmulator(thrown) ? null : thrown);
+      ended(thread, isEndOfEmulator(thrown) ? null : thrown);
       if (scheduled != null) {
-        turns.end(scheduled);
+        threadScheduler.end(scheduled);
       }
     }
   }
@@ -225,8 +225,8 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   /** That its waits end when the emulator is closed is no failure of a thread. */
   private boolean isEndOfEmulator(@Nullable Throwable thrown) {
     return sleepers.areDismissed()
-        && thrown instanceof VerbsException refusal
-        && refusal.errno() == Errno.ENODEV;
+        && thrown instanceof VerbsException verbsException
+        && verbsException.errno() == Errno.ENODEV;
   }
 
   private void ended(ApplicationThread thread, @Nullable Throwable failure) {
@@ -250,24 +250,24 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         });
   }
 
-  private void begin(ApplicationThread started, ThreadStart start) {
+  private void begin(ApplicationThread thread, ThreadStart start) {
     if (sleepers.areDismissed()) {
       throw new VerbsException(
-          Errno.ENODEV, "start", "the emulator is closed, so it starts no " + started);
+          Errno.ENODEV, "start", "the emulator is closed, so it starts no " + thread);
     }
     Optional<VirtualNetwork> network = scheduler.virtualNetwork();
     if (network.isPresent()) {
       enterTurns(network.get());
-      start.scheduled = turns.admit(started.name(), started.toThread());
+      start.scheduled = threadScheduler.admit(thread.name(), thread.toThread());
     }
-    locked(() -> threads.add(started));
+    locked(() -> threads.add(thread));
   }
 
   private void enterTurns(VirtualNetwork network) {
     ends.acquire("start"); // Waits for the turn, if there are turns already.
     try {
-      if (turns == null) {
-        turns = takeTurns(network);
+      if (threadScheduler == null) {
+        threadScheduler = takeTurns(network);
         scheduler.blockedWork().add(this);
       }
     } finally {
@@ -277,9 +277,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   /** Another emulator on the same network may have begun already. */
   private ThreadScheduler takeTurns(VirtualNetwork network) {
-    Optional<ThreadTurns> known = network.turns();
-    if (known.isPresent()) {
-      return (ThreadScheduler) known.get();
+    Optional<ThreadTurns> turns = network.turns();
+    if (turns.isPresent()) {
+      return (ThreadScheduler) turns.get();
     }
     ThreadScheduler first = new ThreadScheduler(scheduler, network, schedule.begin(), isStrict);
     network.takeTurns(first);
@@ -299,11 +299,11 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     Objects.requireNonNull(name, "name");
     AtomicInteger count = new AtomicInteger();
     return body -> {
-      ApplicationThread made = new ApplicationThread(this, name + "-" + count.incrementAndGet());
-      ThreadStart start = new ThreadStart(made, body);
-      made.bind(ThreadMaker.platform(made.name(), start));
-      begin(made, start);
-      return made.toThread();
+      ApplicationThread thread = new ApplicationThread(this, name + "-" + count.incrementAndGet());
+      ThreadStart start = new ThreadStart(thread, body);
+      thread.bind(ThreadMaker.platform(thread.name(), start));
+      begin(thread, start);
+      return thread.toThread();
     };
   }
 
@@ -426,9 +426,11 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   private boolean awaitStage(CompletableFuture<?> future, @Nullable Duration timeout) {
     WaitQueue waiters = waits.newQueue();
     CompletableFuture<?> waking = future.whenComplete((result, failure) -> waits.wake(waiters));
-    WaitDescription what = new WaitDescription("await", () -> "the completion of a future");
+    WaitDescription description = new WaitDescription("await", () -> "the completion of a future");
     try {
-      return waits.await(waiters, what, () -> future.isDone() ? this : null, timeout).isPresent();
+      return waits
+          .await(waiters, description, () -> future.isDone() ? this : null, timeout)
+          .isPresent();
     } finally {
       waking.cancel(false); // Or else a future that is never complete would keep each of them.
     }
@@ -465,7 +467,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   private boolean nobodyElseLives() {
     return threads.stream()
-        .allMatch(one -> !one.isRunning() || one.toThread() == Thread.currentThread());
+        .allMatch(thread -> !thread.isRunning() || thread.toThread() == Thread.currentThread());
   }
 
   private List<String> alive() {
@@ -482,9 +484,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
       throw new IllegalStateException(thread + " would wait for its own end");
     }
     boolean hasEnded = awaitEnd("the end of " + thread, thread::hasEnded, timeout);
-    List<ApplicationThread> failed =
+    List<ApplicationThread> failedThreads =
         locked(() -> thread.hasNewFailure() ? List.of(thread) : List.of());
-    throwFailures(failed, "");
+    throwFailures(failedThreads, "");
     return hasEnded;
   }
 
@@ -499,21 +501,21 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   private void throwFailures(String more) {
-    List<ApplicationThread> failed =
+    List<ApplicationThread> failedThreads =
         locked(() -> threads.stream().filter(ApplicationThread::hasNewFailure).toList());
-    throwFailures(failed, more);
+    throwFailures(failedThreads, more);
   }
 
-  private void throwFailures(List<ApplicationThread> failed, String more) {
-    String strictFailure = turns == null ? null : turns.strictFailure();
+  private void throwFailures(List<ApplicationThread> failedThreads, String more) {
+    String strictFailure = threadScheduler == null ? null : threadScheduler.strictFailure();
     ApplicationThreadException first = null;
-    for (ApplicationThread one : failed) {
+    for (ApplicationThread thread : failedThreads) {
       ApplicationThreadException next =
-          new ApplicationThreadException(one + " failed: " + one.failure(), one.failure());
+          new ApplicationThreadException(thread + " failed: " + thread.failure(), thread.failure());
       locked(
           () -> {
-            one.setReported();
-            return threads.remove(one);
+            thread.setReported();
+            return threads.remove(thread);
           });
       if (first == null) {
         first = next;
@@ -538,7 +540,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
    *     time, where no run is
    */
   public List<String> nonDeterminism() {
-    return turns == null ? List.of() : turns.intrusions();
+    return threadScheduler == null ? List.of() : threadScheduler.intrusions();
   }
 
   /**
@@ -548,9 +550,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
    * @return a line each; empty for {@link Schedule#fifo()}
    */
   public List<String> switches() {
-    return turns == null
+    return threadScheduler == null
         ? List.of()
-        : turns.made().switches().stream().map(Decisions.Taken::toString).toList();
+        : threadScheduler.made().switches().stream().map(Decisions.TakenSwitch::toString).toList();
   }
 
   /**
@@ -559,7 +561,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
    * @return switches; none for {@link Schedule#fifo()}, and if no thread was started
    */
   public Schedule replay() {
-    return turns == null ? Schedule.ofSwitches(List.of()) : turns.made().schedule();
+    return threadScheduler == null
+        ? Schedule.ofSwitches(List.of())
+        : threadScheduler.made().schedule();
   }
 
   /** Failures of threads, for threads that wait in vain because of them. */
@@ -570,7 +574,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
             threads.stream()
                 .filter(ApplicationThread::hasNewFailure)
                 .limit(MAX_FAILURES)
-                .map(one -> one + " has failed: " + one.failure())
+                .map(thread -> thread + " has failed: " + thread.failure())
                 .toList());
   }
 
@@ -601,7 +605,8 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   public void close() {
     endSleep();
     boolean isOurs =
-        locked(() -> threads.stream().anyMatch(one -> one.toThread() == Thread.currentThread()));
+        locked(
+            () -> threads.stream().anyMatch(thread -> thread.toThread() == Thread.currentThread()));
     if (isOurs) {
       return;
     }
@@ -613,30 +618,30 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     String text = "after the emulator was closed, there still are " + alive();
     BooleanSupplier isOver = this::nobodyElseLives;
     try {
-      if (turns == null) {
+      if (threadScheduler == null) {
         return awaitEnd("the end of all threads", isOver, CLOSE_TIMEOUT) ? "" : text + stacks();
       }
-      turns.beginClose();
+      threadScheduler.beginClose();
       awaitEnd("the end of all threads", isOver, null);
       return "";
-    } catch (VerbsException inVain) {
-      if (turns != null) {
-        turns.abandon();
+    } catch (VerbsException e) {
+      if (threadScheduler != null) {
+        threadScheduler.abandon();
       }
-      String stacks = inVain.errno() == Errno.EDEADLK ? stacks() : ": " + inVain.getMessage();
+      String stacks = e.errno() == Errno.EDEADLK ? stacks() : ": " + e.getMessage();
       return "after the emulator was closed, there still are " + alive() + stacks;
-    } catch (FabricException refused) {
-      return text + ": " + refused.getMessage();
+    } catch (FabricException e) {
+      return text + ": " + e.getMessage();
     }
   }
 
   private String stacks() {
     StringBuilder text = new StringBuilder();
-    List<ApplicationThread> living =
+    List<ApplicationThread> livingThreads =
         locked(() -> threads.stream().filter(ApplicationThread::isRunning).toList());
-    for (ApplicationThread one : living) {
-      text.append("\n  ").append(one).append(" is ").append(one.toThread().getState());
-      text.append(StackText.of(one.toThread().getStackTrace()));
+    for (ApplicationThread thread : livingThreads) {
+      text.append("\n  ").append(thread).append(" is ").append(thread.toThread().getState());
+      text.append(StackText.of(thread.toThread().getStackTrace()));
     }
     return text.toString();
   }

@@ -36,22 +36,22 @@ final class Decisions {
   /** Planned decisions by place; or null. */
   private final @Nullable Map<Long, Integer> replayed;
 
-  private final List<Taken> taken = new ArrayList<>();
+  private final List<TakenSwitch> taken = new ArrayList<>();
 
   /** Switches that could have been made since the last one that was. */
-  private final List<Switch> untaken = new ArrayList<>();
+  private final List<Switch> untakenSwitches = new ArrayList<>();
 
   /**
    * A switch that was made.
    *
-   * @param by the thread that handed on
+   * @param thread the thread that handed on
    * @param verb in which it did so
    * @param next the thread that ran next, for the reader
    */
-  record Taken(Switch change, ScheduledThread by, String verb, String next) {
+  record TakenSwitch(Switch change, ScheduledThread thread, String verb, String next) {
     @Override
     public String toString() {
-      return change + ": at " + verb + " of " + by + ", " + next;
+      return change + ": at " + verb + " of " + thread + ", " + next;
     }
   }
 
@@ -61,7 +61,7 @@ final class Decisions {
    * @param switches those made, in order
    * @param schedule makes them again
    */
-  record Made(List<Taken> switches, Schedule schedule) {}
+  record Made(List<TakenSwitch> switches, Schedule schedule) {}
 
   private Decisions(
       boolean decidesAtVerbs,
@@ -108,54 +108,58 @@ final class Decisions {
   /**
    * Which thread runs next.
    *
-   * @param by the thread that hands on
+   * @param thread the thread that hands on
    * @param candidates numbers of threads, or {@link #NETWORK}; the usual one first, at least two
    * @param names of threads by number
    * @return one of them
    */
-  int choose(ScheduledThread by, List<Integer> candidates, IntFunction<String> names) {
-    int decision = by.nextDecision();
+  int choose(ScheduledThread thread, List<Integer> candidates, IntFunction<String> names) {
+    int decision = thread.nextDecision();
     int usual = candidates.get(0);
     int chosen = usual;
     if (random != null && random.nextInt(rarity) == 0) {
       chosen = candidates.get(1 + random.nextInt(candidates.size() - 1));
     }
     if (replayed != null) {
-      Integer planned = replayed.get(place(by.number(), decision));
+      Integer planned = replayed.get(place(thread.number(), decision));
       chosen = planned != null && candidates.contains(planned) ? planned : usual;
-      remember(by.number(), decision, chosen, candidates);
+      remember(thread.number(), decision, chosen, candidates);
     }
     if (chosen != usual && taken.size() < MAX_SWITCHES) {
-      Switch change = new Switch(by.number(), decision, chosen);
+      Switch change = new Switch(thread.number(), decision, chosen);
       String next =
           chosen == NETWORK ? "the network moves" : "thread " + names.apply(chosen) + " continues";
-      taken.add(new Taken(change, by, by.verb(), next));
+      taken.add(new TakenSwitch(change, thread, thread.verb(), next));
     }
     return chosen;
   }
 
   private void remember(int thread, int decision, int chosen, List<Integer> candidates) {
     if (chosen != candidates.get(0)) {
-      untaken.clear();
+      untakenSwitches.clear();
       return;
     }
     for (int other : candidates.subList(1, candidates.size())) {
-      if (untaken.size() < MAX_UNTAKEN) {
-        untaken.add(new Switch(thread, decision, other));
+      if (untakenSwitches.size() < MAX_UNTAKEN) {
+        untakenSwitches.add(new Switch(thread, decision, other));
       }
     }
   }
 
   /** The switches made so far, in order. */
-  List<Taken> taken() {
+  List<TakenSwitch> taken() {
     return List.copyOf(taken);
   }
 
   /** Decisions so far, with the schedule that repeats them. */
   Made made() {
-    List<Switch> switches = taken.stream().map(Taken::change).toList();
-    List<Switch> atNotify =
-        taken.stream().filter(one -> one.verb().equals(NOTIFY)).map(Taken::change).toList();
-    return new Made(taken(), Schedule.made(switches, List.copyOf(untaken), atNotify));
+    List<Switch> switches = taken.stream().map(TakenSwitch::change).toList();
+    List<Switch> switchesAtNotify =
+        taken.stream()
+            .filter(takenSwitch -> takenSwitch.verb().equals(NOTIFY))
+            .map(TakenSwitch::change)
+            .toList();
+    return new Made(
+        taken(), Schedule.made(switches, List.copyOf(untakenSwitches), switchesAtNotify));
   }
 }

@@ -23,11 +23,11 @@ public final class InterleavingFailure extends AssertionError {
 
   static InterleavingFailure of(
       long seed, Schedule schedule, @Nullable Decisions decisions, @Nullable Throwable failure) {
-    List<Decisions.Taken> taken = decisions == null ? List.of() : decisions.taken();
+    List<Decisions.TakenSwitch> taken = decisions == null ? List.of() : decisions.taken();
     StringBuilder text = new StringBuilder("seed " + seed + " fails: " + failure);
     text.append("\nto run it again: Schedule.parse(\"").append(schedule).append("\")");
     text.append("\nswitches: ").append(taken.size());
-    taken.stream().limit(MAX_LINES).forEach(one -> text.append("\n  ").append(one));
+    taken.stream().limit(MAX_LINES).forEach(takenSwitch -> text.append("\n  ").append(takenSwitch));
     if (taken.size() > MAX_LINES) {
       text.append("\n  and ").append(taken.size() - MAX_LINES).append(" more");
     }

@@ -61,9 +61,9 @@ public final class Interleavings {
    *     shortest schedule found that fails in the same way, and what its switches are
    */
   public static void explore(long firstSeed, int seeds, Program program) {
-    Optional<InterleavingFailure> found = find(firstSeed, seeds, program);
-    if (found.isPresent()) {
-      throw found.get();
+    Optional<InterleavingFailure> failure = find(firstSeed, seeds, program);
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 
@@ -103,18 +103,18 @@ public final class Interleavings {
     return run;
   }
 
-  private static InterleavingFailure reduce(Program program, long seed, Run failing) {
-    ScheduleReducer reducer = new ScheduleReducer(failing.made(), failing.failure);
-    Run best = failing;
+  private static InterleavingFailure reduce(Program program, long seed, Run failingRun) {
+    ScheduleReducer reducer = new ScheduleReducer(failingRun.made(), failingRun.failure);
+    Run bestRun = failingRun;
     Optional<Schedule> next = reducer.next();
     while (next.isPresent()) {
       Run run = run(program, next.get());
       if (reducer.ran(run.made(), run.failure)) {
-        best = run;
+        bestRun = run;
       }
       next = reducer.next();
     }
     Schedule schedule = reducer.shortest().orElseGet(() -> Schedule.random(seed));
-    return InterleavingFailure.of(seed, schedule, best.decisions, best.failure);
+    return InterleavingFailure.of(seed, schedule, bestRun.decisions, bestRun.failure);
   }
 }

@@ -39,10 +39,10 @@ public final class Schedule {
   private final List<Switch> switches;
 
   /** Of the schedule of a run: those that could have been made after the last one. */
-  private final List<Switch> untaken;
+  private final List<Switch> untakenSwitches;
 
   /** Of the schedule of a run: those that were made where a wake-up may be lost. */
-  private final List<Switch> atNotify;
+  private final List<Switch> switchesAtNotify;
 
   /** Keeps what was decided, for an exploration; or null. */
   private final @Nullable Recording recording;
@@ -77,14 +77,14 @@ public final class Schedule {
       Kind kind,
       long seed,
       List<Switch> switches,
-      List<Switch> untaken,
-      List<Switch> atNotify,
+      List<Switch> untakenSwitches,
+      List<Switch> switchesAtNotify,
       @Nullable Recording recording) {
     this.kind = kind;
     this.seed = seed;
     this.switches = switches;
-    this.untaken = untaken;
-    this.atNotify = atNotify;
+    this.untakenSwitches = untakenSwitches;
+    this.switchesAtNotify = switchesAtNotify;
     this.recording = recording;
   }
 
@@ -142,22 +142,22 @@ public final class Schedule {
   }
 
   private static List<Switch> switchesOf(String list, String text) {
-    List<Switch> parsed = new ArrayList<>();
+    List<Switch> switches = new ArrayList<>();
     if (list.isEmpty()) {
-      return parsed;
+      return switches;
     }
     for (String one : SPACES.split(list, -1)) {
       Matcher parts = SWITCH.matcher(one);
       if (!parts.matches()) {
         throw refusal(text);
       }
-      parsed.add(
+      switches.add(
           new Switch(
               Integer.parseInt(parts.group(1)),
               Integer.parseInt(parts.group(2)),
               Integer.parseInt(parts.group(3))));
     }
-    return parsed;
+    return switches;
   }
 
   private static IllegalArgumentException refusal(String text) {
@@ -171,8 +171,10 @@ public final class Schedule {
   }
 
   /** Schedule of a run. */
-  static Schedule made(List<Switch> switches, List<Switch> untaken, List<Switch> atNotify) {
-    return new Schedule(Kind.SWITCHES, 0, List.copyOf(switches), untaken, atNotify, null);
+  static Schedule made(
+      List<Switch> switches, List<Switch> untakenSwitches, List<Switch> switchesAtNotify) {
+    return new Schedule(
+        Kind.SWITCHES, 0, List.copyOf(switches), untakenSwitches, switchesAtNotify, null);
   }
 
   List<Switch> switches() {
@@ -181,16 +183,16 @@ public final class Schedule {
 
   /** Of a run under switches: those that it could have made after its last one, in order. */
   List<Switch> untaken() {
-    return untaken;
+    return untakenSwitches;
   }
 
   /** Of a run: its switches at ibv_req_notify_cq, in order. */
   List<Switch> atNotify() {
-    return atNotify;
+    return switchesAtNotify;
   }
 
   Schedule recordedBy(Recording newRecording) {
-    return new Schedule(kind, seed, switches, untaken, atNotify, newRecording);
+    return new Schedule(kind, seed, switches, untakenSwitches, switchesAtNotify, newRecording);
   }
 
   /** Begins a run. */

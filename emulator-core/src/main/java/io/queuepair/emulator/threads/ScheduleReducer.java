@@ -44,7 +44,7 @@ public final class ScheduleReducer {
 
   private final Throwable failure;
   private final int maxRuns;
-  private List<Switch> best;
+  private List<Switch> bestSwitches;
 
   /** Schedules to try first: those that a lost wake-up needs. */
   private final Deque<List<Switch>> guesses = new ArrayDeque<>();
@@ -71,30 +71,30 @@ public final class ScheduleReducer {
   /**
    * Begins with a run that failed; ends after 2,000 runs.
    *
-   * @param failing the switches of that run: {@link ApplicationThreads#replay()}
+   * @param failingSchedule the switches of that run: {@link ApplicationThreads#replay()}
    * @param failure what it failed with; another run fails in the same way if its innermost cause is
    *     of the same class
    */
-  public ScheduleReducer(Schedule failing, @Nullable Throwable failure) {
-    this(failing, failure, MAX_RUNS);
+  public ScheduleReducer(Schedule failingSchedule, @Nullable Throwable failure) {
+    this(failingSchedule, failure, MAX_RUNS);
   }
 
   /**
    * Begins with a run that failed.
    *
-   * @param failing the switches of that run: {@link ApplicationThreads#replay()}
+   * @param failingSchedule the switches of that run: {@link ApplicationThreads#replay()}
    * @param failure what it failed with; another run fails in the same way if its innermost cause is
    *     of the same class
    * @param maxRuns the most runs, 0 or more
    * @throws IllegalArgumentException if they are less than 0
    */
-  public ScheduleReducer(Schedule failing, @Nullable Throwable failure, int maxRuns) {
+  public ScheduleReducer(Schedule failingSchedule, @Nullable Throwable failure, int maxRuns) {
     if (maxRuns < 0) {
       throw new IllegalArgumentException(maxRuns + " runs are less than 0");
     }
     this.failure = Objects.requireNonNull(failure, "failure");
     this.maxRuns = maxRuns;
-    best = failing.switches();
+    bestSwitches = failingSchedule.switches();
   }
 
   /**
@@ -111,7 +111,7 @@ public final class ScheduleReducer {
 
   private List<Switch> nextSwitches() {
     if (!isReplayed) {
-      return best;
+      return bestSwitches;
     }
     if (!guesses.isEmpty()) {
       return guesses.getFirst();
@@ -122,10 +122,10 @@ public final class ScheduleReducer {
     if (!removal.isMinimal()) {
       return removal.next();
     }
-    List<Switch> fewer = new ArrayList<>(best);
-    fewer.remove(second);
-    fewer.remove(first);
-    return fewer;
+    List<Switch> fewerSwitches = new ArrayList<>(bestSwitches);
+    fewerSwitches.remove(second);
+    fewerSwitches.remove(first);
+    return fewerSwitches;
   }
 
   /**
@@ -141,36 +141,36 @@ public final class ScheduleReducer {
   /**
    * How the run of {@link #next} has ended.
    *
-   * @param made the switches that were made in it: {@link ApplicationThreads#replay()}
+   * @param schedule the switches that were made in it: {@link ApplicationThreads#replay()}
    * @param thrown what it failed with, or null
    * @return whether that is the shortest one so far
    */
-  public boolean ran(Schedule made, @Nullable Throwable thrown) {
+  public boolean ran(Schedule schedule, @Nullable Throwable thrown) {
     boolean isSame = isSameFailure(failure, thrown);
-    List<Switch> switches = made.switches();
+    List<Switch> switches = schedule.switches();
     runs++;
     if (!isReplayed) {
       isReplayed = isSame;
       isOver = !isSame;
       if (isSame) {
-        best = switches;
-        guess(made);
+        bestSwitches = switches;
+        guess(schedule);
       }
       return isSame;
     }
-    boolean isBetter = isSame && switches.size() < best.size();
+    boolean isBetter = isSame && switches.size() < bestSwitches.size();
     if (isBetter) {
-      best = switches;
+      bestSwitches = switches;
     }
     if (!guesses.isEmpty()) {
       guesses.removeFirst();
-      guess(isBetter ? made : null);
+      guess(isBetter ? schedule : null);
     } else if (!isOver) {
       advance(isBetter);
     } else if (isBetter) {
       search.end(); // None of fewer switches has failed.
     } else {
-      search.passed(made);
+      search.passed(schedule);
     }
     return isBetter;
   }
@@ -178,23 +178,25 @@ public final class ScheduleReducer {
   /**
    * Continues with guesses, or with what comes after them.
    *
-   * @param shorter a run that fails, whose switches are to be guessed at; or null
+   * @param shorterSchedule a run that fails, whose switches are to be guessed at; or null
    */
-  private void guess(@Nullable Schedule shorter) {
-    if (shorter != null) {
-      List<Switch> atNotify = shorter.atNotify();
+  private void guess(@Nullable Schedule shorterSchedule) {
+    if (shorterSchedule != null) {
+      List<Switch> switchesAtNotify = shorterSchedule.atNotify();
       Set<List<Switch>> likely = new LinkedHashSet<>();
-      likely.add(best.subList(Math.max(0, best.size() - 1), best.size()));
-      likely.add(atNotify);
-      for (int i = atNotify.size() - 1; i >= Math.max(0, atNotify.size() - MAX_ALONE); i--) {
-        likely.add(atNotify.subList(i, i + 1));
+      likely.add(bestSwitches.subList(Math.max(0, bestSwitches.size() - 1), bestSwitches.size()));
+      likely.add(switchesAtNotify);
+      for (int i = switchesAtNotify.size() - 1;
+          i >= Math.max(0, switchesAtNotify.size() - MAX_ALONE);
+          i--) {
+        likely.add(switchesAtNotify.subList(i, i + 1));
       }
-      likely.removeIf(guess -> guess.isEmpty() || guess.size() >= best.size());
+      likely.removeIf(guess -> guess.isEmpty() || guess.size() >= bestSwitches.size());
       guesses.clear();
       guesses.addAll(likely);
     }
     if (guesses.isEmpty()) {
-      removal = new DeltaDebugging<>(best);
+      removal = new DeltaDebugging<>(bestSwitches);
       pairIfMinimal();
     }
   }
@@ -202,7 +204,7 @@ public final class ScheduleReducer {
   private void advance(boolean isBetter) {
     if (removal.isMinimal()) {
       if (isBetter) {
-        removal = new DeltaDebugging<>(best, 1);
+        removal = new DeltaDebugging<>(bestSwitches, 1);
         pairIfMinimal();
       } else {
         nextPair();
@@ -210,7 +212,7 @@ public final class ScheduleReducer {
       return;
     }
     if (isBetter) {
-      removal.failed(best);
+      removal.failed(bestSwitches);
     } else {
       removal.passed();
     }
@@ -222,23 +224,23 @@ public final class ScheduleReducer {
     if (removal.isMinimal()) {
       first = 0;
       second = 1;
-      searchIf(best.size() < 2 || best.size() > MAX_PAIRED);
+      searchIf(bestSwitches.size() < 2 || bestSwitches.size() > MAX_PAIRED);
     }
   }
 
   private void nextPair() {
     second++;
-    if (second == best.size()) {
+    if (second == bestSwitches.size()) {
       first++;
       second = first + 1;
     }
-    searchIf(second >= best.size());
+    searchIf(second >= bestSwitches.size());
   }
 
   private void searchIf(boolean nothingCanBeLeftOut) {
     if (nothingCanBeLeftOut) {
       isOver = true;
-      search = new SwitchSearch(best.size(), maxRuns);
+      search = new SwitchSearch(bestSwitches.size(), maxRuns);
     }
   }
 
@@ -249,7 +251,7 @@ public final class ScheduleReducer {
    *     all that matters
    */
   public Optional<Schedule> shortest() {
-    return isReplayed ? Optional.of(Schedule.ofSwitches(best)) : Optional.empty();
+    return isReplayed ? Optional.of(Schedule.ofSwitches(bestSwitches)) : Optional.empty();
   }
 
   private static boolean isSameFailure(Throwable one, @Nullable Throwable other) {

@@ -185,13 +185,14 @@ final class ScheduledThread {
    * has the turn.
    */
   String describe() {
-    TurnWait pending = wait;
+    TurnWait pendingWait = wait;
     String what =
         switch (state) {
           case NEW -> "is not started";
           case READY -> "could run";
           case RUNNING -> "runs, in " + verb;
-          case WAITING -> "waits in " + verb + (pending == null ? "" : " for " + pending.what());
+          case WAITING ->
+              "waits in " + verb + (pendingWait == null ? "" : " for " + pendingWait.what());
           case POLLING -> "polls in " + verb;
           case OUTSIDE -> "is " + thread.getState() + " outside of the emulator";
           case ENDED -> "has ended";

@@ -42,16 +42,16 @@ final class SwitchSearch {
   }
 
   /** The next run has not failed in the way that is looked for. */
-  void passed(Schedule made) {
-    List<Switch> before = pending.removeFirst();
-    if (before.size() + 1 >= limit) {
+  void passed(Schedule schedule) {
+    List<Switch> oldSwitches = pending.removeFirst();
+    if (oldSwitches.size() + 1 >= limit) {
       return;
     }
-    for (Switch change : made.untaken()) {
+    for (Switch change : schedule.untaken()) {
       if (pending.size() == maxRuns) {
         return;
       }
-      List<Switch> switches = new ArrayList<>(before);
+      List<Switch> switches = new ArrayList<>(oldSwitches);
       switches.add(change);
       pending.add(switches);
     }

@@ -23,7 +23,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
   /** Guards the two below. */
   private final Object changing = new Object();
 
-  private final List<ApplicationThread> started = new ArrayList<>();
+  private final List<ApplicationThread> startedThreads = new ArrayList<>();
   private int count;
   private volatile boolean isShutdown;
 
@@ -39,13 +39,13 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
     }
     String next;
     synchronized (changing) {
-      started.removeIf(one -> !one.isAlive());
+      startedThreads.removeIf(thread -> !thread.isAlive());
       count++;
       next = name + "-" + count;
     }
     ApplicationThread thread = threads.start(next, task);
     synchronized (changing) {
-      started.add(thread);
+      startedThreads.add(thread);
     }
   }
 
@@ -64,7 +64,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
 
   private List<ApplicationThread> living() {
     synchronized (changing) {
-      return started.stream().filter(ApplicationThread::isAlive).toList();
+      return startedThreads.stream().filter(ApplicationThread::isAlive).toList();
     }
   }
 
@@ -87,8 +87,8 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
       throws InterruptedException {
     try {
       return threads.awaitEnd(what, isEnd, Duration.ofNanos(unit.toNanos(timeout)));
-    } catch (VerbsException refusal) {
-      throw ThreadWaits.interruptedBy(refusal);
+    } catch (VerbsException e) {
+      throw ThreadWaits.interruptedBy(e);
     }
   }
 
@@ -121,8 +121,8 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
     public T get() throws InterruptedException, ExecutionException {
       try {
         threads.awaitEnd("the result of a task of executor " + name, this::isDone, null);
-      } catch (VerbsException refusal) {
-        throw ThreadWaits.interruptedBy(refusal);
+      } catch (VerbsException e) {
+        throw ThreadWaits.interruptedBy(e);
       }
       return super.get();
     }

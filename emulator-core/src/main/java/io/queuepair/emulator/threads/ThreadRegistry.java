@@ -12,7 +12,7 @@ final class ThreadRegistry {
   private static final int MAX_NAMES = 10_000;
 
   private final IdentityHashMap<Thread, ScheduledThread> byThread = new IdentityHashMap<>();
-  private final List<ScheduledThread> living = new ArrayList<>();
+  private final List<ScheduledThread> threads = new ArrayList<>();
 
   /** Names of all threads so far, by number; further ones have none. */
   private final List<String> names = new ArrayList<>();
@@ -26,19 +26,19 @@ final class ThreadRegistry {
    */
   ScheduledThread add(String name, @Nullable Thread thread, boolean isStarted) {
     count++;
-    ScheduledThread added = new ScheduledThread(count, name, isStarted);
-    added.bind(thread);
-    byThread.put(thread, added);
-    living.add(added);
+    ScheduledThread scheduledThread = new ScheduledThread(count, name, isStarted);
+    scheduledThread.bind(thread);
+    byThread.put(thread, scheduledThread);
+    threads.add(scheduledThread);
     if (names.size() < MAX_NAMES) {
       names.add(name);
     }
-    return added;
+    return scheduledThread;
   }
 
-  void remove(ScheduledThread one) {
-    living.remove(one);
-    byThread.remove(one.thread());
+  void remove(ScheduledThread thread) {
+    threads.remove(thread);
+    byThread.remove(thread.thread());
   }
 
   /** The calling thread, or null if it takes no part. */
@@ -48,21 +48,21 @@ final class ThreadRegistry {
 
   /** The one that was not started by the emulator, or null. */
   @Nullable ScheduledThread first() {
-    return living.stream().filter(one -> !one.isStarted()).findFirst().orElse(null);
+    return threads.stream().filter(thread -> !thread.isStarted()).findFirst().orElse(null);
   }
 
   boolean isAnyStarted() {
-    return living.stream().anyMatch(ScheduledThread::isStarted);
+    return threads.stream().anyMatch(ScheduledThread::isStarted);
   }
 
   /** Threads that have not ended. */
   List<ScheduledThread> living() {
-    return List.copyOf(living);
+    return List.copyOf(threads);
   }
 
   /** Living threads that are outside. */
   List<ScheduledThread> outside() {
-    return living.stream().filter(one -> one.state() == State.OUTSIDE).toList();
+    return threads.stream().filter(thread -> thread.state() == State.OUTSIDE).toList();
   }
 
   /** The name of a thread by its number, also of one that has ended. */

@@ -74,7 +74,7 @@ final class ThreadScheduler implements ThreadTurns {
   /**
    * Thread that has the turn, or chooses the next one; null while all wait for a thread outside.
    */
-  private volatile @Nullable ScheduledThread running;
+  private volatile @Nullable ScheduledThread runningThread;
 
   /**
    * Begins, with the calling thread as the first.
@@ -88,70 +88,70 @@ final class ThreadScheduler implements ThreadTurns {
     this.decisions = decisions;
     this.isStrict = isStrict;
     livelockDetector = new LivelockDetector(scheduler);
-    running = threads.add(Thread.currentThread().getName(), Thread.currentThread(), false);
-    running.becomeRunning();
-    running.setAtWork(true);
+    runningThread = threads.add(Thread.currentThread().getName(), Thread.currentThread(), false);
+    runningThread.becomeRunning();
+    runningThread.setAtWork(true);
   }
 
   /** Takes in a thread that may be started from now on; the caller has the turn. */
   ScheduledThread admit(String name, @Nullable Thread thread) {
     lock.lock();
     try {
-      ScheduledThread admitted = threads.add(name, thread, true);
-      queue.addUnstarted(admitted);
-      return admitted;
+      ScheduledThread scheduledThread = threads.add(name, thread, true);
+      queue.addUnstarted(scheduledThread);
+      return scheduledThread;
     } finally {
       lock.unlock();
     }
   }
 
   /** Forgets a thread that was taken in, but could not be started. */
-  void discard(ScheduledThread unstarted) {
+  void discard(ScheduledThread thread) {
     lock.lock();
     try {
-      queue.remove(unstarted);
-      leaveForGood(unstarted);
+      queue.remove(thread);
+      leaveForGood(thread);
     } finally {
       lock.unlock();
     }
   }
 
   /** Begins a thread that was taken in. */
-  void begin(ScheduledThread me) {
-    sleepUntilTurn(me);
+  void begin(ScheduledThread thread) {
+    sleepUntilTurn(thread);
   }
 
   /** Ends a thread that was taken in, and has the turn. */
-  void end(ScheduledThread me) {
+  void end(ScheduledThread thread) {
     lock.lock();
     try {
-      me.end();
-      threads.remove(me);
+      thread.end();
+      threads.remove(thread);
     } finally {
       lock.unlock();
     }
-    giveTo(me);
+    giveTo(thread);
   }
 
   /**
    * Gives the turn to the next thread. If an event of the network fails meanwhile, it tries again,
    * as no caller could take the exception.
    */
-  private void giveTo(ScheduledThread me) {
+  private void giveTo(ScheduledThread thread) {
     boolean isGiven = false;
     while (!isGiven) {
       try {
-        give(choose(me));
+        give(choose(thread));
         isGiven = true;
       } catch (RuntimeException | AssertionError thrown) {
-        LOG.error("An event of the network failed while {} ended.", me, thrown);
+        LOG.error("An event of the network failed while {} ended.", thread, thrown);
       }
     }
   }
 
   @Override
   public void enter() {
-    ScheduledThread holder = running;
+    ScheduledThread holder = runningThread;
     if (holder == null || holder.thread() != Thread.currentThread()) {
       comeIn();
     }
@@ -160,26 +160,26 @@ final class ThreadScheduler implements ThreadTurns {
   /** Waits for the turn: the thread was outside, or is not known. */
   private void comeIn() {
     awaitRestOfFirst();
-    ScheduledThread me;
+    ScheduledThread thread;
     lock.lock();
     try {
-      me = threads.current();
-      if (me == null) {
-        me = admitStranger();
+      thread = threads.current();
+      if (thread == null) {
+        thread = admitStranger();
       }
-      if (me.state() == State.OUTSIDE) {
+      if (thread.state() == State.OUTSIDE) {
         outside.decrementAndGet();
         lastMoveNanos = System.nanoTime();
-        if (running == null) {
-          take(me);
+        if (runningThread == null) {
+          take(thread);
         } else {
-          queue.addLast(me, scheduler.nowNanos());
+          queue.addLast(thread, scheduler.nowNanos());
         }
       }
     } finally {
       lock.unlock();
     }
-    sleepUntilTurn(me);
+    sleepUntilTurn(thread);
   }
 
   /**
@@ -220,13 +220,13 @@ final class ThreadScheduler implements ThreadTurns {
               + " (InMemoryFabric.realTime()) or UDP",
           null);
     }
-    ScheduledThread stranger = threads.add(nameOf(thread), thread, false);
+    ScheduledThread scheduledThread = threads.add(nameOf(thread), thread, false);
     outside.incrementAndGet();
-    stranger.moveOutside();
+    scheduledThread.moveOutside();
     if (first != null) {
       leaveForGood(first);
     }
-    return stranger;
+    return scheduledThread;
   }
 
   private boolean mayBeReplaced(ScheduledThread first) {
@@ -237,18 +237,18 @@ final class ThreadScheduler implements ThreadTurns {
   /** Whether it is at work in nothing that is the emulator's. */
   private boolean isAway(ScheduledThread first) {
     return first.state() == State.OUTSIDE
-        || (running == first && first.isAtWork() && network.inside() == null);
+        || (runningThread == first && first.isAtWork() && network.inside() == null);
   }
 
-  private void leaveForGood(ScheduledThread gone) {
-    if (gone.state() == State.OUTSIDE) {
+  private void leaveForGood(ScheduledThread thread) {
+    if (thread.state() == State.OUTSIDE) {
       outside.decrementAndGet();
     }
-    gone.end();
-    gone.setTurn(false);
-    threads.remove(gone);
-    if (running == gone) {
-      running = null;
+    thread.end();
+    thread.setTurn(false);
+    threads.remove(thread);
+    if (runningThread == thread) {
+      runningThread = null;
     }
   }
 
@@ -300,37 +300,37 @@ final class ThreadScheduler implements ThreadTurns {
    */
   private @Nullable String handOn(
       State state, String verb, @Nullable TurnWait wait, boolean isFirst) {
-    ScheduledThread me = running;
+    ScheduledThread thread = runningThread;
     int depth = network.leave();
-    me.setAtWork(false);
-    me.setTurn(false);
+    thread.setAtWork(false);
+    thread.setTurn(false);
     try {
       lock.lock();
       try {
-        me.enter(state, verb, wait);
-        queue(me, isFirst);
+        thread.enter(state, verb, wait);
+        queue(thread, isFirst);
       } finally {
         lock.unlock();
       }
-      ScheduledThread next = choose(me);
-      if (next != me) {
+      ScheduledThread next = choose(thread);
+      if (next != thread) {
         give(next);
       }
-      sleepUntilTurn(me);
-      return me.whyNever();
+      sleepUntilTurn(thread);
+      return thread.whyNever();
     } finally {
       network.comeBack(depth);
     }
   }
 
-  private void queue(ScheduledThread me, boolean isFirst) {
+  private void queue(ScheduledThread thread, boolean isFirst) {
     queue.addStarted(scheduler.nowNanos());
-    if (me.state() != State.READY) {
-      queue.addWaiting(me);
+    if (thread.state() != State.READY) {
+      queue.addWaiting(thread);
     } else if (isFirst) {
-      queue.addFirst(me, scheduler.nowNanos());
+      queue.addFirst(thread, scheduler.nowNanos());
     } else {
-      queue.addLast(me, scheduler.nowNanos());
+      queue.addLast(thread, scheduler.nowNanos());
     }
   }
 
@@ -341,16 +341,16 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /** Sleeps until the thread has the turn, watching the one that has it. */
-  private void sleepUntilTurn(ScheduledThread me) {
-    while (!me.hasTurn()) {
-      me.keepInterrupt();
+  private void sleepUntilTurn(ScheduledThread thread) {
+    while (!thread.hasTurn()) {
+      thread.keepInterrupt();
       LockSupport.parkNanos(this, watchNanos());
-      if (!me.hasTurn() && !isAbandoned) {
-        watch(me);
+      if (!thread.hasTurn() && !isAbandoned) {
+        watch(thread);
       }
     }
-    me.setAtWork(true);
-    me.restoreInterrupt();
+    thread.setAtWork(true);
+    thread.restoreInterrupt();
   }
 
   private long watchNanos() {
@@ -364,7 +364,7 @@ final class ThreadScheduler implements ThreadTurns {
   private void take(ScheduledThread next) {
     next.becomeRunning();
     next.setTurn(true);
-    running = next;
+    runningThread = next;
     turn.incrementAndGet();
     livelockDetector.restart();
   }
@@ -375,7 +375,7 @@ final class ThreadScheduler implements ThreadTurns {
    *
    * @return null if all wait for a thread outside, or all have ended
    */
-  private @Nullable ScheduledThread choose(ScheduledThread by) {
+  private @Nullable ScheduledThread choose(ScheduledThread thread) {
     boolean isLivelocked = false;
     while (true) {
       OptionalLong limitNanos;
@@ -384,9 +384,9 @@ final class ThreadScheduler implements ThreadTurns {
         queue.wakeUp(scheduler.nowNanos(), mayPollersLook);
         mayPollersLook = false;
         limitNanos = queue.firstDeadlineNanos(scheduler.nowNanos());
-        int chosen = decide(by, limitNanos.isPresent(), isLivelocked);
+        int chosen = decide(thread, limitNanos.isPresent(), isLivelocked);
         if (chosen == NONE) {
-          running = null;
+          runningThread = null;
           return null;
         }
         if (chosen != Decisions.NETWORK) {
@@ -397,11 +397,11 @@ final class ThreadScheduler implements ThreadTurns {
       } finally {
         lock.unlock();
       }
-      isLivelocked = moveNetwork(by, limitNanos);
+      isLivelocked = moveNetwork(thread, limitNanos);
     }
   }
 
-  private int decide(ScheduledThread by, boolean isLimited, boolean isLivelocked) {
+  private int decide(ScheduledThread thread, boolean isLimited, boolean isLivelocked) {
     if (queue.isNobodyReady()) {
       boolean canMove = network.hasEvent() || isLimited;
       if (canMove && !isLivelocked) {
@@ -423,7 +423,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
     return candidates.size() == 1
         ? candidates.get(0)
-        : decisions.choose(by, candidates, threads::nameOf);
+        : decisions.choose(thread, candidates, threads::nameOf);
   }
 
   /**
@@ -431,7 +431,7 @@ final class ThreadScheduler implements ThreadTurns {
    *
    * @return whether the network is busy and gets nowhere
    */
-  private boolean moveNetwork(ScheduledThread by, OptionalLong limitNanos) {
+  private boolean moveNetwork(ScheduledThread thread, OptionalLong limitNanos) {
     boolean hasMoved = false;
     try {
       if (limitNanos.isPresent()) {
@@ -444,10 +444,10 @@ final class ThreadScheduler implements ThreadTurns {
       lock.lock();
       try {
         mayPollersLook = true;
-        if (!hasMoved && by.state() != State.ENDED) { // The exception reaches the caller.
-          queue.remove(by);
-          take(by);
-          by.setAtWork(true);
+        if (!hasMoved && thread.state() != State.ENDED) { // The exception reaches the caller.
+          queue.remove(thread);
+          take(thread);
+          thread.setAtWork(true);
         }
       } finally {
         lock.unlock();
@@ -460,10 +460,10 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /** Looks whether the thread that has the turn is blocked; if so, another thread gets it. */
-  private void watch(ScheduledThread me) {
-    ScheduledThread holder = running;
+  private void watch(ScheduledThread thread) {
+    ScheduledThread holder = runningThread;
     if (holder == null) {
-      endOutsideWait(me);
+      endOutsideWait(thread);
       return;
     }
     if (!holder.isAtWork()) {
@@ -477,10 +477,13 @@ final class ThreadScheduler implements ThreadTurns {
     StackTraceElement[] stack = holder.thread().getStackTrace();
     lock.lock();
     try {
-      if (running != holder || !holder.isAtWork() || me.hasTurn() || network.inside() != null) {
+      if (runningThread != holder
+          || !holder.isAtWork()
+          || thread.hasTurn()
+          || network.inside() != null) {
         return;
       }
-      running = me;
+      runningThread = thread;
       turn.incrementAndGet();
       moveOutside(holder, how, stack);
       if (isClosing && how.equals(BlockedThreadDetector.BUSY)) {
@@ -489,7 +492,7 @@ final class ThreadScheduler implements ThreadTurns {
     } finally {
       lock.unlock();
     }
-    give(choose(me));
+    give(choose(thread));
   }
 
   private void moveOutside(ScheduledThread holder, String how, StackTraceElement[] stack) {
@@ -513,31 +516,31 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /** All wait, and only a thread outside could change that: it may take so long, and no longer. */
-  private void endOutsideWait(ScheduledThread me) {
+  private void endOutsideWait(ScheduledThread thread) {
     lock.lock();
     try {
       long limitNanos = isClosing ? CLOSE_NANOS : OUTSIDE_NANOS;
-      if (running != null || System.nanoTime() - lastMoveNanos < limitNanos) {
+      if (runningThread != null || System.nanoTime() - lastMoveNanos < limitNanos) {
         return;
       }
-      List<ScheduledThread> away = threads.outside();
-      away.stream().filter(ThreadScheduler::isGone).forEach(this::leaveForGood);
-      if (isClosing || away.stream().allMatch(ThreadScheduler::isBlockedForEver)) {
+      List<ScheduledThread> outsideThreads = threads.outside();
+      outsideThreads.stream().filter(ThreadScheduler::isGone).forEach(this::leaveForGood);
+      if (isClosing || outsideThreads.stream().allMatch(ThreadScheduler::isBlockedForEver)) {
         queue.giveUp(IDLE + ", and all other threads are blocked", scheduler.nowNanos());
       }
-      running = me;
+      runningThread = thread;
     } finally {
       lock.unlock();
     }
-    give(choose(me));
+    give(choose(thread));
   }
 
-  private static boolean isGone(ScheduledThread one) {
-    return one.thread().getState() == Thread.State.TERMINATED;
+  private static boolean isGone(ScheduledThread thread) {
+    return thread.thread().getState() == Thread.State.TERMINATED;
   }
 
-  private static boolean isBlockedForEver(ScheduledThread one) {
-    Thread.State state = one.thread().getState();
+  private static boolean isBlockedForEver(ScheduledThread thread) {
+    Thread.State state = thread.thread().getState();
     return state != Thread.State.RUNNABLE && state != Thread.State.TIMED_WAITING;
   }
 
@@ -548,7 +551,7 @@ final class ThreadScheduler implements ThreadTurns {
     List<Thread> away = new ArrayList<>();
     lock.lock();
     try {
-      threads.outside().forEach(one -> away.add(one.thread()));
+      threads.outside().forEach(thread -> away.add(thread.thread()));
       lastMoveNanos = System.nanoTime();
     } finally {
       lock.unlock();
@@ -589,13 +592,13 @@ final class ThreadScheduler implements ThreadTurns {
   /** Says of each thread what it does, and where. Called by one that has the turn. */
   @Override
   public List<String> describeBlockedWork() {
-    List<ScheduledThread> all;
+    List<ScheduledThread> allThreads;
     lock.lock();
     try {
-      all = threads.living();
+      allThreads = threads.living();
     } finally {
       lock.unlock();
     }
-    return all.stream().map(ScheduledThread::describe).toList();
+    return allThreads.stream().map(ScheduledThread::describe).toList();
   }
 }

@@ -135,18 +135,18 @@ final class ThreadWaits {
     }
     try {
       return await(queue, description, take, timeout);
-    } catch (VerbsException refusal) {
-      throw interruptedBy(refusal);
+    } catch (VerbsException e) {
+      throw interruptedBy(e);
     }
   }
 
   /** An interrupt as Java has it; anything else as it is. */
-  static InterruptedException interruptedBy(VerbsException refusal) {
-    if (refusal.errno() != Errno.EINTR || !Thread.interrupted()) {
-      throw refusal;
+  static InterruptedException interruptedBy(VerbsException exception) {
+    if (exception.errno() != Errno.EINTR || !Thread.interrupted()) {
+      throw exception;
     }
-    InterruptedException interrupted = new InterruptedException(refusal.getMessage());
-    interrupted.initCause(refusal);
+    InterruptedException interrupted = new InterruptedException(exception.getMessage());
+    interrupted.initCause(exception);
     return interrupted;
   }
 
@@ -158,9 +158,9 @@ final class ThreadWaits {
       while (true) {
         try {
           return await(queue, description, take, null).orElseThrow();
-        } catch (VerbsException refusal) {
-          if (refusal.errno() != Errno.EINTR || !Thread.interrupted()) {
-            throw refusal;
+        } catch (VerbsException e) {
+          if (e.errno() != Errno.EINTR || !Thread.interrupted()) {
+            throw e;
           }
           wasInterrupted = true;
         }
@@ -177,7 +177,7 @@ final class ThreadWaits {
     guard.lock();
     try {
       areDismissed = true;
-      pending.forEach(one -> one.queue.dismiss());
+      pending.forEach(p -> p.queue.dismiss());
     } finally {
       guard.unlock();
     }
@@ -189,12 +189,12 @@ final class ThreadWaits {
         () ->
             pending.stream()
                 .map(
-                    one ->
-                        nameOf(one.thread)
+                    p ->
+                        nameOf(p.thread)
                             + " waits in "
-                            + one.description.verb()
+                            + p.description.verb()
                             + " for "
-                            + one.description.what().get())
+                            + p.description.what().get())
                 .toList());
   }
 

@@ -12,53 +12,53 @@ import java.util.OptionalLong;
 
 /** The runnable, waiting and unstarted threads, in order. Guarded by the lock of the scheduler. */
 final class TurnQueue {
-  private final Deque<ScheduledThread> ready = new ArrayDeque<>();
+  private final Deque<ScheduledThread> readyThreads = new ArrayDeque<>();
 
   /** Threads that wait or poll, in the order in which they began. */
-  private final List<ScheduledThread> waiting = new ArrayList<>();
+  private final List<ScheduledThread> waitingThreads = new ArrayList<>();
 
   /** Threads that may be started; frameworks may take their time for that. */
-  private final List<ScheduledThread> unstarted = new ArrayList<>();
+  private final List<ScheduledThread> unstartedThreads = new ArrayList<>();
 
-  void addUnstarted(ScheduledThread one) {
-    unstarted.add(one);
+  void addUnstarted(ScheduledThread thread) {
+    unstartedThreads.add(thread);
   }
 
   /** Makes threads ready that were started meanwhile. */
   void addStarted(long nowNanos) {
-    Iterator<ScheduledThread> all = unstarted.iterator();
-    while (all.hasNext()) {
-      ScheduledThread one = all.next();
-      if (one.thread().getState() != Thread.State.NEW) {
-        all.remove();
-        addLast(one, nowNanos);
+    Iterator<ScheduledThread> threads = unstartedThreads.iterator();
+    while (threads.hasNext()) {
+      ScheduledThread thread = threads.next();
+      if (thread.thread().getState() != Thread.State.NEW) {
+        threads.remove();
+        addLast(thread, nowNanos);
       }
     }
   }
 
-  void addWaiting(ScheduledThread one) {
-    waiting.add(one);
+  void addWaiting(ScheduledThread thread) {
+    waitingThreads.add(thread);
   }
 
   /** Puts one in front of those that could run, as it did so already. */
-  void addFirst(ScheduledThread one, long nowNanos) {
-    one.becomeReady(nowNanos);
-    ready.addFirst(one);
+  void addFirst(ScheduledThread thread, long nowNanos) {
+    thread.becomeReady(nowNanos);
+    readyThreads.addFirst(thread);
   }
 
-  void addLast(ScheduledThread one, long nowNanos) {
-    one.becomeReady(nowNanos);
-    ready.addLast(one);
+  void addLast(ScheduledThread thread, long nowNanos) {
+    thread.becomeReady(nowNanos);
+    readyThreads.addLast(thread);
   }
 
-  void remove(ScheduledThread one) {
-    unstarted.remove(one);
-    ready.remove(one);
-    waiting.remove(one);
+  void remove(ScheduledThread thread) {
+    unstartedThreads.remove(thread);
+    readyThreads.remove(thread);
+    waitingThreads.remove(thread);
   }
 
   boolean isNobodyReady() {
-    return ready.isEmpty();
+    return readyThreads.isEmpty();
   }
 
   /**
@@ -68,12 +68,12 @@ final class TurnQueue {
    */
   void wakeUp(long nowNanos, boolean mayPollersLook) {
     addStarted(nowNanos);
-    Iterator<ScheduledThread> all = waiting.iterator();
-    while (all.hasNext()) {
-      ScheduledThread one = all.next();
-      if (one.mayLook(nowNanos) || (mayPollersLook && one.state() == State.POLLING)) {
-        all.remove();
-        addLast(one, nowNanos);
+    Iterator<ScheduledThread> threads = waitingThreads.iterator();
+    while (threads.hasNext()) {
+      ScheduledThread thread = threads.next();
+      if (thread.mayLook(nowNanos) || (mayPollersLook && thread.state() == State.POLLING)) {
+        threads.remove();
+        addLast(thread, nowNanos);
       }
     }
   }
@@ -81,29 +81,30 @@ final class TurnQueue {
   /** The numbers of those that could run, the one that has been ready for longest first. */
   List<Integer> readyNumbers() {
     List<Integer> numbers = new ArrayList<>();
-    ready.forEach(one -> numbers.add(one.number()));
+    readyThreads.forEach(thread -> numbers.add(thread.number()));
     return numbers;
   }
 
   /** Takes out one that could run. */
   ScheduledThread take(int number) {
-    ScheduledThread taken =
-        ready.stream().filter(one -> one.number() == number).findFirst().orElseThrow();
-    ready.remove(taken);
-    return taken;
+    ScheduledThread thread =
+        readyThreads.stream().filter(t -> t.number() == number).findFirst().orElseThrow();
+    readyThreads.remove(thread);
+    return thread;
   }
 
   /** Whether all that could run have become ready less than a delay before a moment. */
   boolean areAllReadySince(long momentNanos, long delayNanos) {
-    return ready.stream().allMatch(one -> momentNanos - one.readyNanos() <= delayNanos);
+    return readyThreads.stream()
+        .allMatch(thread -> momentNanos - thread.readyNanos() <= delayNanos);
   }
 
   /** The first moment at which a wait ends by itself. */
   OptionalLong firstDeadlineNanos(long nowNanos) {
     long least = Long.MAX_VALUE;
     boolean hasAny = false;
-    for (ScheduledThread one : waiting) {
-      TurnWait wait = one.pendingWait();
+    for (ScheduledThread thread : waitingThreads) {
+      TurnWait wait = thread.pendingWait();
       if (wait != null && wait.hasDeadline()) {
         least = Math.min(least, wait.deadlineNanos() - nowNanos);
         hasAny = true;
@@ -114,21 +115,21 @@ final class TurnQueue {
 
   /** No thread can ever run: the one that started the others says so, or else the first to wait. */
   void giveUp(String why, long nowNanos) {
-    waiting.stream()
-        .filter(one -> !one.isStarted())
+    waitingThreads.stream()
+        .filter(thread -> !thread.isStarted())
         .findFirst()
-        .or(() -> waiting.stream().findFirst())
-        .ifPresent(one -> giveUp(one, why, nowNanos));
+        .or(() -> waitingThreads.stream().findFirst())
+        .ifPresent(thread -> giveUp(thread, why, nowNanos));
   }
 
   /** The wait of each of them has turned out to be in vain. */
   void giveUpAll(String why, long nowNanos) {
-    List.copyOf(waiting).forEach(one -> giveUp(one, why, nowNanos));
+    List.copyOf(waitingThreads).forEach(thread -> giveUp(thread, why, nowNanos));
   }
 
-  private void giveUp(ScheduledThread one, String why, long nowNanos) {
-    one.giveUp(why);
-    waiting.remove(one);
-    addLast(one, nowNanos);
+  private void giveUp(ScheduledThread thread, String why, long nowNanos) {
+    thread.giveUp(why);
+    waitingThreads.remove(thread);
+    addLast(thread, nowNanos);
   }
 }

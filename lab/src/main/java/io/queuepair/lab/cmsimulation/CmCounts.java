@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.rdmacm.RdmaCm;
 
 /**
@@ -11,7 +11,7 @@ import io.queuepair.rdmacm.RdmaCm;
  */
 public record CmCounts(int ids, int ends) {
   public static CmCounts of(RdmaCm cm) {
-    EmulatedRdmaCm emulated = (EmulatedRdmaCm) cm;
+    EmulatedHost emulated = (EmulatedHost) cm;
     return new CmCounts(emulated.idCount(), emulated.endCount());
   }
 

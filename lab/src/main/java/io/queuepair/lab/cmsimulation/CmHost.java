@@ -4,7 +4,7 @@ package io.queuepair.lab.cmsimulation;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.IpAddress;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.lab.simulation.Violation;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** A host with one device and one event channel, and the ids that its program has open. */
 final class CmHost {
-  private final EmulatedRdmaCm cm;
+  private final EmulatedHost cm;
   private final RdmaEventChannel channel;
   private final InetAddress address;
   private final Map<RdmaCmId, CmEnd> ends = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ final class CmHost {
 
   CmHost(Emulator emulator, String address) {
     EmulatedDevice device = emulator.addDevice(address);
-    cm = (EmulatedRdmaCm) emulator.rdmaCm(device);
+    cm = (EmulatedHost) emulator.rdmaCm(device);
     channel = cm.createEventChannel();
     this.address = IpAddress.parse(address);
   }

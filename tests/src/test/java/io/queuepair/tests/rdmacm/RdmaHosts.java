@@ -10,7 +10,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
 import io.queuepair.rdmacm.RdmaCm;
@@ -223,7 +223,7 @@ final class RdmaHosts implements AutoCloseable {
   }
 
   private static String census(RdmaCm host) {
-    EmulatedRdmaCm emulated = (EmulatedRdmaCm) host;
+    EmulatedHost emulated = (EmulatedHost) host;
     return emulated.idCount() + " ids, " + emulated.endCount() + " ends";
   }
 

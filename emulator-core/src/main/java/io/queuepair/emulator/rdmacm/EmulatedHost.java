@@ -37,7 +37,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
-public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
+public final class EmulatedHost implements RdmaCm, CProgramHost {
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final HostDriver driver;
@@ -48,7 +48,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   /** All ids that were not destroyed, in the order in which they were made. */
   private final Set<IdContext> ids = new LinkedHashSet<>();
 
-  private final Map<CmId, IdContext> owners = new LinkedHashMap<>();
+  private final Map<CmId, IdContext> contexts = new LinkedHashMap<>();
 
   private final Map<CmListener, IdContext> listeners = new LinkedHashMap<>();
 
@@ -62,7 +62,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
    *
    * @param devices devices without a connection manager
    */
-  public EmulatedRdmaCm(Scheduler scheduler, List<HcaDevice> devices) {
+  public EmulatedHost(Scheduler scheduler, List<HcaDevice> devices) {
     PortSpaces ports = new PortSpaces();
     addressResolver = new AddressResolver(this, ports);
     driver = new HostDriver(this, scheduler, new HostServices(this, ports), devices);
@@ -108,8 +108,8 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   @Override
-  public void read(RdmaCmEvent request) {
-    CmId cm = ((EmulatedRdmaCmEvent) request).context().cm();
+  public void read(RdmaCmEvent event) {
+    CmId cm = ((EmulatedRdmaCmEvent) event).context().cm();
     try (Step step = driver.step("rdma_get_cm_event")) {
       step.engine().taken(cm);
     }
@@ -146,13 +146,13 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   }
 
   /** The id of a request, on the channel of the one that listens. */
-  IdContext createChild(IdContext listener) {
-    IdContext child = new IdContext(listener.portSpace(), listener.qpType());
-    child.markRequest();
-    child.report(listener.channel(), false);
-    child.setFacade(new EmulatedRdmaCmId(this, child));
-    ids.add(child);
-    return child;
+  IdContext createChild(IdContext listenerId) {
+    IdContext childId = new IdContext(listenerId.portSpace(), listenerId.qpType());
+    childId.markRequest();
+    childId.report(listenerId.channel(), false);
+    childId.setFacade(new EmulatedRdmaCmId(this, childId));
+    ids.add(childId);
+    return childId;
   }
 
   @Override
@@ -206,12 +206,12 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
 
   /** The end of a connection belongs to an id from now on. */
   void own(CmId cm, IdContext id) {
-    owners.put(cm, id);
+    contexts.put(cm, id);
   }
 
   /** The id of an end; null if it was destroyed long ago. */
   @Nullable IdContext ownerOf(CmId cm) {
-    return owners.get(cm);
+    return contexts.get(cm);
   }
 
   void listens(IdContext id) {
@@ -244,7 +244,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
                 + " rdma_destroy_id waits");
       }
     }
-    listeners.values().stream().map(EmulatedRdmaCm::describeListener).forEach(sentences::add);
+    listeners.values().stream().map(EmulatedHost::describeListener).forEach(sentences::add);
     return sentences;
   }
 
@@ -271,8 +271,8 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
     id.channel().add(new EmulatedRdmaCmEvent(this, id, null, content, action).about(group));
   }
 
-  void tellRequest(IdContext id, IdContext listener, EventContent content) {
-    var event = new EmulatedRdmaCmEvent(this, id, listener, content, Action.NONE);
+  void tellRequest(IdContext id, IdContext listenerId, EventContent content) {
+    var event = new EmulatedRdmaCmEvent(this, id, listenerId, content, Action.NONE);
     if (!id.channel().add(event)) {
       forget(id);
     }
@@ -280,7 +280,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
 
   /** Where a message was sent to. */
   static CmMadAgent.GidPosition placeOf(CmPeer peer) {
-    return new CmMadAgent.GidPosition(peer.address().portNum(), peer.address().grh().sgidIndex());
+    return new CmMadAgent.GidPosition(peer.ahAttr().portNum(), peer.ahAttr().grh().sgidIndex());
   }
 
   /** Keeps the number of a queue pair while its connection may have packets on their way. */
@@ -289,22 +289,22 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
       CmId cm = id.cm();
       if (cm != null && !id.device().isRemoved()) {
         id.device().agent().holdQpn(qpn);
-        held.computeIfAbsent(cm, none -> new ArrayList<>()).add(new HeldQpn(id.device(), qpn));
+        held.computeIfAbsent(cm, k -> new ArrayList<>()).add(new HeldQpn(id.device(), qpn));
       }
     }
   }
 
   /** The time-wait of a connection is over. */
   void releaseQpn(CmId cm) {
-    List<HeldQpn> numbers = held.remove(cm);
-    for (HeldQpn number : numbers == null ? List.<HeldQpn>of() : numbers) {
-      if (!number.device().isRemoved()) {
-        number.device().agent().releaseQpn(number.qpn());
+    List<HeldQpn> heldQpns = held.remove(cm);
+    for (HeldQpn heldQpn : heldQpns == null ? List.<HeldQpn>of() : heldQpns) {
+      if (!heldQpn.device().isRemoved()) {
+        heldQpn.device().agent().releaseQpn(heldQpn.qpn());
       }
     }
-    IdContext id = owners.get(cm);
+    IdContext id = contexts.get(cm);
     if (id != null && id.state() == IdState.DESTROYED) {
-      owners.remove(cm);
+      contexts.remove(cm);
     }
   }
 
