@@ -167,13 +167,21 @@ static int send_hello(const struct hello *hello, int memory) {
   return send_with(hello, sizeof *hello, files, is_explained ? 2 : 1);
 }
 
+static int proc = -1; // Of the root that the program has left.
+
+void attachment_keep_proc(void) {
+  int fd = proc < 0 ? open("/proc", O_PATH | O_CLOEXEC) : -1;
+  if (fd >= 0) proc = hide(fd);
+}
+
 // Opens the memory of this process, by which the service reads and writes it. After a change of user
 // the kernel lets only a dumpable process do so: it is one for that moment.
 static int open_memory(void) {
-  int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  const char *memory = proc < 0 ? "/proc/self/mem" : "self/mem";
+  int fd = openat(proc, memory, O_RDWR | O_CLOEXEC);
   if (fd >= 0 || errno != EACCES || prctl(PR_GET_DUMPABLE) == 1) return fd;
   prctl(PR_SET_DUMPABLE, 1);
-  fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  fd = openat(proc, memory, O_RDWR | O_CLOEXEC);
   int error = errno;
   prctl(PR_SET_DUMPABLE, 0);
   errno = error;

@@ -24,6 +24,9 @@ int64_t attachment_adopt(int fd);
 // Remembers for forked children whether a descriptor is of an open file of the service.
 void attachment_keep(int fd, bool is_file);
 
+// Keeps the /proc of the root, which the program is about to leave.
+void attachment_keep_proc(void);
+
 // Serializes what is sent and received beside mailboxes.
 void attachment_lock(void);
 void attachment_unlock(void);

@@ -15,6 +15,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "attachment.h"
 #include "export.h"
 #include "rdma_cm.h"
 #include "symbols.h"
@@ -134,6 +135,12 @@ EXPORT int eaccess(const char *path, int mode) { return euidaccess(path, mode); 
 
 EXPORT int chdir(const char *path) {
   NEXT(chdir);
+  return next(map(path, &to));
+}
+
+EXPORT int chroot(const char *path) {
+  NEXT(chroot);
+  attachment_keep_proc();
   return next(map(path, &to));
 }
 

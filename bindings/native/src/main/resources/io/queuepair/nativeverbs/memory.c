@@ -25,37 +25,35 @@
 // Memory to be written is touched so far; of what is longer the maps are asked.
 enum { MAX_TOUCHED_BYTES = 64 << 20 };
 
-// Whether a range is mapped in this process, with the right to write it if that is wanted.
+// Whether the maps of this process give it a right to a whole range; if they cannot be read, yes.
+static bool is_mapped(uintptr_t start, size_t length, char right) {
+  FILE *maps = fopen("/proc/self/maps", "re");
+  if (!maps) return true;
+  uintptr_t next = start, from, to; // What is before `next` has the right.
+  char line[512], rights[5];
+  while (next < start + length && fgets(line, sizeof line, maps)) {
+    if (sscanf(line, "%zx-%zx %4s", &from, &to, rights) != 3 || to <= next) continue;
+    if (from > next || !strchr(rights, right)) break;
+    next = to;
+  }
+  fclose(maps);
+  return next >= start + length;
+}
+
+// Whether a range is mapped in this process, with the right to write it if that is wanted, else to
+// read it.
 static bool is_accessible(void *address, size_t length, bool is_written) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(page - 1), end = (uintptr_t)address + length;
   if (end < (uintptr_t)address) return false;
   if (length == 0) return true;
   int before = errno;
-  int result = madvise((void *)start, end - start, MADV_POPULATE_READ);
-  if (!result && is_written) {
-    result = madvise((void *)start, end - start, MADV_POPULATE_WRITE);
-  } else if (result && errno == EINVAL) { // Before Linux 5.14, or memory of another device.
-    unsigned char present;
-    result = mincore((void *)start, page, &present);
-  }
+  int advice = is_written ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+  bool is = !madvise((void *)start, end - start, advice);
+  // EINVAL: a right is missing, Linux is older than 5.14, or it is memory of another device.
+  if (!is && errno == EINVAL) is = is_mapped(start, end - start, is_written ? 'w' : 'r');
   errno = before;
-  return result == 0;
-}
-
-// Whether the maps of this process let it write a whole range; if they cannot be read, yes.
-static bool is_mapped_writable(uintptr_t start, size_t length) {
-  FILE *maps = fopen("/proc/self/maps", "re");
-  if (!maps) return true;
-  uintptr_t next = start, from, to; // What is before `next` is writable.
-  char line[512], rights[5];
-  while (next < start + length && fgets(line, sizeof line, maps)) {
-    if (sscanf(line, "%zx-%zx %4s", &from, &to, rights) != 3 || to <= next) continue;
-    if (from > next || rights[1] != 'w') break;
-    next = to;
-  }
-  fclose(maps);
-  return next >= start + length;
+  return is;
 }
 
 // Whether a range has the rights that its registration needs: the kernel, too, refuses anything
@@ -64,7 +62,7 @@ static bool is_registrable(void *address, size_t length, int access) {
   if (access & IBV_ACCESS_ON_DEMAND) return true;
   bool is_written = access & IBV_ACCESS_LOCAL_WRITE, is_long = length > MAX_TOUCHED_BYTES;
   return is_accessible(address, length, is_written && !is_long) &&
-      (!is_written || !is_long || is_mapped_writable((uintptr_t)address, length));
+      (!is_written || !is_long || is_mapped((uintptr_t)address, length, 'w'));
 }
 
 // Keys of regions whose addresses are those of this process, each at the place of its hash; what

@@ -203,7 +203,7 @@ static void unacknowledged(void) {
   pthread_join(thread, NULL);
 }
 
-// Pages that are read-only, and one that is not there.
+// Pages that are read-only, then not even that, and one that is not there.
 static void unregistrable(void) {
   CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
   context = open_first();
@@ -217,6 +217,7 @@ static void unregistrable(void) {
   CHECK(!ibv_reg_mr_iova2(pd, pages + 8, 2 * page, start, REMOTE_READ) && errno == EFAULT);
   CHECK(!ibv_reg_mr_iova2(pd, pages + 8, page, 0, LOCAL_WRITE) && errno == EFAULT);
   printf("page %p %p\n", (void *)pages, (void *)(pages + 2 * page));
+  CHECK(!mprotect(pages, page, PROT_NONE) && !ibv_reg_mr(pd, pages, page, 0) && errno == EFAULT);
 }
 
 static int (*ack_cm_event)(void *);
