@@ -12,15 +12,15 @@ MUTANTS = [
     (
         'M02-rkey-one-byte-long',
         'memory/RegisteredMemory.java',
-        'isNullMr || contains(start, length, isWrite(right))',
-        'isNullMr || contains(start, Math.max(0, length - 1), isWrite(right))',
+        'isNullMr || contains(start, length, isWrite(accessFlag))',
+        'isNullMr || contains(start, Math.max(0, length - 1), isWrite(accessFlag))',
         'range of a region one byte too long',
     ),
     (
         'M03-ack-early',
         'engine/Completer.java',
-        'if (Psn.isBefore(psn, oldest.lastPsn())) {',
-        'if (Psn.isBefore(Psn.add(psn, 1), oldest.lastPsn())) {',
+        'if (Psn.isBefore(psn, oldestWqe.lastPsn())) {',
+        'if (Psn.isBefore(Psn.add(psn, 1), oldestWqe.lastPsn())) {',
         'ACK of the last but one PSN completes the message',
     ),
     (
@@ -91,8 +91,8 @@ MUTANTS = [
     (
         'M13-read-repeat-psn',
         'engine/RcResponder.java',
-        'ReadResponse.again(packet.psn(), asked, qp',
-        'ReadResponse.again(before.firstPsn(), asked, qp',
+        'packet.psn(), reth, qp',
+        'oldResponse.firstPsn(), reth, qp',
         'repeated READ answered from the first PSN on',
     ),
     (
@@ -112,8 +112,8 @@ MUTANTS = [
     (
         'M16-mw-bounds',
         'memory/MemoryWindowState.java',
-        'range.contains(accessed)',
-        'range.contains(new MemoryRange(accessed.addr(), Math.max(0, accessed.length() - 1)))',
+        'range.contains(accessedRange)',
+        'range.contains(new MemoryRange(accessedRange.addr(), Math.max(0, accessedRange.length() - 1)))',
         'window one byte too long',
     ),
     (
@@ -155,14 +155,14 @@ MUTANTS = [
         'M22-dup-ack-psn',
         'engine/RcResponder.java',
         '      acknowledge();\n      return DropReason.DUPLICATE;',
-        '      responseQueue.acknowledge(packet.psn(), sources.creditCode(), msn);\n      return DropReason.DUPLICATE;',
+        '      responseQueue.acknowledge(packet.psn(), resolver.creditCode(), msn);\n      return DropReason.DUPLICATE;',
         'a duplicate is acknowledged with its own PSN',
     ),
     (
         'M23-replay-one-less',
         'engine/ResponderResourceCache.java',
-        'while (accepted.size() >= limit) {',
-        'while (accepted.size() >= Math.max(1, limit - 1)) {',
+        'while (savedResults.size() >= limit) {',
+        'while (savedResults.size() >= Math.max(1, limit - 1)) {',
         'replay cache one too small',
     ),
     (
@@ -176,20 +176,20 @@ MUTANTS = [
         'M25-pd-check',
         'memory/RegisteredMemory.java',
         'if (accessingDomain != domain) {',
-        'if (accessingDomain != domain && right == null) {',
+        'if (accessingDomain != domain && accessFlag == null) {',
         'protection domain of a region not checked',
     ),
     (
         'M26-mw2-qp',
         'memory/MemoryWindowState.java',
-        '!by.mayUseWindowOf(binder)',
-        'by.life() == null',
+        '!accessor.mayUseWindowOf(binder)',
+        'accessor.incarnation() == null',
         'window of type 2 not tied to its queue pair',
     ),
     (
         'M27-no-deferral',
         'engine/RcResponder.java',
-        'if (isRepeatedRead || (deferred.isEmpty() && (responseQueue.reads() == 0 || isRead))) {',
+        'if (isRepeatedRead || (deferredPackets.isEmpty() && (responseQueue.reads() == 0 || isRead))) {',
         'if (true) {',
         'requests behind a READ overtake its response',
     ),
@@ -280,8 +280,8 @@ MUTANTS = [
     (
         'M40-atomic-right',
         'engine/RequestChecks.java',
-        'AccessFlag right = opcode.operation().right();',
-        'AccessFlag right = opcode.operation().isAtomic() ? AccessFlag.REMOTE_WRITE : opcode.operation().right();',
+        'AccessFlag access = opcode.operation().right();',
+        'AccessFlag access = opcode.operation().isAtomic() ? AccessFlag.REMOTE_WRITE : opcode.operation().right();',
         'atomics need REMOTE_WRITE of the region',
     ),
     (
@@ -336,8 +336,8 @@ MUTANTS = [
     (
         'N03-deferred-unbounded',
         'engine/RcResponder.java',
-        'if (deferred.size() == MAX_DEFERRED) {',
-        'if (deferred.size() == Integer.MAX_VALUE) {',
+        'if (deferredPackets.size() == MAX_DEFERRED) {',
+        'if (deferredPackets.size() == Integer.MAX_VALUE) {',
         'requests behind a READ kept without limit',
     ),
     (
@@ -385,7 +385,7 @@ MUTANTS = [
     (
         'N10-no-farewell',
         'engine/Engine.java',
-        'departing.addLast(ack.copy());',
+        'departingUnits.addLast(ack.copy());',
         'ack.copy();',
         'ACK owed at destruction lost',
     ),
@@ -434,22 +434,22 @@ MUTANTS = [
     (
         'N17-mw-domain',
         'memory/MemoryWindowState.java',
-        'if (by.domain() != domain) {',
-        'if (by.domain() != domain && type == MwType.TYPE_1) {',
+        'if (accessor.domain() != domain) {',
+        'if (accessor.domain() != domain && type == MwType.TYPE_1) {',
         'domain of a type 2 window not checked',
     ),
     (
         'N18-inval-other-qp',
         'memory/MwBindRules.java',
-        'return by.mayUseWindowOf(window.binder()) ? null',
+        'return accessor.mayUseWindowOf(window.binder()) ? null',
         'return window.binder() != null ? null',
         'any queue pair invalidates a window',
     ),
     (
         'N19-xrc-srq-domain',
         'engine/ReceiveQueueRef.java',
-        'named != null && named.xrc() != null && named.xrc().xrcDomain() == qp.domain()',
-        'named != null && named.xrc() != null',
+        'ring != null && ring.xrc() != null && ring.xrc().xrcDomain() == qp.domain()',
+        'ring != null && ring.xrc() != null',
         'XRC SRQ of another domain reachable',
     ),
     (
@@ -490,8 +490,8 @@ MUTANTS = [
     (
         'N26-window-shrinks',
         'engine/SendWindow.java',
-        '    cursorPacket = 0;\n    bytesInFlight = 0;\n    SendWqe oldest',
-        '    cursorPacket = 0;\n    SendWqe oldest',
+        '    cursorPacket = 0;\n    bytesInFlight = 0;\n    SendWqe oldestWqe',
+        '    cursorPacket = 0;\n    SendWqe oldestWqe',
         'each loss leaves less of the window',
     ),
     (

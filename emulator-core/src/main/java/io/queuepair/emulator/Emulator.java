@@ -74,17 +74,17 @@ public final class Emulator implements AutoCloseable {
    * An emulator without devices.
    *
    * @param fabric its network
-   * @param settings the other settings
+   * @param builder the other settings
    */
-  Emulator(Fabric fabric, EmulatorBuilder settings) {
+  Emulator(Fabric fabric, EmulatorBuilder builder) {
     this.fabric = fabric;
     scheduler = fabric.scheduler();
     originNanos = scheduler.nowNanos();
-    namePrefix = settings.namePrefix();
-    profile = settings.profile();
-    sanitizing = settings.sanitizing();
-    faults = new InjectedFaults(scheduler, settings.isStrict(), settings.faultWarnings());
-    explanations = settings.explanations();
+    namePrefix = builder.namePrefix();
+    profile = builder.profile();
+    sanitizing = builder.sanitizing();
+    faults = new InjectedFaults(scheduler, builder.isStrict(), builder.faultWarnings());
+    explanations = builder.explanations();
     hosts = new RdmaCmHosts(scheduler);
     threads = new ApplicationThreads(scheduler);
   }
@@ -92,12 +92,12 @@ public final class Emulator implements AutoCloseable {
   /** A device on the network of an emulator. */
   private static final class AttachedDevice extends HcaDevice implements EmulatedDevice {
     AttachedDevice(
-        DeviceId label,
+        DeviceId deviceId,
         Fabric fabric,
         List<List<InetAddress>> addresses,
         DeviceProfile profile,
         DeviceFaults faults) {
-      super(label, fabric, addresses, profile, faults);
+      super(deviceId, fabric, addresses, profile, faults);
     }
   }
 
@@ -227,10 +227,10 @@ public final class Emulator implements AutoCloseable {
       scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
       try {
         int index = devices.size();
-        HcaDevice.DeviceId label = new HcaDevice.DeviceId(namePrefix + index, index);
+        HcaDevice.DeviceId deviceId = new HcaDevice.DeviceId(namePrefix + index, index);
         AttachedDevice device =
             new AttachedDevice(
-                label, fabric, parsed, sanitizing.apply(profile), faults.ofDevices());
+                deviceId, fabric, parsed, sanitizing.apply(profile), faults.ofDevices());
         if (explanations != null) {
           device.explainTo(explanations);
         }
@@ -257,23 +257,23 @@ public final class Emulator implements AutoCloseable {
    * host.
    *
    * @param device a device of this emulator
-   * @param more further devices of the same host
+   * @param otherDevices further devices of the same host
    * @return the same object at every call with devices of that host
    * @throws IllegalArgumentException if the devices are of two hosts already, or one is not of this
    *     emulator
    */
-  public RdmaCm rdmaCm(EmulatedDevice device, EmulatedDevice... more) {
-    List<HcaDevice> ofHost = new ArrayList<>(List.of(own(device)));
-    for (EmulatedDevice each : more) {
-      ofHost.add(own(each));
+  public RdmaCm rdmaCm(EmulatedDevice device, EmulatedDevice... otherDevices) {
+    List<HcaDevice> hcaDevices = new ArrayList<>(List.of(own(device)));
+    for (EmulatedDevice other : otherDevices) {
+      hcaDevices.add(own(other));
     }
-    return hosts.of(ofHost);
+    return hosts.of(hcaDevices);
   }
 
   private HcaDevice own(EmulatedDevice device) {
-    for (AttachedDevice own : devices) {
-      if (own.equals(device)) {
-        return own;
+    for (AttachedDevice attachedDevice : devices) {
+      if (attachedDevice.equals(device)) {
+        return attachedDevice;
       }
     }
     throw new IllegalArgumentException(device + " is not a device of " + this);

@@ -86,12 +86,12 @@ public final class EmulatorBuilder {
    * Gives each device a {@linkplain DeviceProfile#sanitized(Consumer) sanitizer}, also those that
    * are added with a profile; one that has a sanitizer keeps its listener.
    *
-   * @param listener is called by the thread that finds the misuse, while the device is locked: it
-   *     must not call the device
+   * @param newFindingListener is called by the thread that finds the misuse, while the device is
+   *     locked: it must not call the device
    * @return this builder
    */
-  public EmulatorBuilder sanitized(Consumer<SanitizerFinding> listener) {
-    findingListener = Objects.requireNonNull(listener, "listener");
+  public EmulatorBuilder sanitized(Consumer<SanitizerFinding> newFindingListener) {
+    findingListener = Objects.requireNonNull(newFindingListener, "listener");
     return this;
   }
 
@@ -209,9 +209,10 @@ public final class EmulatorBuilder {
    *     network stays open
    */
   public Emulator build() {
-    Fabric network = fabric == null ? InMemoryFabric.virtualTime() : fabric;
-    Fabric captured = captureFile == null ? network : PcapngCapture.to(captureFile, network);
+    Fabric baseFabric = fabric == null ? InMemoryFabric.virtualTime() : fabric;
+    Fabric capturedFabric =
+        captureFile == null ? baseFabric : PcapngCapture.to(captureFile, baseFabric);
     FaultPlan plan = seed.isPresent() ? faults.withSeed(seed.getAsLong()) : faults;
-    return new Emulator(captured, this).injectFaults(plan);
+    return new Emulator(capturedFabric, this).injectFaults(plan);
   }
 }

@@ -87,8 +87,9 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
       if (devices.isEmpty()) {
         return Optional.empty();
       }
-      EmulatedDevice[] more = devices.subList(1, devices.size()).toArray(EmulatedDevice[]::new);
-      return Optional.of(emulator().rdmaCm(devices.get(0), more));
+      EmulatedDevice[] otherDevices =
+          devices.subList(1, devices.size()).toArray(EmulatedDevice[]::new);
+      return Optional.of(emulator().rdmaCm(devices.get(0), otherDevices));
     }
   }
 }

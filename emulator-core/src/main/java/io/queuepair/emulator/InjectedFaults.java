@@ -68,15 +68,15 @@ final class InjectedFaults {
     if (plan.ofPackets().isEmpty()) {
       return fabric;
     }
-    Fabric decorated = fabric;
+    Fabric decoratedFabric = fabric;
     if (faultFabric == null) {
       FaultFabric first = new FaultFabric(fabric, FaultPlan.none());
       faultFabric = first;
-      decorated = first;
+      decoratedFabric = first;
       devices.forEach(device -> device.sendThrough(first));
     }
     faultFabric.injectFaults(plan.ofPackets());
-    return decorated;
+    return decoratedFabric;
   }
 
   /** Says it at once, if it can be known. */

@@ -24,14 +24,14 @@ final class RdmaCmHosts {
 
   /** Connection manager of the host that has some devices. */
   synchronized RdmaCm of(List<HcaDevice> devices) {
-    EmulatedHost known = byDevice.get(devices.get(0));
+    EmulatedHost knownHost = byDevice.get(devices.get(0));
     for (HcaDevice device : devices) {
-      if (byDevice.get(device) != known) {
+      if (byDevice.get(device) != knownHost) {
         throw new IllegalArgumentException(device + " is of another host");
       }
     }
-    if (known != null) {
-      return known;
+    if (knownHost != null) {
+      return knownHost;
     }
     scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
     try {

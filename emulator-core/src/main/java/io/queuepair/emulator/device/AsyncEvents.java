@@ -18,11 +18,11 @@ public final class AsyncEvents {
   /** Events kept for an application that does not read them; later ones are lost. */
   private static final int MAX_EVENTS = 1024;
 
-  private final Deque<AsyncEvent> waiting = new ArrayDeque<>();
+  private final Deque<AsyncEvent> waitingEvents = new ArrayDeque<>();
   private final DeviceStatistics statistics;
 
   /** Events of an object that are handed out; only looked up, never iterated. */
-  private final IdentityHashMap<Object, UnackedEvents> unacknowledged = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, UnackedEvents> unackedEvents = new IdentityHashMap<>();
 
   /**
    * Without events yet.
@@ -58,21 +58,21 @@ public final class AsyncEvents {
 
   public void raise(AsyncEvent event) {
     statistics.raised(event.eventType());
-    if (waiting.size() < MAX_EVENTS) {
-      waiting.addLast(event);
+    if (waitingEvents.size() < MAX_EVENTS) {
+      waitingEvents.addLast(event);
     }
   }
 
   /** Takes the oldest, which needs no acknowledgement, or null. */
   public @Nullable AsyncEvent takeForListener() {
-    return waiting.pollFirst();
+    return waitingEvents.pollFirst();
   }
 
   /** Takes the oldest, or null. */
   public @Nullable AsyncEvent take() {
-    AsyncEvent event = waiting.pollFirst();
+    AsyncEvent event = waitingEvents.pollFirst();
     if (event != null && elementOf(event) != null) {
-      unacknowledged.put(elementOf(event), takenOf(elementOf(event)).oneMore());
+      unackedEvents.put(elementOf(event), takenOf(elementOf(event)).oneMore());
     }
     return event;
   }
@@ -80,20 +80,20 @@ public final class AsyncEvents {
   public void acknowledge(AsyncEvent event) {
     Object element = elementOf(event);
     if (element != null) {
-      unacknowledged.computeIfPresent(
-          element, (key, taken) -> taken.count() == 1 ? null : taken.less(1));
+      unackedEvents.computeIfPresent(
+          element, (key, unacked) -> unacked.count() == 1 ? null : unacked.less(1));
     }
   }
 
   /** What is handed out of an object and not acknowledged. */
   UnackedEvents takenOf(@Nullable Object element) {
-    return unacknowledged.getOrDefault(element, UnackedEvents.NONE);
+    return unackedEvents.getOrDefault(element, UnackedEvents.NONE);
   }
 
   /** Events of a destroyed object vanish. */
   void forget(Object element) {
-    waiting.removeIf(event -> elementOf(event) == element);
-    unacknowledged.remove(element);
+    waitingEvents.removeIf(event -> elementOf(event) == element);
+    unackedEvents.remove(element);
   }
 
   /** The queue that must wait for the acknowledgement of an event, or null. */
@@ -111,21 +111,21 @@ public final class AsyncEvents {
   }
 
   /** Where the events of one object go; they wait for it to be known to the application. */
-  public final class Source implements Consumer<EventType> {
-    private List<EventType> early = List.of();
+  public final class EventSource implements Consumer<EventType> {
+    private List<EventType> earlyTypes = List.of();
     private @Nullable Function<EventType, AsyncEvent> about;
 
     public void setAbout(Function<EventType, AsyncEvent> newAbout) {
       about = newAbout;
-      early.forEach(this);
-      early = List.of();
+      earlyTypes.forEach(this);
+      earlyTypes = List.of();
     }
 
     @Override
     public void accept(EventType type) {
       if (about == null) {
-        early = new ArrayList<>(early);
-        early.add(type);
+        earlyTypes = new ArrayList<>(earlyTypes);
+        earlyTypes.add(type);
       } else {
         raise(about.apply(type));
       }

@@ -58,14 +58,14 @@ final class BlockingCall<T> {
   /**
    * Waits.
    *
-   * @param changed of the lock, rung whenever there may be something
+   * @param condition of the lock, rung whenever there may be something
    * @param timeout how long at most, or null for ever
    * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
    *     that will never be ready, and there is no timeout
    */
-  Optional<T> await(ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
+  Optional<T> await(ReentrantLock lock, SpinCondition condition, @Nullable Duration timeout) {
     return scheduler.progressMode() == ProgressMode.BACKGROUND
-        ? sleepUntil(lock, changed, timeout)
+        ? sleepUntil(lock, condition, timeout)
         : runUntil(lock, timeout);
   }
 
@@ -118,7 +118,7 @@ final class BlockingCall<T> {
   }
 
   private Optional<T> sleepUntil(
-      ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
+      ReentrantLock lock, SpinCondition condition, @Nullable Duration timeout) {
     long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
     boolean hadItsTurn = false;
     boolean hasSpun = false;
@@ -132,7 +132,7 @@ final class BlockingCall<T> {
           leftNanos -= System.nanoTime() - begin;
           hadItsTurn = true;
         } else {
-          leftNanos = blockOnCondition(changed, hasSpun, leftNanos);
+          leftNanos = blockOnCondition(condition, hasSpun, leftNanos);
           hasSpun = true;
         }
         taken = taken == null ? take.get() : taken;
@@ -147,11 +147,11 @@ final class BlockingCall<T> {
   }
 
   /** Spins once for each wait, as a notification may be meant for another thread. */
-  private long blockOnCondition(SpinCondition changed, boolean hasSpun, long nanos)
+  private long blockOnCondition(SpinCondition condition, boolean hasSpun, long nanos)
       throws InterruptedException {
     scheduler.lease().beforeBlock();
     try {
-      return hasSpun ? changed.sleep(nanos) : changed.spin(nanos);
+      return hasSpun ? condition.sleep(nanos) : condition.spin(nanos);
     } finally {
       scheduler.lease().afterBlock();
     }
@@ -213,8 +213,8 @@ final class BlockingCall<T> {
       if (!step.getAsBoolean()) {
         throw deadlock(waitDescription, scheduler, "the network is idle");
       }
-    } catch (FabricException refused) {
-      throw refusal(waitDescription.verb(), scheduler, refused);
+    } catch (FabricException e) {
+      throw refusal(waitDescription.verb(), scheduler, e);
     }
   }
 
@@ -224,14 +224,14 @@ final class BlockingCall<T> {
   }
 
   /** Refuses the calling thread, and remembers that: an executor may hide what is thrown. */
-  static VerbsException refusal(String verb, Scheduler scheduler, FabricException why) {
+  static VerbsException refusal(String verb, Scheduler scheduler, FabricException exception) {
     Thread thread = Thread.currentThread();
     String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
     scheduler
         .blockedWork()
         .recordRefusal(
             "refused with EPERM: thread " + name + ", in " + verb + ", " + CallSite.ofCaller());
-    return new VerbsException(Errno.EPERM, verb, why.getMessage(), why);
+    return new VerbsException(Errno.EPERM, verb, exception.getMessage(), exception);
   }
 
   /** Says what everybody waits for. */
@@ -240,7 +240,7 @@ final class BlockingCall<T> {
     text.add("the wait for " + waitDescription.what().get() + " would block for ever: " + why);
     BlockedWork blockedWork = scheduler.blockedWork();
     List<String> sentences = new ArrayList<>(blockedWork.refusals());
-    blockedWork.reporters().forEach(each -> sentences.addAll(each.describeBlockedWork()));
+    blockedWork.reporters().forEach(reporter -> sentences.addAll(reporter.describeBlockedWork()));
     int shown = Math.min(sentences.size(), MAX_SENTENCES);
     sentences.subList(0, shown).forEach(text::add);
     if (shown < sentences.size()) {

@@ -26,7 +26,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion channel");
 
   /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
-  private final Queue<CompletionRing> pendingNotifications = new ArrayDeque<>();
+  private final Queue<CompletionRing> pendingRings = new ArrayDeque<>();
 
   /** Only looked up, never iterated. */
   private final IdentityHashMap<CompletionRing, EmulatedCompletionQueue> queues =
@@ -40,7 +40,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   }
 
   Queue<CompletionRing> pendingNotifications() {
-    return pendingNotifications;
+    return pendingRings;
   }
 
   void add(CompletionRing ring, EmulatedCompletionQueue cq) {
@@ -52,7 +52,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   void remove(EmulatedCompletionQueue cq) {
     lifecycle.removeUser();
     queues.remove(cq.ring());
-    pendingNotifications.removeIf(ring -> ring == cq.ring());
+    pendingRings.removeIf(ring -> ring == cq.ring());
   }
 
   @Override
@@ -93,7 +93,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   }
 
   private @Nullable Runnable takeFor(Consumer<CompletionQueue> listener) {
-    CompletionRing ring = pendingNotifications.poll();
+    CompletionRing ring = pendingRings.poll();
     if (ring == null) {
       return null;
     }
@@ -119,7 +119,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
 
   private @Nullable CompletionQueue take() {
     lifecycle.check(VERB);
-    CompletionRing ring = pendingNotifications.poll();
+    CompletionRing ring = pendingRings.poll();
     if (ring == null) {
       return null;
     }

@@ -40,7 +40,7 @@ sealed class EmulatedCompletionQueue
   private final WaitDescription waitDescription = new WaitDescription(POLL, this::awaited);
 
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
-  private AsyncEvents.UnackedEvents notifications = AsyncEvents.UnackedEvents.NONE;
+  private AsyncEvents.UnackedEvents unackedEvents = AsyncEvents.UnackedEvents.NONE;
 
   public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes attributes) {
     this.context = context;
@@ -61,7 +61,7 @@ sealed class EmulatedCompletionQueue
     if (channel != null) {
       step.check(channel.lifecycle());
     }
-    AsyncEvents.Source events = context.events().new Source();
+    AsyncEvents.EventSource events = context.events().new EventSource();
     events.setAbout(type -> AsyncEvent.of(type, this));
     int capacity = step.hca().completionQueues().create(step.verb(), attributes.cqe());
     CqModerator moderator = step.hca().engine().moderator();
@@ -69,15 +69,15 @@ sealed class EmulatedCompletionQueue
       return new CompletionRing(
           capacity, attributes.ignoresOverrun(), moderator, new ArrayDeque<>(), events);
     }
-    CompletionRing created =
+    CompletionRing newRing =
         new CompletionRing(
             capacity,
             attributes.ignoresOverrun(),
             moderator,
             channel.pendingNotifications(),
             events);
-    channel.add(created, this);
-    return created;
+    channel.add(newRing, this);
+    return newRing;
   }
 
   public final CompletionRing ring() {
@@ -132,9 +132,10 @@ sealed class EmulatedCompletionQueue
   }
 
   @Override
-  public final int poll(WorkCompletion[] into) {
-    Objects.requireNonNull(into, "into");
-    return poll(into.length, into, (array, index, cqe) -> array[index] = cqe.toRecord());
+  public final int poll(WorkCompletion[] completions) {
+    Objects.requireNonNull(completions, "into");
+    return poll(
+        completions.length, completions, (array, index, cqe) -> array[index] = cqe.toRecord());
   }
 
   @Override
@@ -204,30 +205,30 @@ sealed class EmulatedCompletionQueue
 
   /** Counts a notification that is being handed out; under the driver's lock. */
   final void handOut() {
-    notifications = notifications.oneMore();
+    unackedEvents = unackedEvents.oneMore();
   }
 
   @Override
   public void ackEvents(int events) {
     try (Step step = context.driver().resume("ibv_ack_cq_events")) {
-      if (events < 0 || events > notifications.count()) {
+      if (events < 0 || events > unackedEvents.count()) {
         throw step.refusal(
             Errno.EINVAL,
-            events + " notifications, but " + notifications.count() + " are not acknowledged");
+            events + " notifications, but " + unackedEvents.count() + " are not acknowledged");
       }
-      notifications = notifications.less(events);
+      unackedEvents = unackedEvents.less(events);
     }
   }
 
   @Override
   public int notificationsOut() {
-    return notifications.count();
+    return unackedEvents.count();
   }
 
   @Override
   public List<String> unsettled() {
     List<String> sentences = new ArrayList<>();
-    int taken = notifications.count();
+    int taken = unackedEvents.count();
     if (taken > 0) {
       sentences.add(
           Quantity.of(taken, "completion event")
@@ -255,7 +256,7 @@ sealed class EmulatedCompletionQueue
       lifecycle.checkUnused(DESTROY);
     }
     context.awaitAcknowledgements(DESTROY, this);
-    context.awaitNone(DESTROY, "notification(s)", () -> notifications);
+    context.awaitNone(DESTROY, "notification(s)", () -> unackedEvents);
     context.end(DESTROY, this);
   }
 

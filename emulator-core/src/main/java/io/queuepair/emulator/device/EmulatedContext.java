@@ -210,11 +210,11 @@ final class EmulatedContext implements Context {
   public CompletionQueue createCq(int cqe, @Nullable CompletionChannel channel, int compVector) {
     try (Step step = driver.call("ibv_create_cq", lifecycle)) {
       checkCompVector(step, compVector);
-      EmulatedCompletionChannel own = own(step, channel);
+      EmulatedCompletionChannel ownChannel = own(step, channel);
       return adopt(
           step,
           new EmulatedCompletionQueue(
-              this, step, new EmulatedCompletionQueue.CqAttributes(cqe, own, false)));
+              this, step, new EmulatedCompletionQueue.CqAttributes(cqe, ownChannel, false)));
     }
   }
 
@@ -223,11 +223,11 @@ final class EmulatedContext implements Context {
     Objects.requireNonNull(initAttr, "initAttr");
     try (Step step = driver.call("ibv_create_cq_ex", lifecycle)) {
       checkCompVector(step, initAttr.compVector());
-      EmulatedCompletionChannel own = own(step, initAttr.channel());
+      EmulatedCompletionChannel ownChannel = own(step, initAttr.channel());
       step.hca()
           .completionQueues()
           .checkExtended(step.verb(), initAttr.wcFlags(), initAttr.flags());
-      return adopt(step, new EmulatedExtendedCompletionQueue(this, step, initAttr, own));
+      return adopt(step, new EmulatedExtendedCompletionQueue(this, step, initAttr, ownChannel));
     }
   }
 
@@ -402,32 +402,35 @@ final class EmulatedContext implements Context {
   /**
    * Waits for other threads to acknowledge the events of an object, if there can be any.
    *
-   * @param left what is left, under the driver's lock
+   * @param unackedEvents what is left, under the driver's lock
    * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
    */
-  public void awaitNone(String verb, String what, Supplier<AsyncEvents.UnackedEvents> left) {
-    AsyncEvents.UnackedEvents atFirst;
+  public void awaitNone(
+      String verb, String what, Supplier<AsyncEvents.UnackedEvents> unackedEvents) {
+    AsyncEvents.UnackedEvents eventsAtFirst;
     try (Step step = driver.resumeCall(verb)) {
-      atFirst = left.get();
+      eventsAtFirst = unackedEvents.get();
     }
-    if (atFirst.count() == 0) {
+    if (eventsAtFirst.count() == 0) {
       return;
     }
     WaitDescription waitDescription = new WaitDescription(verb, () -> what + " to be acknowledged");
     boolean settled =
-        !atFirst.isCallers()
+        !eventsAtFirst.isCallers()
             && driver.waiters().canBlock()
             && driver
                 .waiters()
                 .await(
                     waitDescription,
-                    () -> left.get().count() == 0 ? this : null,
+                    () -> unackedEvents.get().count() == 0 ? this : null,
                     ACKNOWLEDGE_TIMEOUT)
                 .isPresent();
     if (!settled) {
-      String whose = atFirst.isCallers() ? ": this thread took them" : "";
+      String whose = eventsAtFirst.isCallers() ? ": this thread took them" : "";
       throw new VerbsException(
-          Errno.EBUSY, verb, atFirst.count() + " " + what + " of it are not acknowledged" + whose);
+          Errno.EBUSY,
+          verb,
+          eventsAtFirst.count() + " " + what + " of it are not acknowledged" + whose);
     }
   }
 
@@ -493,20 +496,20 @@ final class EmulatedContext implements Context {
   /** Tells what the application should have closed; under the driver's lock. */
   public void reportLeaked(UsageListener usage) {
     objects.forEach(
-        (object, created) -> {
+        (object, callSite) -> {
           String what = object.lifecycle().what();
-          usage.leaked(what, created);
+          usage.leaked(what, callSite);
           int taken = object.notificationsOut() + events.takenOf(object).count();
           if (taken > 0) {
-            usage.leftUnacknowledged(what, taken, created);
+            usage.leftUnacknowledged(what, taken, callSite);
           }
         });
   }
 
   /** Destroys all objects, newest first; under the driver's lock. */
   private void discardAll(Hca hca) {
-    List<ContextObject> newestFirst = new ArrayList<>(objects.keySet());
-    Collections.reverse(newestFirst);
-    newestFirst.forEach(object -> discard(hca, object));
+    List<ContextObject> objectsNewestFirst = new ArrayList<>(objects.keySet());
+    Collections.reverse(objectsNewestFirst);
+    objectsNewestFirst.forEach(object -> discard(hca, object));
   }
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
 /** Counters of an application. They exist as long as a flow uses them. */
 final class EmulatedCounters implements Counters, ContextObject {
   private final EmulatedContext context;
-  private final CounterSet values = new CounterSet();
+  private final CounterSet counterSet = new CounterSet();
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("counters object");
 
   public EmulatedCounters(EmulatedContext context) {
@@ -43,8 +43,9 @@ final class EmulatedCounters implements Counters, ContextObject {
             Errno.EINVAL, "index " + index + " is not 0 to " + (CounterSet.SIZE - 1));
       }
       step.check(lifecycle);
-      CounterSet.CounterBinding place = new CounterSet.CounterBinding(values, index, description);
-      ((EmulatedFlow) flow).attach(step, place, lifecycle);
+      CounterSet.CounterBinding binding =
+          new CounterSet.CounterBinding(counterSet, index, description);
+      ((EmulatedFlow) flow).attach(step, binding, lifecycle);
     }
   }
 
@@ -55,7 +56,7 @@ final class EmulatedCounters implements Counters, ContextObject {
         throw step.refusal(Errno.EINVAL, count + " counters are not 0 to " + CounterSet.SIZE);
       }
       step.check(lifecycle);
-      return values.first(count);
+      return counterSet.first(count);
     }
   }
 

@@ -48,9 +48,9 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   public void copyTo(long dmOffset, ByteBuffer source) {
     Objects.requireNonNull(source, "source");
     try (Step step = context.driver().call("ibv_memcpy_to_dm")) {
-      Payload copied = new Payload(source, source.position(), source.remaining());
-      checkCopy(step, dmOffset, copied.length());
-      copied.copyTo(bytes, (int) dmOffset);
+      Payload payload = new Payload(source, source.position(), source.remaining());
+      checkCopy(step, dmOffset, payload.length());
+      payload.copyTo(bytes, (int) dmOffset);
     }
   }
 

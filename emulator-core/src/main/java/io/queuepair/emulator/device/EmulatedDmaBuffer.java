@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
 /** A buffer allocated by the device: direct memory with an address. */
 final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
   private final EmulatedProtectionDomain pd;
-  private final MappedBuffer place;
+  private final MappedBuffer mappedBuffer;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("buffer");
 
-  EmulatedDmaBuffer(EmulatedProtectionDomain pd, MappedBuffer place) {
+  EmulatedDmaBuffer(EmulatedProtectionDomain pd, MappedBuffer mappedBuffer) {
     this.pd = pd;
-    this.place = place;
+    this.mappedBuffer = mappedBuffer;
   }
 
   @Override
@@ -28,17 +28,17 @@ final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
 
   @Override
   public long addr() {
-    return place.addr();
+    return mappedBuffer.addr();
   }
 
   @Override
   public int length() {
-    return place.bytes().capacity();
+    return mappedBuffer.bytes().capacity();
   }
 
   @Override
   public ByteBuffer bytes() {
-    return place.bytes().duplicate();
+    return mappedBuffer.bytes().duplicate();
   }
 
   @Override

@@ -27,12 +27,12 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final BatchSession session;
 
   /** The completion that can be read of the batch that is open. */
-  private final Cqe current = new Cqe();
+  private final Cqe currentCqe = new Cqe();
 
   /** The batches of who asks for no new object, one after the other. */
-  private final EmulatedPollBatch reused;
+  private final EmulatedPollBatch reusedBatch;
 
-  private final WaitDescription starting = new WaitDescription(START, this::awaited);
+  private final WaitDescription startDescription = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
       EmulatedContext context,
@@ -47,7 +47,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =
         new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
-    reused = new EmulatedPollBatch(this, session, current);
+    reusedBatch = new EmulatedPollBatch(this, session, currentCqe);
   }
 
   @Override
@@ -58,13 +58,13 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
       throw new VerbsException(
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
     }
-    return start(new EmulatedPollBatch(this, session, current));
+    return start(new EmulatedPollBatch(this, session, currentCqe));
   }
 
   @Override
   public PollBatch startReusedPoll() {
     driver().failAsPlanned(START);
-    return start(reused);
+    return start(reusedBatch);
   }
 
   private PollBatch start(EmulatedPollBatch batch) {
@@ -82,7 +82,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
       if (found) {
         waiters.foundSomething();
       } else {
-        waiters.foundNothing(starting);
+        waiters.foundNothing(startDescription);
       }
     } finally {
       if (!found) {
@@ -92,8 +92,8 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     return batch;
   }
 
-  boolean has(CreateCqWcFlag field) {
-    return wcFlags.contains(field);
+  boolean has(CreateCqWcFlag flag) {
+    return wcFlags.contains(flag);
   }
 
   @Override

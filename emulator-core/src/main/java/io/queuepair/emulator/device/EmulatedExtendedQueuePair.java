@@ -32,7 +32,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   private final Set<SendOpsFlag> sendOps;
 
   /** The batch that is open, or null; written by the thread of the batch. */
-  private volatile @Nullable WrBatch open;
+  private volatile @Nullable WrBatch openBatch;
 
   /** What the next request gets, unless it is set; belongs to the thread of the batch. */
   private WrDefaults wrDefaults = new WrDefaults(0, Set.of());
@@ -44,8 +44,8 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
       EmulatedProtectionDomain pd,
       QpInitAttrEx initAttr,
       QpEngine qpEngine,
-      List<ObjectLifecycle> needs) {
-    super(context, pd, initAttr.base(), qpEngine, needs);
+      List<ObjectLifecycle> neededLifecycles) {
+    super(context, pd, initAttr.base(), qpEngine, neededLifecycles);
     this.initAttr = initAttr;
     sendOps = Set.copyOf(initAttr.sendOpsFlags());
   }
@@ -61,8 +61,8 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   @Override
   public WrBatch wrStart() {
     begin();
-    open = new EmulatedWrBatch(this);
-    return open;
+    openBatch = new EmulatedWrBatch(this);
+    return openBatch;
   }
 
   /** Begins a batch: no other thread may post sends until they are closed. */
@@ -85,25 +85,25 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   }
 
   /** Whether an operation was asked for, and granted. */
-  boolean grants(SendOpsFlag operation) {
-    return sendOps.contains(operation);
+  boolean grants(SendOpsFlag flag) {
+    return sendOps.contains(flag);
   }
 
   /** Refuses calls on a batch that is over, or is another thread's. */
   void checkOpen(WrBatch batch, String verb) {
     posting().checkOpen(verb);
-    if (open != batch) {
+    if (openBatch != batch) {
       throw new VerbsException(Errno.EINVAL, verb, "the batch of sends is over");
     }
   }
 
   boolean isOpen(WrBatch batch) {
-    return open == batch;
+    return openBatch == batch;
   }
 
   /** Ends the batch that is open. */
   void end() {
-    open = null;
+    openBatch = null;
     closeSends();
   }
 
@@ -162,7 +162,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   @Override
   public void close() {
-    if (open != null) {
+    if (openBatch != null) {
       throw new VerbsException(Errno.EBUSY, "ibv_destroy_qp", "a batch of sends is open");
     }
     super.close();

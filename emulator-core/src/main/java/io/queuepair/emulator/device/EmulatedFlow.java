@@ -18,7 +18,7 @@ final class EmulatedFlow implements Flow, ContextObject {
   private final EmulatedQueuePair qp;
   private final FlowAttr attr;
   private final FlowTable.Rule rule;
-  private final List<ObjectLifecycle> counting = new ArrayList<>();
+  private final List<ObjectLifecycle> counterLifecycles = new ArrayList<>();
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("flow");
 
   EmulatedFlow(EmulatedContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
@@ -29,11 +29,11 @@ final class EmulatedFlow implements Flow, ContextObject {
   }
 
   /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
-  void attach(Step step, CounterSet.CounterBinding place, ObjectLifecycle counters) {
+  void attach(Step step, CounterSet.CounterBinding binding, ObjectLifecycle counterLifecycle) {
     step.check(lifecycle);
-    rule.attach(place);
-    counters.addUser();
-    counting.add(counters);
+    rule.attach(binding);
+    counterLifecycle.addUser();
+    counterLifecycles.add(counterLifecycle);
   }
 
   @Override
@@ -65,6 +65,6 @@ final class EmulatedFlow implements Flow, ContextObject {
   public void release(Hca hca) {
     hca.engine().flows().remove(rule);
     qp.lifecycle().removeUser();
-    counting.forEach(ObjectLifecycle::removeUser);
+    counterLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

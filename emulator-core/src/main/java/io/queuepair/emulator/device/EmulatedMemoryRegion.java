@@ -25,7 +25,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
   private final RegisteredMemory memory;
 
   /** The device memory that it is made of, or null. */
-  private final @Nullable ObjectLifecycle source;
+  private final @Nullable ObjectLifecycle sourceLifecycle;
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory region");
 
@@ -38,11 +38,11 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
   EmulatedMemoryRegion(
       EmulatedProtectionDomain pd,
       RegisteredMemory memory,
-      @Nullable ObjectLifecycle source,
+      @Nullable ObjectLifecycle sourceLifecycle,
       ByteOrder order) {
     this.pd = pd;
     this.memory = memory;
-    this.source = source;
+    this.sourceLifecycle = sourceLifecycle;
     this.order = order;
     context = pd.emulatedContext();
   }
@@ -111,7 +111,7 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
 
   @Override
   public ByteBuffer buffer() {
-    if (source != null) {
+    if (sourceLifecycle != null) {
       throw new UnsupportedOperationException(
           "device memory is not in the host's address space: copy it");
     }
@@ -148,31 +148,32 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
   }
 
   @Override
-  public void rereg(ReregMr change) {
-    change(change, null);
+  public void rereg(ReregMr reregMr) {
+    change(reregMr, null);
   }
 
   @Override
-  public void rereg(ReregMr change, ProcessMemory processMemory) {
-    change(change, processMemory);
+  public void rereg(ReregMr reregMr, ProcessMemory processMemory) {
+    change(reregMr, processMemory);
   }
 
-  private void change(ReregMr change, @Nullable ProcessMemory processMemory) {
-    Objects.requireNonNull(change, "change");
+  private void change(ReregMr reregMr, @Nullable ProcessMemory processMemory) {
+    Objects.requireNonNull(reregMr, "change");
     try (Step step = context.driver().step("ibv_rereg_mr", lifecycle)) {
-      ReregMrRequest wanted = new ReregMrRequest(change, processMemory, context, source != null);
-      wanted.checkInput(memory);
+      ReregMrRequest request =
+          new ReregMrRequest(reregMr, processMemory, context, sourceLifecycle != null);
+      request.checkInput(memory);
       step.hca().engine().makePackets(memory);
       EmulatedProtectionDomain newPd =
-          wanted.movesDomain() && change.pd() instanceof EmulatedProtectionDomain other
+          request.movesDomain() && reregMr.pd() instanceof EmulatedProtectionDomain other
               ? other
               : pd;
-      step.hca().registrations().change(memory, newPd.number(), wanted);
+      step.hca().registrations().change(memory, newPd.number(), request);
       step.hca().engine().giveMemoryBack();
       pd.lifecycle().removeUser();
       newPd.lifecycle().addUser();
       pd = newPd;
-      order = change.buffer() != null && wanted.movesMemory() ? change.buffer().order() : order;
+      order = reregMr.buffer() != null && request.movesMemory() ? reregMr.buffer().order() : order;
     }
   }
 
@@ -200,8 +201,8 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
     hca.registrations().deregister(memory);
     hca.engine().giveMemoryBack();
     pd.lifecycle().removeUser();
-    if (source != null) {
-      source.removeUser();
+    if (sourceLifecycle != null) {
+      sourceLifecycle.removeUser();
     }
   }
 }

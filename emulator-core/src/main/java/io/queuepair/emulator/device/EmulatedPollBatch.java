@@ -27,7 +27,7 @@ final class EmulatedPollBatch implements PollBatch {
   private final BatchSession session;
 
   /** The completion that can be read, unless the batch has come to its end. */
-  private final Cqe current;
+  private final Cqe currentCqe;
 
   private boolean hasCurrent;
 
@@ -41,12 +41,12 @@ final class EmulatedPollBatch implements PollBatch {
    * Batches of a queue, one after the other.
    *
    * @param session is open while there is one
-   * @param current becomes each completion in turn; batches may share it
+   * @param currentCqe becomes each completion in turn; batches may share it
    */
-  EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe current) {
+  EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe currentCqe) {
     this.cq = cq;
     this.session = session;
-    this.current = current;
+    this.currentCqe = currentCqe;
   }
 
   /** Starts the next batch; the session is open, by the calling thread. */
@@ -60,7 +60,7 @@ final class EmulatedPollBatch implements PollBatch {
   boolean take(String verb) {
     try (Step step = cq.driver().resumeCall(verb)) {
       step.check(cq.lifecycle());
-      hasCurrent = cq.ring().pollAndKeep(current);
+      hasCurrent = cq.ring().pollAndKeep(currentCqe);
     }
     return hasCurrent;
   }
@@ -120,12 +120,12 @@ final class EmulatedPollBatch implements PollBatch {
     if (!hasCurrent) {
       throw refusal(what, "the batch has come to its end: no completion is current");
     }
-    return current;
+    return currentCqe;
   }
 
-  private Cqe current(String verb, CreateCqWcFlag needed) {
-    if (!cq.has(needed)) {
-      throw notOffered(verb, needed);
+  private Cqe current(String verb, CreateCqWcFlag neededFlag) {
+    if (!cq.has(neededFlag)) {
+      throw notOffered(verb, neededFlag);
     }
     return current(verb);
   }
@@ -208,20 +208,20 @@ final class EmulatedPollBatch implements PollBatch {
   @Override
   public long readCompletionTs() {
     current("ibv_wc_read_completion_ts", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
-    return current.nanos();
+    return currentCqe.nanos();
   }
 
   @Override
   public long readCompletionWallclockNs() {
     current(
         "ibv_wc_read_completion_wallclock_ns", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
-    return cq.driver().wallClockNanos(current.nanos());
+    return cq.driver().wallClockNanos(currentCqe.nanos());
   }
 
   @Override
   public int readCvlan() {
     current("ibv_wc_read_cvlan", CreateCqWcFlag.WITH_CVLAN);
-    return current.cvlan();
+    return currentCqe.cvlan();
   }
 
   @Override
@@ -234,8 +234,8 @@ final class EmulatedPollBatch implements PollBatch {
     throw notOffered("ibv_wc_read_tm_info", CreateCqWcFlag.WITH_TM_INFO);
   }
 
-  private static VerbsException notOffered(String verb, CreateCqWcFlag needed) {
-    return refusal(verb, "the completion queue was created without " + needed);
+  private static VerbsException notOffered(String verb, CreateCqWcFlag neededFlag) {
+    return refusal(verb, "the completion queue was created without " + neededFlag);
   }
 
   private static VerbsException refusal(String verb, String message) {

@@ -48,7 +48,7 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   private final int number;
 
   /** Of a parent domain: what it stands for, and its thread domain. */
-  private final List<ObjectLifecycle> needs;
+  private final List<ObjectLifecycle> neededLifecycles;
 
   /** Of a parent domain, or null. */
   private final @Nullable EmulatedThreadDomain td;
@@ -58,15 +58,17 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   EmulatedProtectionDomain(EmulatedContext context, int number) {
     this.context = context;
     this.number = number;
-    needs = List.of();
+    neededLifecycles = List.of();
     td = null;
   }
 
   private EmulatedProtectionDomain(
-      EmulatedProtectionDomain pd, @Nullable EmulatedThreadDomain td, List<ObjectLifecycle> needs) {
+      EmulatedProtectionDomain pd,
+      @Nullable EmulatedThreadDomain td,
+      List<ObjectLifecycle> neededLifecycles) {
     context = pd.context;
     number = pd.number;
-    this.needs = needs;
+    this.neededLifecycles = neededLifecycles;
     this.td = td;
   }
 
@@ -78,19 +80,19 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
           Errno.EINVAL,
           "the domains must be of this context, and a protection domain must be there");
     }
-    EmulatedProtectionDomain real = (EmulatedProtectionDomain) pd;
-    if (real.isParent()) {
+    EmulatedProtectionDomain realPd = (EmulatedProtectionDomain) pd;
+    if (realPd.isParent()) {
       throw step.refusal(Errno.EINVAL, "a parent domain cannot stand for another parent domain");
     }
-    List<ObjectLifecycle> needs = new ArrayList<>(List.of(real.lifecycle()));
+    List<ObjectLifecycle> neededLifecycles = new ArrayList<>(List.of(realPd.lifecycle()));
     EmulatedThreadDomain thread = (EmulatedThreadDomain) td;
     if (thread != null) {
-      needs.add(thread.lifecycle());
+      neededLifecycles.add(thread.lifecycle());
     }
     step.hca().domains().checkPromise(step.verb());
-    needs.forEach(step::check);
-    needs.forEach(ObjectLifecycle::addUser);
-    return context.adopt(step, new EmulatedProtectionDomain(real, thread, needs));
+    neededLifecycles.forEach(step::check);
+    neededLifecycles.forEach(ObjectLifecycle::addUser);
+    return context.adopt(step, new EmulatedProtectionDomain(realPd, thread, neededLifecycles));
   }
 
   /** The calling thread begins to use what was created in it; holding no lock of the driver. */
@@ -112,7 +114,7 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   }
 
   boolean isParent() {
-    return !needs.isEmpty();
+    return !neededLifecycles.isEmpty();
   }
 
   @Override
@@ -166,9 +168,9 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public DmaBuffer allocBuf(long length) {
     try (Step step = context.driver().call("ibv_alloc_buf", lifecycle)) {
-      MappedBuffer place = step.hca().registrations().allocate(step.verb(), length);
+      MappedBuffer mappedBuffer = step.hca().registrations().allocate(step.verb(), length);
       lifecycle.addUser();
-      return context.adopt(step, new EmulatedDmaBuffer(this, place));
+      return context.adopt(step, new EmulatedDmaBuffer(this, mappedBuffer));
     }
   }
 
@@ -262,7 +264,7 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public void release(Hca hca) {
     if (isParent()) {
-      needs.forEach(ObjectLifecycle::removeUser);
+      neededLifecycles.forEach(ObjectLifecycle::removeUser);
     } else {
       hca.domains().free(number());
     }

@@ -58,7 +58,7 @@ class EmulatedQueuePair
   private final QpEngine qpEngine;
 
   /** The objects it was made of, which it keeps from being destroyed. */
-  private final List<ObjectLifecycle> needs;
+  private final List<ObjectLifecycle> neededLifecycles;
 
   private final HcaDriver driver;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("queue pair");
@@ -67,26 +67,26 @@ class EmulatedQueuePair
    * Held by the thread that posts sends, for the time of a batch or of one call; also where a
    * thread domain promises that there is only one.
    */
-  private final BatchSession posting = new BatchSession("sends", true);
+  private final BatchSession postingSession = new BatchSession("sends", true);
 
   /**
    * Made of a queue pair of the adapter.
    *
    * @param pd null for the target of an extended connection
    * @param initAttr what it was created with, and the capacities that were granted
-   * @param needs the objects it was made of, which it keeps from being destroyed
+   * @param neededLifecycles the objects it was made of, which it keeps from being destroyed
    */
   EmulatedQueuePair(
       EmulatedContext context,
       @Nullable EmulatedProtectionDomain pd,
       QpInitAttr initAttr,
       QpEngine qpEngine,
-      List<ObjectLifecycle> needs) {
+      List<ObjectLifecycle> neededLifecycles) {
     this.context = context;
     this.pd = pd;
     this.initAttr = initAttr;
     this.qpEngine = qpEngine;
-    this.needs = needs;
+    this.neededLifecycles = neededLifecycles;
     driver = context.driver();
   }
 
@@ -104,7 +104,7 @@ class EmulatedQueuePair
   }
 
   final BatchSession posting() {
-    return posting;
+    return postingSession;
   }
 
   /** Begins to post sends: for one call, or for a batch. */
@@ -112,7 +112,7 @@ class EmulatedQueuePair
     enterDomain();
     boolean isOpen = false;
     try {
-      posting.open(verb);
+      postingSession.open(verb);
       isOpen = true;
     } finally {
       if (!isOpen) {
@@ -122,7 +122,7 @@ class EmulatedQueuePair
   }
 
   final void closeSends() {
-    posting.close();
+    postingSession.close();
     leaveDomain();
   }
 
@@ -177,7 +177,7 @@ class EmulatedQueuePair
   @Override
   public final void postSend(List<SendWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postSend(wrs.size(), wrs, (list, index, request) -> request.set(list.get(index)));
+    postSend(wrs.size(), wrs, (wrList, index, request) -> request.set(wrList.get(index)));
   }
 
   @Override
@@ -227,7 +227,7 @@ class EmulatedQueuePair
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (wrList, index, wqe) -> wqe.set(wrList.get(index)));
   }
 
   @Override
@@ -253,36 +253,36 @@ class EmulatedQueuePair
   }
 
   @Override
-  public void attachMcast(Gid group) {
-    Objects.requireNonNull(group, "group");
+  public void attachMcast(Gid mgid) {
+    Objects.requireNonNull(mgid, "group");
     try (Step step = driver.call(ATTACH, lifecycle)) {
-      if (!step.hca().steering().attachMcast(ATTACH, qpEngine, group)) {
+      if (!step.hca().steering().attachMcast(ATTACH, qpEngine, mgid)) {
         return;
       }
       lifecycle.addUser();
     }
     try {
-      driver.attachments().join(group.toAddress());
-    } catch (FabricException refused) {
+      driver.attachments().join(mgid.toAddress());
+    } catch (FabricException e) {
       try (Step step = driver.resume(ATTACH)) {
-        detach(step.hca(), group);
+        detach(step.hca(), mgid);
       }
-      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage(), refused);
+      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, e.getMessage(), e);
     }
   }
 
   @Override
-  public void detachMcast(Gid group) {
-    Objects.requireNonNull(group, "group");
+  public void detachMcast(Gid mgid) {
+    Objects.requireNonNull(mgid, "group");
     try (Step step = driver.step("ibv_detach_mcast", lifecycle)) {
-      step.hca().steering().checkAttached(step.verb(), qpEngine, group);
-      detach(step.hca(), group);
+      step.hca().steering().checkAttached(step.verb(), qpEngine, mgid);
+      detach(step.hca(), mgid);
     }
     driver.attachments().leaveUnused();
   }
 
-  private void detach(Hca hca, Gid group) {
-    hca.engine().groups().detach(group, qpEngine);
+  private void detach(Hca hca, Gid mgid) {
+    hca.engine().groups().detach(mgid, qpEngine);
     lifecycle.removeUser();
   }
 
@@ -302,6 +302,6 @@ class EmulatedQueuePair
   @Override
   public void release(Hca hca) {
     hca.queuePairs().close(qpEngine, this);
-    needs.forEach(ObjectLifecycle::removeUser);
+    neededLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

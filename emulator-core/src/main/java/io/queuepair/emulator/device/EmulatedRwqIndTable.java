@@ -24,9 +24,9 @@ final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
   }
 
   /** Creates one of a context. */
-  static RwqIndTable create(Step step, EmulatedContext context, List<WorkQueue> places) {
+  static RwqIndTable create(Step step, EmulatedContext context, List<WorkQueue> workQueues) {
     List<EmulatedWorkQueue> wqs = new ArrayList<>();
-    for (WorkQueue wq : places) {
+    for (WorkQueue wq : workQueues) {
       if (wq.context() != context) {
         throw step.refusal(Errno.EINVAL, "a work queue belongs to another context");
       }
@@ -40,9 +40,9 @@ final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
 
   /** The work queues as the engine knows them. */
   List<QpEngine> queues() {
-    List<QpEngine> queues = new ArrayList<>();
-    wqs.forEach(wq -> queues.add(wq.queue()));
-    return queues;
+    List<QpEngine> qpEngines = new ArrayList<>();
+    wqs.forEach(wq -> qpEngines.add(wq.queue()));
+    return qpEngines;
   }
 
   @Override

@@ -34,41 +34,41 @@ final class EmulatedSharedReceiveQueue
   private final SharedReceiveRing ring;
 
   /** What else it needs: for type XRC its domain and completion queue. */
-  private final List<ObjectLifecycle> needs;
+  private final List<ObjectLifecycle> neededLifecycles;
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("shared receive queue");
 
   private EmulatedSharedReceiveQueue(
-      EmulatedProtectionDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> needs) {
+      EmulatedProtectionDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> neededLifecycles) {
     this.pd = pd;
     this.ring = ring;
-    this.needs = needs;
+    this.neededLifecycles = neededLifecycles;
   }
 
   /**
    * Creates one.
    *
    * @param xrc null unless it is of type XRC
-   * @param needs what else it needs
+   * @param neededLifecycles what else it needs
    */
   static SharedReceiveQueue create(
       Step step,
       EmulatedProtectionDomain pd,
       @Nullable XrcBinding xrc,
       SrqAttr attr,
-      List<ObjectLifecycle> needs) {
+      List<ObjectLifecycle> neededLifecycles) {
     EmulatedContext context = pd.emulatedContext();
     step.check(pd.lifecycle());
-    needs.forEach(step::check);
+    neededLifecycles.forEach(step::check);
     if (xrc != null) {
       CqVerbs.checkUsable(step.verb(), xrc.completions());
     }
-    AsyncEvents.Source events = context.events().new Source();
+    AsyncEvents.EventSource events = context.events().new EventSource();
     SharedReceiveRing ring =
         step.hca().sharedReceiveQueues().create(step.verb(), pd.number(), xrc, attr, events);
     pd.lifecycle().addUser();
-    needs.forEach(ObjectLifecycle::addUser);
-    EmulatedSharedReceiveQueue srq = new EmulatedSharedReceiveQueue(pd, ring, needs);
+    neededLifecycles.forEach(ObjectLifecycle::addUser);
+    EmulatedSharedReceiveQueue srq = new EmulatedSharedReceiveQueue(pd, ring, neededLifecycles);
     events.setAbout(type -> AsyncEvent.of(type, srq));
     return context.adopt(step, srq);
   }
@@ -99,7 +99,7 @@ final class EmulatedSharedReceiveQueue
   @Override
   public void postRecv(List<RecvWr> wrs) {
     checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (wrList, index, wqe) -> wqe.set(wrList.get(index)));
   }
 
   @Override
@@ -156,7 +156,7 @@ final class EmulatedSharedReceiveQueue
     hca.engine().sharedQueues().remove(ring);
     hca.usage().destroyed(ring);
     pd.lifecycle().removeUser();
-    needs.forEach(ObjectLifecycle::removeUser);
+    neededLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 
   public HcaDriver driver() {

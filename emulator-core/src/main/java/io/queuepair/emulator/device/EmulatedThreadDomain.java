@@ -66,8 +66,8 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
 
   /** Under the driver's lock. */
   private void report(UsageListener usage, String what, Thread other) {
-    CallSite place = usage.caller();
-    if (place != null && !isReported) {
+    CallSite callSite = usage.caller();
+    if (callSite != null && !isReported) {
       isReported = true;
       usage.threadDomainShared(
           what
@@ -76,7 +76,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
               + " while "
               + other.getName()
               + " is inside",
-          place);
+          callSite);
     }
   }
 

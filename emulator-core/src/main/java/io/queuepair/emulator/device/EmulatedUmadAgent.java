@@ -29,7 +29,7 @@ final class EmulatedUmadAgent implements UmadAgent {
   private final int portNum;
   private final int mgmtClass;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("agent");
-  private final Deque<Umad> received = new ArrayDeque<>();
+  private final Deque<Umad> receivedUmads = new ArrayDeque<>();
 
   private EmulatedUmadAgent(HcaDriver driver, int portNum, int mgmtClass) {
     this.driver = driver;
@@ -54,10 +54,10 @@ final class EmulatedUmadAgent implements UmadAgent {
   }
 
   private @Nullable DropReason take(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
-    if (received.size() == MAX_RECEIVED) {
+    if (receivedUmads.size() == MAX_RECEIVED) {
       return DropReason.NO_RECEIVE;
     }
-    received.addLast(new Umad(from, sourceQpn, mad.copy().buffer().asReadOnlyBuffer()));
+    receivedUmads.addLast(new Umad(from, sourceQpn, mad.copy().buffer().asReadOnlyBuffer()));
     driver.waiters().wake();
     return null;
   }
@@ -108,7 +108,7 @@ final class EmulatedUmadAgent implements UmadAgent {
 
   private @Nullable Umad poll() {
     lifecycle.check(RECV);
-    return received.pollFirst();
+    return receivedUmads.pollFirst();
   }
 
   @Override
@@ -116,7 +116,7 @@ final class EmulatedUmadAgent implements UmadAgent {
     try (Step step = driver.step()) {
       if (lifecycle.endAnyway()) {
         step.hca().engine().gsi().deregister(portNum, mgmtClass);
-        received.clear();
+        receivedUmads.clear();
       }
     }
   }

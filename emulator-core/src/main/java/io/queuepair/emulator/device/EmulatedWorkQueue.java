@@ -27,10 +27,10 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   private final EmulatedProtectionDomain pd;
   private final WqInitAttr initAttr;
-  private final QpEngine queue;
+  private final QpEngine qpEngine;
 
   /** The objects it was made of, which it keeps from being destroyed. */
-  private final List<ObjectLifecycle> needs;
+  private final List<ObjectLifecycle> neededLifecycles;
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("work queue");
 
@@ -42,12 +42,12 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   private EmulatedWorkQueue(
       EmulatedProtectionDomain pd,
       WqInitAttr initAttr,
-      QpEngine queue,
-      List<ObjectLifecycle> needs) {
+      QpEngine qpEngine,
+      List<ObjectLifecycle> neededLifecycles) {
     this.pd = pd;
     this.initAttr = initAttr;
-    this.queue = queue;
-    this.needs = needs;
+    this.qpEngine = qpEngine;
+    this.neededLifecycles = neededLifecycles;
   }
 
   /** Creates one of a context. */
@@ -61,24 +61,24 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
     }
     EmulatedProtectionDomain pd = (EmulatedProtectionDomain) attr.pd();
     EmulatedCompletionQueue cq = (EmulatedCompletionQueue) attr.cq();
-    List<ObjectLifecycle> needs = List.of(pd.lifecycle(), cq.lifecycle());
-    needs.forEach(step::check);
+    List<ObjectLifecycle> neededLifecycles = List.of(pd.lifecycle(), cq.lifecycle());
+    neededLifecycles.forEach(step::check);
     CqVerbs.checkUsable(step.verb(), cq.ring());
-    AsyncEvents.Source events = context.events().new Source();
-    QpEngine queue =
+    AsyncEvents.EventSource events = context.events().new EventSource();
+    QpEngine qpEngine =
         step.hca().workQueues().create(step.verb(), attr, pd.number(), cq.ring(), events);
-    needs.forEach(ObjectLifecycle::addUser);
+    neededLifecycles.forEach(ObjectLifecycle::addUser);
     int sges = WqVerbs.grantedSges(attr);
-    WqInitAttr granted =
+    WqInitAttr grantedAttr =
         new WqInitAttr(attr.wqType(), attr.maxWr(), sges, pd, cq, attr.createFlags());
-    EmulatedWorkQueue wq = new EmulatedWorkQueue(pd, granted, queue, needs);
+    EmulatedWorkQueue wq = new EmulatedWorkQueue(pd, grantedAttr, qpEngine, neededLifecycles);
     // The one event of a queue that only receives frames is that it is of no more use.
     events.setAbout(type -> AsyncEvent.of(EventType.WQ_FATAL, wq));
     return context.adopt(step, wq);
   }
 
   public QpEngine queue() {
-    return queue;
+    return qpEngine;
   }
 
   public HcaDriver driver() {
@@ -101,13 +101,13 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public int wqNum() {
-    return queue.qp().qpn();
+    return qpEngine.qp().qpn();
   }
 
   @Override
   public WqState state() {
     try (Step step = driver().call()) {
-      return WqVerbs.stateOf(queue.qp());
+      return WqVerbs.stateOf(qpEngine.qp());
     }
   }
 
@@ -120,23 +120,23 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   public void modify(WqAttr attr) {
     Objects.requireNonNull(attr, "attr");
     try (Step step = driver().step("ibv_modify_wq", lifecycle)) {
-      step.hca().workQueues().modify(step.verb(), queue, attr);
+      step.hca().workQueues().modify(step.verb(), qpEngine, attr);
     }
   }
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), wrs, (list, index, wqe) -> wqe.set(list.get(index)));
+    postRecv(wrs.size(), wrs, (wrList, index, wqe) -> wqe.set(wrList.get(index)));
   }
 
   @Override
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver().beginVerb(POST_RECV);
-    pd.enter("WQ", queue.qp().qpn());
+    pd.enter("WQ", qpEngine.qp().qpn());
     try (Step step = driver().resumeReceive(POST_RECV)) {
       step.check(lifecycle);
-      step.hca().queuePairs().postReceive(step.verb(), queue, count, source, reader);
+      step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       pd.leave();
     }
@@ -144,7 +144,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public String toString() {
-    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(queue.qp()));
+    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(qpEngine.qp()));
   }
 
   @Override
@@ -154,7 +154,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public void release(Hca hca) {
-    hca.workQueues().destroy(queue);
-    needs.forEach(ObjectLifecycle::removeUser);
+    hca.workQueues().destroy(qpEngine);
+    neededLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

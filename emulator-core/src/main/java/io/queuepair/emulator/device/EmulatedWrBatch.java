@@ -35,7 +35,7 @@ final class EmulatedWrBatch implements WrBatch {
   static final String NO_INLINE_FLAG = "INLINE is not a flag here: setInlineData stands for it";
 
   private final EmulatedExtendedQueuePair qp;
-  private final List<WrBuilder> drafts = new ArrayList<>();
+  private final List<WrBuilder> builders = new ArrayList<>();
 
   /** What was done wrong first outside of any request, or null; and how many there were before. */
   private @Nullable String mistake;
@@ -67,7 +67,7 @@ final class EmulatedWrBatch implements WrBatch {
   private void fail(String newMistake) {
     if (mistake == null) {
       mistake = newMistake;
-      requestsBefore = drafts.size();
+      requestsBefore = builders.size();
     }
   }
 
@@ -84,17 +84,18 @@ final class EmulatedWrBatch implements WrBatch {
   private WrBuilder begin(String verb, WrOpcode opcode, Consumer<SendRequest> operands) {
     qp.checkOpen(this, verb);
     SendOperation operation = SendOperation.of(opcode);
-    WrDefaults now = qp.wrDefaults();
-    WrBuilder draft =
-        new WrBuilder(operation, qp.initAttr().qpType(), now.wrId(), now.flags(), operands);
+    WrDefaults defaults = qp.wrDefaults();
+    WrBuilder builder =
+        new WrBuilder(
+            operation, qp.initAttr().qpType(), defaults.wrId(), defaults.flags(), operands);
     if (!qp.grants(operation.flag())) {
-      draft.fail(EmulatedExtendedQueuePair.notGranted(operation));
+      builder.fail(EmulatedExtendedQueuePair.notGranted(operation));
     }
-    if (now.flags().contains(SendFlag.INLINE)) {
-      draft.fail(NO_INLINE_FLAG);
+    if (defaults.flags().contains(SendFlag.INLINE)) {
+      builder.fail(NO_INLINE_FLAG);
     }
-    drafts.add(draft);
-    return draft;
+    builders.add(builder);
+    return builder;
   }
 
   private WrBatch begun(String verb, WrOpcode opcode, Consumer<SendRequest> operands) {
@@ -121,11 +122,13 @@ final class EmulatedWrBatch implements WrBatch {
   @Override
   public WrBatch sendTso(ByteBuffer hdr, int mss) {
     ByteBuffer header = copyOf(hdr).buffer().rewind();
-    WrDefaults now = qp.wrDefaults();
+    WrDefaults defaults = qp.wrDefaults();
     begin(
             "ibv_wr_send_tso",
             WrOpcode.TSO,
-            request -> request.details(new TsoWr(now.wrId(), List.of(), now.flags(), header, mss)))
+            request ->
+                request.details(
+                    new TsoWr(defaults.wrId(), List.of(), defaults.flags(), header, mss)))
         .demand("hdr", hdr);
     return this;
   }
@@ -173,13 +176,13 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch atomicWrite(int rkey, long remoteAddr, ByteBuffer value) {
-    WrBuilder draft =
+    WrBuilder builder =
         begin(
             "ibv_wr_atomic_write",
             WrOpcode.ATOMIC_WRITE,
             request -> request.remote(remoteAddr, rkey));
-    draft.demand("value", value);
-    draft.setBytesOfTheBuilder(copyOf(value));
+    builder.demand("value", value);
+    builder.setBytesOfTheBuilder(copyOf(value));
     return this;
   }
 
@@ -190,9 +193,9 @@ final class EmulatedWrBatch implements WrBatch {
       long length,
       Set<PlacementType> placements,
       SelectivityLevel level) {
-    Set<PlacementType> awaited = holdsNull(placements) ? null : Set.copyOf(placements);
-    WrDefaults now = qp.wrDefaults();
-    WrBuilder draft =
+    Set<PlacementType> placementTypes = holdsNull(placements) ? null : Set.copyOf(placements);
+    WrDefaults defaults = qp.wrDefaults();
+    WrBuilder builder =
         begin(
             "ibv_wr_flush",
             WrOpcode.FLUSH,
@@ -201,22 +204,30 @@ final class EmulatedWrBatch implements WrBatch {
                     .remote(remoteAddr, rkey)
                     .details(
                         new FlushWr(
-                            now.wrId(), now.flags(), remoteAddr, rkey, length, awaited, level)));
-    draft.demand("placements", awaited);
-    draft.demand("level", level);
+                            defaults.wrId(),
+                            defaults.flags(),
+                            remoteAddr,
+                            rkey,
+                            length,
+                            placementTypes,
+                            level)));
+    builder.demand("placements", placementTypes);
+    builder.demand("level", level);
     return this;
   }
 
   @Override
   public WrBatch bindMw(MemoryWindow mw, int rkey, MwBindInfo binding) {
-    WrDefaults now = qp.wrDefaults();
-    WrBuilder draft =
+    WrDefaults defaults = qp.wrDefaults();
+    WrBuilder builder =
         begin(
             "ibv_wr_bind_mw",
             WrOpcode.BIND_MW,
-            request -> request.details(new BindMwWr(now.wrId(), now.flags(), mw, rkey, binding)));
-    draft.demand("mw", mw);
-    draft.demand("binding", binding);
+            request ->
+                request.details(
+                    new BindMwWr(defaults.wrId(), defaults.flags(), mw, rkey, binding)));
+    builder.demand("mw", mw);
+    builder.demand("binding", binding);
     return this;
   }
 
@@ -227,8 +238,8 @@ final class EmulatedWrBatch implements WrBatch {
 
   private WrBatch set(String verb, Consumer<WrBuilder> setter) {
     qp.checkOpen(this, verb);
-    if (!drafts.isEmpty()) {
-      setter.accept(drafts.get(drafts.size() - 1));
+    if (!builders.isEmpty()) {
+      setter.accept(builders.get(builders.size() - 1));
     } else {
       fail(verb + " has no request to set anything of");
     }
@@ -237,39 +248,40 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch setSge(Sge sge) {
-    return set("ibv_wr_set_sge", draft -> draft.setEntries("sge", Collections.singletonList(sge)));
+    return set(
+        "ibv_wr_set_sge", builder -> builder.setEntries("sge", Collections.singletonList(sge)));
   }
 
   @Override
   public WrBatch setSgeList(List<Sge> sgList) {
-    return set("ibv_wr_set_sge_list", draft -> draft.setEntries("sgList", sgList));
+    return set("ibv_wr_set_sge_list", builder -> builder.setEntries("sgList", sgList));
   }
 
   @Override
   public WrBatch setInlineData(ByteBuffer bytes) {
     return set(
         "ibv_wr_set_inline_data",
-        draft -> draft.setBytes("bytes", Collections.singletonList(bytes)));
+        builder -> builder.setBytes("bytes", Collections.singletonList(bytes)));
   }
 
   @Override
   public WrBatch setInlineDataList(List<ByteBuffer> parts) {
-    return set("ibv_wr_set_inline_data_list", draft -> draft.setBytes("parts", parts));
+    return set("ibv_wr_set_inline_data_list", builder -> builder.setBytes("parts", parts));
   }
 
   @Override
   public WrBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
     return set(
         "ibv_wr_set_ud_addr",
-        draft ->
-            draft.setAddress(WrSetter.UD_ADDR, request -> request.to(ah, remoteQpn, remoteQkey)));
+        builder ->
+            builder.setAddress(WrSetter.UD_ADDR, request -> request.to(ah, remoteQpn, remoteQkey)));
   }
 
   @Override
   public WrBatch setXrcSrqn(int remoteSrqn) {
     return set(
         "ibv_wr_set_xrc_srqn",
-        draft -> draft.setAddress(WrSetter.XRC_SRQN, request -> request.toSrq(remoteSrqn)));
+        builder -> builder.setAddress(WrSetter.XRC_SRQN, request -> request.toSrq(remoteSrqn)));
   }
 
   @Override
@@ -282,9 +294,10 @@ final class EmulatedWrBatch implements WrBatch {
         throw WrPosition.inBatch(requestsBefore).refusal(mistake);
       }
       qp.post(
-          drafts.size(),
-          drafts,
-          (list, index, into) -> list.get(index).fill(into, WrPosition.inBatch(index)));
+          builders.size(),
+          builders,
+          (builderList, index, request) ->
+              builderList.get(index).fill(request, WrPosition.inBatch(index)));
     } finally {
       qp.end();
     }
@@ -293,13 +306,13 @@ final class EmulatedWrBatch implements WrBatch {
   /** A mistake in a request that was begun before comes first. */
   private void checkRequestsBefore() {
     for (int index = 0; index < requestsBefore; index++) {
-      drafts.get(index).check(WrPosition.inBatch(index));
+      builders.get(index).check(WrPosition.inBatch(index));
     }
   }
 
   @Override
   public String toString() {
-    return drafts.size() + " sends of a batch on " + qp;
+    return builders.size() + " sends of a batch on " + qp;
   }
 
   @Override

@@ -40,10 +40,10 @@ final class FabricAttachments {
   }
 
   /** Continues with a network that decorates the one of before, and with links of it. */
-  public void moveTo(Fabric decorated, BiFunction<InetAddress, Link, Link> links) {
+  public void moveTo(Fabric decoratedFabric, BiFunction<InetAddress, Link, Link> links) {
     lock.lock();
     try {
-      fabric = decorated;
+      fabric = decoratedFabric;
       try (Step step = driver.step()) {
         txPaths.replaceLinks(links);
       }

@@ -75,13 +75,13 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    */
   public HcaDevice(
-      DeviceId label,
+      DeviceId deviceId,
       Fabric fabric,
       List<List<InetAddress>> addresses,
       DeviceProfile profile,
       DeviceFaults faults) {
-    name = label.name();
-    index = label.index();
+    name = deviceId.name();
+    index = deviceId.index();
     guid = Ethernet.macOf(addresses.get(0).get(0)).toGuid();
     List<List<InetAddress>> ports = new ArrayList<>();
     for (int port = 0; port < profile.ports(); port++) {
@@ -172,8 +172,8 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
         if (!up) {
           step.hca().engine().statistics().count(portNum, HwCounter.LINK_DOWNED);
         }
-        EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
-        raiseOnAllContexts(AsyncEvent.ofPort(news, portNum));
+        EventType eventType = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
+        raiseOnAllContexts(AsyncEvent.ofPort(eventType, portNum));
       }
     }
   }
@@ -398,9 +398,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
 
   private void reportLeaked(UsageListener usage) {
     contexts.forEach(
-        (context, opened) -> {
+        (context, callSite) -> {
           context.reportLeaked(usage);
-          usage.leaked("context", opened);
+          usage.leaked("context", callSite);
         });
     contexts.clear();
   }

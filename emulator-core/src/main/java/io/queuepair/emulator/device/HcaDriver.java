@@ -60,7 +60,7 @@ public final class HcaDriver implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final WaitQueue waiters;
-  private final DeviceTimer alarm;
+  private final DeviceTimer timer;
   private final PacketCodec codec = new PacketCodec();
   private final Staging staging = new Staging(this::ownPayloads);
   private final TxPaths txPaths;
@@ -84,7 +84,7 @@ public final class HcaDriver implements AutoCloseable {
   private long seenNotifications;
 
   /** The steps that are within no other, one after the other: most take nothing of the heap. */
-  private final Step outermost = new Step();
+  private final Step outermostStep = new Step();
 
   /**
    * Attaches a device to a network.
@@ -101,16 +101,16 @@ public final class HcaDriver implements AutoCloseable {
     this.faults = faults;
     scheduler = fabric.scheduler();
     waiters = new WaitQueue(lock, scheduler);
-    alarm = new DeviceTimer(scheduler.timer(this::expire));
+    timer = new DeviceTimer(scheduler.timer(this::expire));
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
     List<Link> links = attach(fabric, addresses);
     lock.lock(); // Packets come in already.
     try {
-      List<TxPath> ofAddresses = new ArrayList<>();
+      List<TxPath> paths = new ArrayList<>();
       for (int i = 0; i < links.size(); i++) {
-        ofAddresses.add(newTxPath(own.get(i), links.get(i), fabric));
+        paths.add(newTxPath(own.get(i), links.get(i), fabric));
       }
-      txPaths = new TxPaths(ofAddresses);
+      txPaths = new TxPaths(paths);
       int mtuBytes = fabric.mtuBytes(own.get(0));
       List<Port> ports = new ArrayList<>();
       for (List<InetAddress> ofPort : addresses) {
@@ -170,9 +170,9 @@ public final class HcaDriver implements AutoCloseable {
           links.add(fabric.attach(address, new PortStation(this, i + 1)));
         }
       }
-    } catch (FabricException refused) {
+    } catch (FabricException e) {
       links.forEach(Link::close);
-      throw refused;
+      throw e;
     }
     return links;
   }
@@ -206,10 +206,10 @@ public final class HcaDriver implements AutoCloseable {
   public void failAsPlanned(String verb) {
     waiters.beginVerb(verb);
     waiters.release();
-    DeviceFaults.VerbFailure refusal = faults.refusalOf(verb, isOurs);
-    if (refusal != null) {
-      annotate(verb + " fails with " + refusal.errno() + ": " + refusal.text());
-      throw refusal(verb, refusal.errno(), refusal.text());
+    DeviceFaults.VerbFailure failure = faults.refusalOf(verb, isOurs);
+    if (failure != null) {
+      annotate(verb + " fails with " + failure.errno() + ": " + failure.text());
+      throw refusal(verb, failure.errno(), failure.text());
     }
   }
 
@@ -366,7 +366,7 @@ public final class HcaDriver implements AutoCloseable {
       waiters.acquire(verb);
     }
     lock.lock();
-    Step step = outermost.verb == null ? outermost : new Step();
+    Step step = outermostStep.verb == null ? outermostStep : new Step();
     step.verb = verb;
     step.kind = kind;
     boolean isOpen = false;
@@ -438,18 +438,18 @@ public final class HcaDriver implements AutoCloseable {
     /** Ends the step: what is to be sent leaves, and threads that wait look again. */
     @Override
     public void close() {
-      StepKind ending = kind; // The next step may have it as soon as the lock is released.
+      StepKind endingKind = kind; // The next step may have it as soon as the lock is released.
       long beganNanos = nowNanos;
       verb = null;
       try {
-        switch (ending) {
+        switch (endingKind) {
           case CALL -> endCall();
           case CHANGE -> endChange(beganNanos);
           case SEND -> endStep(beganNanos);
           case RECEIVE -> endPostRecv();
         }
       } finally {
-        if (ending != StepKind.CALL) {
+        if (endingKind != StepKind.CALL) {
           waiters.release();
         }
       }
@@ -477,7 +477,7 @@ public final class HcaDriver implements AutoCloseable {
   private void endPostRecv() {
     try {
       keepPayloads();
-      alarm.reschedule(hca.engine()); // Of moderated completions.
+      timer.reschedule(hca.engine()); // Of moderated completions.
       notifyWaiters();
     } finally {
       lock.unlock();
@@ -521,7 +521,7 @@ public final class HcaDriver implements AutoCloseable {
           sendAll(nowNanos);
         }
       }
-      alarm.reschedule(hca.engine());
+      timer.reschedule(hca.engine());
       notifyWaiters();
     } finally {
       lock.unlock();
@@ -593,7 +593,7 @@ public final class HcaDriver implements AutoCloseable {
       }
       sendAll(advanceClock());
       keepPayloads();
-      alarm.reschedule(hca.engine());
+      timer.reschedule(hca.engine());
       notifyWaiters();
     } finally {
       lock.unlock();
@@ -604,19 +604,19 @@ public final class HcaDriver implements AutoCloseable {
   /** Pulls from the engine, and sends, as long as there is room: the only place that does. */
   private void sendAll(long nowNanos) {
     while (txPaths.areWritable()) {
-      TransmitUnit outgoing = hca.engine().pollTransmit(nowNanos);
-      if (outgoing == null) {
+      TransmitUnit unit = hca.engine().pollTransmit(nowNanos);
+      if (unit == null) {
         break;
       }
-      send(outgoing);
+      send(unit);
     }
     txPaths.endTurn();
   }
 
-  private void send(TransmitUnit outgoing) {
-    if (outgoing instanceof Packet packet) {
+  private void send(TransmitUnit unit) {
+    if (unit instanceof Packet packet) {
       send(packet);
-    } else if (outgoing instanceof PortFrame frame) {
+    } else if (unit instanceof PortFrame frame) {
       send(frame.frame(), frame.portNum());
     }
   }
@@ -651,9 +651,9 @@ public final class HcaDriver implements AutoCloseable {
   private void drop(Packet packet, DropReason reason) {
     hca.engine().drops().count(reason);
     InetAddress source = packet.route().source();
-    PacketEnvelope unsent = new PacketEnvelope(source, packet.route().destination(), packet);
+    PacketEnvelope envelope = new PacketEnvelope(source, packet.route().destination(), packet);
     String fate = "not sent by " + source.getHostAddress() + ": " + reason.text();
-    lostPackets.add(unsent, 0, fate);
+    lostPackets.add(envelope, 0, fate);
     if (!packet.opcode().service().isReliable()) {
       hca.engine().explanations().add(packet.opcode() + " " + fate);
     }
@@ -662,7 +662,7 @@ public final class HcaDriver implements AutoCloseable {
   private void expire() {
     long nowNanos = begin();
     try {
-      alarm.fired();
+      timer.fired();
       hca.engine().expire(nowNanos);
       waiters.wake(); // An announcement that was held back is nothing new.
       listeners.collect();
@@ -685,7 +685,7 @@ public final class HcaDriver implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      alarm.stop();
+      timer.stop();
     } finally {
       lock.unlock();
     }

@@ -48,8 +48,8 @@ final class MrFactory {
   }
 
   /** Of a buffer that was allocated. */
-  public MemoryRegion make(BufferRange part, Set<AccessFlag> access) {
-    return make(registration(part, access));
+  public MemoryRegion make(BufferRange range, Set<AccessFlag> access) {
+    return make(registration(range, access));
   }
 
   /** Registers memory as attributes say. */
@@ -66,8 +66,9 @@ final class MrFactory {
   private void checkSource(Set<MrInitAttrMask> mask) {
     boolean isFile = mask.contains(MrInitAttrMask.FD);
     int sources = 0;
-    for (MrInitAttrMask bit : Set.of(MrInitAttrMask.ADDR, MrInitAttrMask.BUF, MrInitAttrMask.FD)) {
-      sources += mask.contains(bit) ? 1 : 0;
+    for (MrInitAttrMask maskBit :
+        Set.of(MrInitAttrMask.ADDR, MrInitAttrMask.BUF, MrInitAttrMask.FD)) {
+      sources += mask.contains(maskBit) ? 1 : 0;
     }
     if (sources != 1) {
       throw step.refusal(Errno.EINVAL, sources + " of ADDR, BUF and FD are given, not one");
@@ -83,16 +84,16 @@ final class MrFactory {
     }
   }
 
-  private RegMrRequest registration(BufferRange part, Set<AccessFlag> access) {
-    if (!(part.buf instanceof EmulatedDmaBuffer own) || own.pd() != pd) {
+  private RegMrRequest registration(BufferRange range, Set<AccessFlag> access) {
+    if (!(range.buf instanceof EmulatedDmaBuffer dmaBuffer) || dmaBuffer.pd() != pd) {
       throw step.refusal(Errno.EINVAL, "the buffer was allocated on another domain");
     }
-    step.check(own.lifecycle());
-    ByteBuffer bytes = range(own.bytes(), part.offset, part.length);
+    step.check(dmaBuffer.lifecycle());
+    ByteBuffer bytes = range(dmaBuffer.bytes(), range.offset, range.length);
     RegMrRequest registration = RegMrRequest.of(step.verb(), bytes, access);
     return access.contains(AccessFlag.ZERO_BASED)
         ? registration
-        : registration.at(own.addr() + part.offset);
+        : registration.at(dmaBuffer.addr() + range.offset);
   }
 
   /** Some of the bytes, as a buffer whose position is where they begin. */
@@ -107,14 +108,15 @@ final class MrFactory {
 
   /** Of memory of the device. */
   public MemoryRegion make(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
-    if (!(dm instanceof EmulatedDeviceMemory own) || own.context() != context) {
+    if (!(dm instanceof EmulatedDeviceMemory deviceMemory) || deviceMemory.context() != context) {
       throw step.refusal(Errno.EINVAL, "the memory belongs to another context");
     }
     if (!access.contains(AccessFlag.ZERO_BASED)) {
       throw step.refusal(Errno.EINVAL, "device memory needs ZERO_BASED");
     }
     return make(
-        RegMrRequest.of(step.verb(), range(own.bytes(), offset, length), access), own.lifecycle());
+        RegMrRequest.of(step.verb(), range(deviceMemory.bytes(), offset, length), access),
+        deviceMemory.lifecycle());
   }
 
   /** Of nothing. */
@@ -124,21 +126,21 @@ final class MrFactory {
     return adopt(memory, null, ByteOrder.BIG_ENDIAN);
   }
 
-  private MemoryRegion make(RegMrRequest registration, @Nullable ObjectLifecycle source) {
+  private MemoryRegion make(RegMrRequest registration, @Nullable ObjectLifecycle sourceLifecycle) {
     step.check(pd.lifecycle());
-    if (source != null) {
-      step.check(source);
+    if (sourceLifecycle != null) {
+      step.check(sourceLifecycle);
     }
     RegisteredMemory memory = step.hca().registrations().register(pd.number(), registration);
-    return adopt(memory, source, registration.buffer().order());
+    return adopt(memory, sourceLifecycle, registration.buffer().order());
   }
 
   private MemoryRegion adopt(
-      RegisteredMemory memory, @Nullable ObjectLifecycle source, ByteOrder order) {
+      RegisteredMemory memory, @Nullable ObjectLifecycle sourceLifecycle, ByteOrder order) {
     pd.lifecycle().addUser();
-    if (source != null) {
-      source.addUser();
+    if (sourceLifecycle != null) {
+      sourceLifecycle.addUser();
     }
-    return context.adopt(step, new EmulatedMemoryRegion(pd, memory, source, order));
+    return context.adopt(step, new EmulatedMemoryRegion(pd, memory, sourceLifecycle, order));
   }
 }

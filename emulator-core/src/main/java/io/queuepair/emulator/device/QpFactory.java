@@ -36,7 +36,7 @@ final class QpFactory {
   private final Step step;
 
   /** The objects that the queue pair is made of, which it keeps from being destroyed. */
-  private final List<ObjectLifecycle> needs = new ArrayList<>();
+  private final List<ObjectLifecycle> neededLifecycles = new ArrayList<>();
 
   /** Creates one queue pair, by a verb that is at work. */
   QpFactory(EmulatedContext context, Step step) {
@@ -46,10 +46,11 @@ final class QpFactory {
 
   /** A queue pair with queues of its own, of a protection domain. */
   QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
-    AsyncEvents.Source events = context.events().new Source();
-    QpEngine created = create(pd, QpInitAttrEx.of(initAttr), events);
+    AsyncEvents.EventSource events = context.events().new EventSource();
+    QpEngine qpEngine = create(pd, QpInitAttrEx.of(initAttr), events);
     EmulatedQueuePair qp =
-        new EmulatedQueuePair(context, pd, granted(initAttr), created, List.copyOf(needs));
+        new EmulatedQueuePair(
+            context, pd, granted(initAttr), qpEngine, List.copyOf(neededLifecycles));
     events.setAbout(type -> AsyncEvent.of(type, qp));
     return context.adopt(step, qp);
   }
@@ -57,11 +58,12 @@ final class QpFactory {
   /** Makes a queue pair with extended features. */
   ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
     CreationRules.checkExtended(extended, step.hca().workQueues().caps(), step.hca().profile());
-    AsyncEvents.Source events = context.events().new Source();
-    QpEngine created = create(pd, extended, events);
-    QpInitAttrEx granted = extended.withBase(granted(extended.base()));
+    AsyncEvents.EventSource events = context.events().new EventSource();
+    QpEngine qpEngine = create(pd, extended, events);
+    QpInitAttrEx grantedAttr = extended.withBase(granted(extended.base()));
     EmulatedExtendedQueuePair qp =
-        new EmulatedExtendedQueuePair(context, pd, granted, created, List.copyOf(needs));
+        new EmulatedExtendedQueuePair(
+            context, pd, grantedAttr, qpEngine, List.copyOf(neededLifecycles));
     events.setAbout(type -> AsyncEvent.of(type, qp));
     return context.adopt(step, qp);
   }
@@ -71,12 +73,12 @@ final class QpFactory {
   }
 
   private QpEngine create(
-      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.Source events) {
+      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.EventSource events) {
     QpInitAttr initAttr = extended.base();
     if (initAttr.qpType() == QpType.XRC_RECV) {
       throw refusal("a queue pair of type XRC_RECV is created in an XRC domain");
     }
-    needs.add(pd.lifecycle());
+    neededLifecycles.add(pd.lifecycle());
     if (WqVerbs.areAskedFor(extended)) {
       return createScaling(pd, extended, events);
     }
@@ -84,12 +86,12 @@ final class QpFactory {
     // The requester of an extended reliable connection receives nothing.
     boolean receives = initAttr.qpType() != QpType.XRC_SEND || initAttr.recvCq() != null;
     EmulatedCompletionQueue recvCq = receives ? own(initAttr.recvCq(), "receive") : sendCq;
-    needs.add(sendCq.lifecycle());
-    needs.add(recvCq.lifecycle());
+    neededLifecycles.add(sendCq.lifecycle());
+    neededLifecycles.add(recvCq.lifecycle());
     SharedReceiveRing srq = null;
     if (initAttr.srq() != null) {
       EmulatedSharedReceiveQueue shared = ownShared(initAttr);
-      needs.add(shared.lifecycle());
+      neededLifecycles.add(shared.lifecycle());
       srq = shared.ring();
     }
     Offloads offloads = Offloads.of(extended, step.hca().profile(), null);
@@ -100,29 +102,29 @@ final class QpFactory {
 
   /** One without queues of its own that spreads frames over work queues: ready at once. */
   private QpEngine createScaling(
-      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.Source events) {
+      EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.EventSource events) {
     if (extended.rwqIndTbl().context() != context) {
       throw refusal("the indirection table belongs to another context");
     }
     EmulatedRwqIndTable table = (EmulatedRwqIndTable) extended.rwqIndTbl();
-    needs.add(table.lifecycle());
+    neededLifecycles.add(table.lifecycle());
     ReceiveScaling scaling = new ReceiveScaling(table.queues(), extended.rxHashConf());
     Offloads offloads = Offloads.of(extended, step.hca().profile(), scaling);
-    QpEngine created = create(setup(extended.base(), pd.number(), offloads, events));
-    step.hca().workQueues().makeReady(created);
-    return created;
+    QpEngine qpEngine = create(setup(extended.base(), pd.number(), offloads, events));
+    step.hca().workQueues().makeReady(qpEngine);
+    return qpEngine;
   }
 
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
-    needs.add(xrcd.lifecycle());
+    neededLifecycles.add(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
     Offloads offloads = Offloads.of(QpInitAttrEx.of(initAttr), step.hca().profile(), null);
-    QpEngine created = create(setup(initAttr, xrcd.number(), offloads, target));
+    QpEngine qpEngine = create(setup(initAttr, xrcd.number(), offloads, target));
     EmulatedQueuePair qp =
-        new EmulatedQueuePair(context, null, initAttr, created, List.copyOf(needs));
+        new EmulatedQueuePair(context, null, initAttr, qpEngine, List.copyOf(neededLifecycles));
     target.open(qp);
-    step.hca().queuePairs().share(created, target);
+    step.hca().queuePairs().share(qpEngine, target);
     return context.adopt(step, qp);
   }
 
@@ -138,11 +140,11 @@ final class QpFactory {
     step.check(xrcd.lifecycle());
     XrcTarget target = step.hca().queuePairs().target(step.verb(), xrcd.number(), attr.qpNum());
     xrcd.lifecycle().addUser();
-    EmulatedQueuePair handle =
+    EmulatedQueuePair qp =
         new EmulatedQueuePair(
             context, null, EmulatedXrcDomain.TARGET, target.qpEngine(), List.of(xrcd.lifecycle()));
-    target.open(handle);
-    return context.adopt(step, handle);
+    target.open(qp);
+    return context.adopt(step, qp);
   }
 
   /** One without queues; they are added by {@code withQueues}. */
@@ -162,12 +164,12 @@ final class QpFactory {
   }
 
   private QpEngine create(QpContext.QpSetup setup) {
-    needs.forEach(step::check);
+    neededLifecycles.forEach(step::check);
     checkUsable(setup.sendCompletions());
     checkUsable(setup.receiveCompletions());
-    QpEngine created = step.hca().queuePairs().create(step.verb(), setup);
-    needs.forEach(ObjectLifecycle::addUser);
-    return created;
+    QpEngine qpEngine = step.hca().queuePairs().create(step.verb(), setup);
+    neededLifecycles.forEach(ObjectLifecycle::addUser);
+    return qpEngine;
   }
 
   private void checkUsable(@Nullable CompletionRing ring) {

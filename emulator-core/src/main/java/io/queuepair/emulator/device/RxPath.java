@@ -74,11 +74,11 @@ final class RxPath {
     if (bytes.remaining() < Ethernet.HEADER_BYTES) {
       engine.drops().count(DropReason.TOO_SHORT);
     } else if (hca.ports().isUp(portNum)) {
-      Payload whole = new Payload(bytes, bytes.position(), bytes.remaining());
-      RawFrame raw = new RawFrame(whole);
-      MacAddress destination = raw.destination();
-      MacAddress own = hca.ports().at(portNum).mac();
-      engine.dispatch(raw, portNum, destination.isMulticast() || destination.equals(own));
+      Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
+      RawFrame raw = new RawFrame(payload);
+      MacAddress destinationMac = raw.destination();
+      MacAddress ownMac = hca.ports().at(portNum).mac();
+      engine.dispatch(raw, portNum, destinationMac.isMulticast() || destinationMac.equals(ownMac));
     } else {
       engine.drops().count(DropReason.PORT_DOWN);
     }
@@ -93,10 +93,10 @@ final class RxPath {
     }
   }
 
-  private void sniff(Route route, Payload datagram, int portNum) {
-    int bytes = EthernetFrame.headerBytes(route) + datagram.length();
+  private void sniff(Route route, Payload payload, int portNum) {
+    int bytes = EthernetFrame.headerBytes(route) + payload.length();
     ByteBuffer frame = ByteBuffer.allocate(bytes);
-    EthernetFrame.write(route, 0, datagram, frame, 0);
+    EthernetFrame.write(route, 0, payload, frame, 0);
     engine.sniff(new RawFrame(new Payload(frame, 0, bytes)), portNum);
   }
 

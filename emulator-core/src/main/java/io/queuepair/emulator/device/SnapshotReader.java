@@ -85,8 +85,8 @@ public final class SnapshotReader {
     return Optional.of(new RetryTimer(kind, deadline.getAsLong()));
   }
 
-  private static List<Long> workRequests(Ring<RecvWqe> receives) {
-    return receives.toList().stream().map(RecvWqe::wrId).toList();
+  private static List<Long> workRequests(Ring<RecvWqe> ring) {
+    return ring.toList().stream().map(RecvWqe::wrId).toList();
   }
 
   /** A completion queue as it is now. */

@@ -64,8 +64,8 @@ final class TxPath {
   /** The frame's memory may change once its send has completed, which it has. */
   void add(RawFrame frame) {
     encoder.flush();
-    Payload own = frame.bytes().copy();
-    link.send(new Frame(address, own.buffer()), null);
+    Payload payload = frame.bytes().copy();
+    link.send(new Frame(address, payload.buffer()), null);
   }
 
   void add(Packet packet) {
@@ -80,9 +80,9 @@ final class TxPath {
     if (envelope == null || !envelope.destination().equals(packet.route().destination())) {
       envelope = new PacketEnvelope(address, packet.route().destination(), new MutablePacket());
     }
-    MutablePacket travelling = ((MutablePacket) envelope.packet()).copyFrom(packet);
+    MutablePacket mutablePacket = ((MutablePacket) envelope.packet()).copyFrom(packet);
     if (mayChangeOnTheWay(packet)) {
-      travelling.setPayload(packet.payload().copy());
+      mutablePacket.setPayload(packet.payload().copy());
     }
     link.send(envelope, null);
   }

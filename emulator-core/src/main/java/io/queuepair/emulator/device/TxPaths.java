@@ -24,10 +24,10 @@ final class TxPaths {
 
   /** Path of an address; null if the device does not have it. */
   @Nullable TxPath of(InetAddress address) {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      if (all.get(i).address().equals(address)) {
-        return all.get(i);
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      if (paths.get(i).address().equals(address)) {
+        return paths.get(i);
       }
     }
     return null;
@@ -35,23 +35,23 @@ final class TxPaths {
 
   /** Sends by other links from now on; between two turns of the device. */
   void replaceLinks(BiFunction<InetAddress, Link, Link> replacement) {
-    List<TxPath> replaced = new ArrayList<>();
+    List<TxPath> newPaths = new ArrayList<>();
     for (TxPath txPath : txPaths) {
-      replaced.add(txPath.by(replacement.apply(txPath.address(), txPath.link())));
+      newPaths.add(txPath.by(replacement.apply(txPath.address(), txPath.link())));
     }
-    txPaths = List.copyOf(replaced);
+    txPaths = List.copyOf(newPaths);
   }
 
   void add(TxPath txPath) {
-    List<TxPath> more = new ArrayList<>(txPaths);
-    more.add(txPath);
-    txPaths = List.copyOf(more);
+    List<TxPath> newPaths = new ArrayList<>(txPaths);
+    newPaths.add(txPath);
+    txPaths = List.copyOf(newPaths);
   }
 
   void remove(@Nullable TxPath txPath) {
-    List<TxPath> fewer = new ArrayList<>(txPaths);
-    fewer.remove(txPath);
-    txPaths = List.copyOf(fewer);
+    List<TxPath> newPaths = new ArrayList<>(txPaths);
+    newPaths.remove(txPath);
+    txPaths = List.copyOf(newPaths);
   }
 
   /** The link that joins a group: one, not all, as the device needs one copy. */
@@ -68,9 +68,9 @@ final class TxPaths {
 
   /** Whether packets may leave right away, without {@link #ringDoorbell}. */
   boolean allowInlineTransmit() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      if (!all.get(i).allowsInlineTransmit()) {
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      if (!paths.get(i).allowsInlineTransmit()) {
         return false;
       }
     }
@@ -78,16 +78,16 @@ final class TxPaths {
   }
 
   void ringDoorbell() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      all.get(i).link().ringDoorbell();
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      paths.get(i).link().ringDoorbell();
     }
   }
 
   boolean areWritable() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      if (!all.get(i).link().isWritable()) {
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      if (!paths.get(i).link().isWritable()) {
         return false;
       }
     }
@@ -96,9 +96,9 @@ final class TxPaths {
 
   /** Whether the network has room, see {@link Link#hasRoom}. */
   boolean haveRoom() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      if (!all.get(i).link().hasRoom()) {
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      if (!paths.get(i).link().hasRoom()) {
         return false;
       }
     }
@@ -107,17 +107,17 @@ final class TxPaths {
 
   /** Memory goes back to the application: what is on its way must not show it any more. */
   void ownPayloads() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      all.get(i).link().ownPayloads();
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      paths.get(i).link().ownPayloads();
     }
   }
 
   /** Ends a turn of the device. */
   void endTurn() {
-    List<TxPath> all = txPaths;
-    for (int i = 0; i < all.size(); i++) {
-      all.get(i).endTurn();
+    List<TxPath> paths = txPaths;
+    for (int i = 0; i < paths.size(); i++) {
+      paths.get(i).endTurn();
     }
   }
 

@@ -26,7 +26,7 @@ public final class WaitQueue {
 
   private final ReentrantLock lock;
   private final Scheduler scheduler;
-  private final SpinCondition changed;
+  private final SpinCondition condition;
 
   /** The network if its time is virtual; or null. */
   private final @Nullable VirtualNetwork virtualNetwork;
@@ -47,7 +47,7 @@ public final class WaitQueue {
   public WaitQueue(ReentrantLock lock, Scheduler scheduler) {
     this.lock = lock;
     this.scheduler = scheduler;
-    changed = new SpinCondition(lock);
+    condition = new SpinCondition(lock);
     virtualNetwork = scheduler.virtualNetwork().orElse(null);
   }
 
@@ -56,7 +56,7 @@ public final class WaitQueue {
     for (int i = 0; i < turnWaits.size(); i++) { // An iterator would be garbage at each call.
       turnWaits.get(i).signal();
     }
-    boolean isAwaited = changed.signal();
+    boolean isAwaited = condition.signal();
     scheduler.lease().notifyRunner(isAwaited);
   }
 
@@ -96,8 +96,8 @@ public final class WaitQueue {
     }
     try {
       virtualNetwork.acquire();
-    } catch (FabricException refused) {
-      throw BlockingCall.refusal(verb, scheduler, refused);
+    } catch (FabricException e) {
+      throw BlockingCall.refusal(verb, scheduler, e);
     }
   }
 
@@ -119,8 +119,8 @@ public final class WaitQueue {
     }
     try {
       virtualNetwork.beginVerb(verb);
-    } catch (FabricException refused) {
-      throw BlockingCall.refusal(verb, scheduler, refused);
+    } catch (FabricException e) {
+      throw BlockingCall.refusal(verb, scheduler, e);
     }
     acquire(verb);
   }
@@ -166,8 +166,8 @@ public final class WaitQueue {
         return true;
       }
       return scheduler.progressMode() != ProgressMode.BACKGROUND && scheduler.runReady();
-    } catch (FabricException refused) {
-      throw BlockingCall.refusal(verb, scheduler, refused);
+    } catch (FabricException e) {
+      throw BlockingCall.refusal(verb, scheduler, e);
     }
   }
 
@@ -219,7 +219,7 @@ public final class WaitQueue {
       ThreadTurns turns = turns();
       return turns != null
           ? call.awaitByTurns(lock, turnWaits, turns, timeout)
-          : call.await(lock, changed, timeout);
+          : call.await(lock, condition, timeout);
     } finally {
       release();
     }

@@ -86,11 +86,11 @@ final class AckRequests {
 
   /** Whether the request that follows waits for the current one, or none has room. */
   private boolean isNextWaiting() {
-    Ring<SendWqe> queue = qp.sendQueue();
+    Ring<SendWqe> ring = qp.sendQueue();
     SendWqe next = window.next();
     if (next == null) {
-      int free = queue.capacity() - qp.sendSlots().inUse();
-      return free <= Math.min(policy().everyMessages(), queue.capacity() - 1) / HALF;
+      int free = ring.capacity() - qp.sendSlots().inUse();
+      return free <= Math.min(policy().everyMessages(), ring.capacity() - 1) / HALF;
     }
     return next.isFenced()
         || next.operation().needsResponse()

@@ -14,7 +14,7 @@ public final class BlockedWorkReport {
   private final List<QpEngine> qpEngines;
 
   BlockedWorkReport(List<QpEngine> qpEngines) {
-    this.qpEngines = qpEngines.stream().filter(each -> each != null).toList();
+    this.qpEngines = qpEngines.stream().filter(qpEngine -> qpEngine != null).toList();
   }
 
   /** A sentence for each queue pair, by number; those that have work come first. */
@@ -41,12 +41,12 @@ public final class BlockedWorkReport {
 
   private static String sends(QpEngine qpEngine) {
     QpContext qp = qpEngine.qp();
-    SendWqe oldest = qp.sendQueue().toList().get(0);
+    SendWqe oldestWqe = qp.sendQueue().toList().get(0);
     return Quantity.of(qp.sendQueue().size(), "send")
         + " not completed; the first, wr_id "
-        + oldest.wrId()
+        + oldestWqe.wrId()
         + ", "
-        + oldest.opcode()
+        + oldestWqe.opcode()
         + peer(qp, " to ")
         + ", "
         + qpEngine.blockedReason();
@@ -90,6 +90,7 @@ public final class BlockedWorkReport {
 
   /** Whether something is due that is not just the next try without limit. */
   public boolean isAnythingDue() {
-    return qpEngines.stream().anyMatch(each -> each.hasDeadline() && !each.isInInfiniteRnrRetry());
+    return qpEngines.stream()
+        .anyMatch(qpEngine -> qpEngine.hasDeadline() && !qpEngine.isInInfiniteRnrRetry());
   }
 }

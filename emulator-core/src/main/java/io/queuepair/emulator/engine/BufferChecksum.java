@@ -9,12 +9,12 @@ import java.util.List;
 
 /** The checksum of a request's memory at post time, to detect changes. */
 final class BufferChecksum {
-  private final SanitizerFindingKind ifChanged;
+  private final SanitizerFindingKind findingKind;
   private final List<Payload> views;
   private final long fingerprint;
 
-  private BufferChecksum(SanitizerFindingKind ifChanged, List<Payload> views) {
-    this.ifChanged = ifChanged;
+  private BufferChecksum(SanitizerFindingKind findingKind, List<Payload> views) {
+    this.findingKind = findingKind;
     this.views = views;
     fingerprint = BufferFingerprint.of(views);
   }
@@ -34,7 +34,7 @@ final class BufferChecksum {
   }
 
   SanitizerFindingKind ifChanged() {
-    return ifChanged;
+    return findingKind;
   }
 
   boolean areIntact() {

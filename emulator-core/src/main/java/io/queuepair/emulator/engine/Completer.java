@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Completer {
   private final PathMigration migration;
   private final QpContext qp;
-  private final ScatterGather memory;
+  private final ScatterGather scatterGather;
   private final SendWindow window;
   private final RetryTimers retry;
   private final AckRequests acks;
@@ -47,7 +47,7 @@ final class Completer {
 
   Completer(
       PathMigration migration,
-      ScatterGather memory,
+      ScatterGather scatterGather,
       SendWindow window,
       RetryTimers retry,
       AckRequests acks,
@@ -55,7 +55,7 @@ final class Completer {
       LossDiagnosis losses) {
     this.migration = migration;
     qp = migration.qp();
-    this.memory = memory;
+    this.scatterGather = scatterGather;
     this.window = window;
     this.retry = retry;
     this.acks = acks;
@@ -167,14 +167,14 @@ final class Completer {
    * @return false if a READ is in the way, whose response must have been lost
    */
   private boolean retireThrough(int psn) {
-    for (SendWqe oldest = window.oldestStarted();
-        oldest != null && !Psn.isBefore(psn, oldest.firstPsn());
-        oldest = window.oldestStarted()) {
-      if (oldest.operation().needsResponse()) {
-        retryLostResponse(oldest);
+    for (SendWqe oldestWqe = window.oldestStarted();
+        oldestWqe != null && !Psn.isBefore(psn, oldestWqe.firstPsn());
+        oldestWqe = window.oldestStarted()) {
+      if (oldestWqe.operation().needsResponse()) {
+        retryLostResponse(oldestWqe);
         return false;
       }
-      if (Psn.isBefore(psn, oldest.lastPsn())) {
+      if (Psn.isBefore(psn, oldestWqe.lastPsn())) {
         window.acknowledge(psn);
         return true;
       }
@@ -196,9 +196,9 @@ final class Completer {
 
   /** Completes the oldest requests as far as they are local and have been carried out. */
   void completeLocal() {
-    for (SendWqe oldest = window.oldestStarted();
-        oldest != null && oldest.operation().isLocal();
-        oldest = window.oldestStarted()) {
+    for (SendWqe oldestWqe = window.oldestStarted();
+        oldestWqe != null && oldestWqe.operation().isLocal();
+        oldestWqe = window.oldestStarted()) {
       completions.sent(window.retire());
     }
   }
@@ -207,73 +207,73 @@ final class Completer {
     if (!retireSendsBefore(packet.psn())) {
       return DropReason.OUT_OF_ORDER;
     }
-    SendWqe oldest = window.oldestStarted();
-    SendOperation operation = oldest.operation();
+    SendWqe oldestWqe = window.oldestStarted();
+    SendOperation operation = oldestWqe.operation();
     if (!operation.needsResponse()) {
-      return badResponse(oldest, packet);
+      return badResponse(oldestWqe, packet);
     }
     if (!operation.isFetch()) {
-      return emptyResponse(oldest, packet);
+      return emptyResponse(oldestWqe, packet);
     }
-    return operation.isAtomic() ? atomicAnswer(oldest, packet) : readResponse(oldest, packet);
+    return operation.isAtomic() ? atomicAnswer(oldestWqe, packet) : readResponse(oldestWqe, packet);
   }
 
-  private @Nullable DropReason emptyResponse(SendWqe oldest, Packet packet) {
+  private @Nullable DropReason emptyResponse(SendWqe oldestWqe, Packet packet) {
     boolean isEmpty =
         packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
             && packet.opcode().position() == Position.ONLY
             && packet.payloadBytes() == 0
             && packet.aeth().isAck();
     if (!isEmpty) {
-      return badResponse(oldest, packet);
+      return badResponse(oldestWqe, packet);
     }
     completeOldest();
     return null;
   }
 
-  private @Nullable DropReason atomicAnswer(SendWqe atomic, Packet packet) {
+  private @Nullable DropReason atomicAnswer(SendWqe atomicWqe, Packet packet) {
     if (packet.opcode().operation() != Operation.ATOMIC_ACKNOWLEDGE || !packet.aeth().isAck()) {
-      return badResponse(atomic, packet);
+      return badResponse(atomicWqe, packet);
     }
-    if (mayPlace(atomic, 0, atomic.lengthBytes())) {
-      memory.staging().begin(writer, 0, false);
-      memory.scatterNumber(atomic.sges(), packet.atomicAckEth().original());
-      completeWritten(atomic);
+    if (mayPlace(atomicWqe, 0, atomicWqe.lengthBytes())) {
+      scatterGather.staging().begin(writer, 0, false);
+      scatterGather.scatterNumber(atomicWqe.sges(), packet.atomicAckEth().original());
+      completeWritten(atomicWqe);
     }
     return null;
   }
 
   /** Completes a send whose answer is in memory now, or is found to have no place there. */
-  private void completeWritten(SendWqe oldest) {
-    memory.staging().flush();
+  private void completeWritten(SendWqe oldestWqe) {
+    scatterGather.staging().flush();
     if (isUnwritten) {
-      String where = "local memory for the response to the " + oldest.opcode();
+      String where = "local memory for the response to the " + oldestWqe.opcode();
       failure = new WorkError(WcStatus.LOC_PROT_ERR, where + ": it is not mapped in its process");
     } else {
       completeOldest();
     }
   }
 
-  private @Nullable DropReason readResponse(SendWqe read, Packet packet) {
+  private @Nullable DropReason readResponse(SendWqe readWqe, Packet packet) {
     // Rule requester.read-response: READ data is placed in PSN order, and only where it may be
     // written locally.
     // Source: rxe_comp.c do_read
     // Test: CompleterTest.placesReadDataInOrder
     if (packet.psn() != window.unackedPsn()) {
-      retryLostResponse(read);
+      retryLostResponse(readWqe);
       return DropReason.OUT_OF_ORDER;
     }
     int mtu = qp.attributes().mtuBytes();
-    long offset = (long) Psn.distance(read.firstPsn(), packet.psn()) * mtu;
-    long missing = read.lengthBytes() - offset;
-    if (!isExpectedResponse(packet, read, offset)) {
-      return badResponse(read, packet);
+    long offset = (long) Psn.distance(readWqe.firstPsn(), packet.psn()) * mtu;
+    long missing = readWqe.lengthBytes() - offset;
+    if (!isExpectedResponse(packet, readWqe, offset)) {
+      return badResponse(readWqe, packet);
     }
-    if (mayPlace(read, offset, packet.payloadBytes())) {
-      memory.staging().begin(writer, 0, false);
-      memory.scatter(read.sges(), offset, packet.payload());
+    if (mayPlace(readWqe, offset, packet.payloadBytes())) {
+      scatterGather.staging().begin(writer, 0, false);
+      scatterGather.scatter(readWqe.sges(), offset, packet.payload());
       if (missing <= mtu) {
-        completeWritten(read);
+        completeWritten(readWqe);
       } else {
         window.acknowledge(packet.psn());
       }
@@ -284,10 +284,11 @@ final class Completer {
   /** Whether the response may be placed; if not, the send fails. */
   private boolean mayPlace(SendWqe wqe, long offset, long bytes) {
     MemoryFault fault =
-        memory.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
+        scatterGather.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
       String where = "local memory for the response to the " + wqe.opcode() + ": ";
-      String why = memory.reasonOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
+      String why =
+          scatterGather.reasonOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
       failure = new WorkError(WcStatus.LOC_PROT_ERR, where + why);
     }
     return fault == null;
@@ -295,11 +296,11 @@ final class Completer {
 
   /** A response acknowledges the sends before its request; an unanswered one there is a loss. */
   private boolean retireSendsBefore(int psn) {
-    for (SendWqe oldest = window.oldestStarted();
-        Psn.isBefore(oldest.lastPsn(), psn);
-        oldest = window.oldestStarted()) {
-      if (oldest.operation().needsResponse()) {
-        retryLostResponse(oldest);
+    for (SendWqe oldestWqe = window.oldestStarted();
+        Psn.isBefore(oldestWqe.lastPsn(), psn);
+        oldestWqe = window.oldestStarted()) {
+      if (oldestWqe.operation().needsResponse()) {
+        retryLostResponse(oldestWqe);
         return false;
       }
       completeOldest();
@@ -308,18 +309,18 @@ final class Completer {
   }
 
   /** Opcode and length must be those of just this packet of the response. */
-  private boolean isExpectedResponse(Packet packet, SendWqe read, long offset) {
+  private boolean isExpectedResponse(Packet packet, SendWqe readWqe, long offset) {
     Opcode opcode = packet.opcode();
     int mtu = qp.attributes().mtuBytes();
-    long missing = read.lengthBytes() - offset;
+    long missing = readWqe.lengthBytes() - offset;
     // The answer to a repeated request may also go on where the first one broke off.
-    boolean mayStart = offset == 0 || packet.psn() == read.requestPsn();
+    boolean mayStart = offset == 0 || packet.psn() == readWqe.requestPsn();
     if (opcode.operation() != Operation.RDMA_READ_RESPONSE) {
       return false;
     }
     boolean isInSequence = opcode.position().startsMessage() ? mayStart : offset > 0;
     boolean isInPlace =
-        opcode.position().endsMessage() ? read.mayEndAt(packet.psn()) : missing > mtu;
+        opcode.position().endsMessage() ? readWqe.mayEndAt(packet.psn()) : missing > mtu;
     return isInSequence
         && isInPlace
         && packet.payloadBytes() == Math.min(missing, mtu)

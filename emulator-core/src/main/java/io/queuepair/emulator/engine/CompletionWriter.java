@@ -129,11 +129,11 @@ final class CompletionWriter {
   public void sent(SendWqe wqe) {
     done(wqe);
     if (wqe.isSignaled()) {
-      Cqe completion = success(wqe.wrId(), wqe.operation().completion(), (int) wqe.lengthBytes());
+      Cqe cqe = success(wqe.wrId(), wqe.operation().completion(), (int) wqe.lengthBytes());
       if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.operation().hasImmediate()) {
-        completion.wcFlags(WITH_IMM);
+        cqe.wcFlags(WITH_IMM);
       }
-      add(qp.sendCompletions(), completion.ofSend(wqe), false);
+      add(qp.sendCompletions(), cqe.ofSend(wqe), false);
     }
     listeners.wqes.recycle(wqe);
   }
@@ -154,13 +154,13 @@ final class CompletionWriter {
   }
 
   /** A send has failed; its entry is not used any more. */
-  public void sendFailed(SendWqe wqe, WorkError failure) {
+  public void sendFailed(SendWqe wqe, WorkError error) {
     if (wqe.isStarted()) {
       listeners.givenBack.run();
     }
     done(wqe);
     wqe.reportFailure();
-    add(qp.sendCompletions(), failure(wqe.wrId(), failure).ofSend(wqe), false);
+    add(qp.sendCompletions(), failure(wqe.wrId(), error).ofSend(wqe), false);
     listeners.wqes.recycle(wqe);
   }
 
@@ -172,11 +172,11 @@ final class CompletionWriter {
     RecvWqe wqe = message.takeReceive();
     listeners.workListener.ended(wqe);
     boolean isInvalidation = last.opcode().hasInvalidate();
-    Cqe completion =
+    Cqe cqe =
         success(wqe.wrId(), isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV, bytes)
             .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
             .wcFlags(flagsOf(last));
-    add(message.source().completions(), completion, last.isSolicited());
+    add(message.source().completions(), cqe, last.isSolicited());
     listeners.wqes.recycle(wqe);
   }
 
@@ -201,13 +201,13 @@ final class CompletionWriter {
   public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
     listeners.workListener.ended(wqe);
     count(HwCounter.RDMA_RECVS);
-    Cqe completion =
+    Cqe cqe =
         success(wqe.wrId(), WcOpcode.RECV, bytes)
             .immData(immediateOf(packet))
             .srcQp(packet.deth().sourceQpn())
             .sl(qp.has(Quirk.SL_ZERO) ? 0 : headersOf(packet))
             .wcFlags(datagramFlags(packet.opcode().hasImmediate(), isRight));
-    add(ReceiveQueueRef.of(qp).completions(), completion, packet.isSolicited());
+    add(ReceiveQueueRef.of(qp).completions(), cqe, packet.isSolicited());
     listeners.wqes.recycle(wqe);
   }
 
@@ -237,11 +237,11 @@ final class CompletionWriter {
    */
   public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
     listeners.workListener.ended(wqe);
-    Cqe completion =
+    Cqe cqe =
         success(wqe.wrId(), WcOpcode.RECV, bytes)
             .wcFlags(isRight ? IP_CSUM_OK : NO_FLAGS)
             .cvlan(cvlan);
-    add(qp.receiveCompletions(), completion, false);
+    add(qp.receiveCompletions(), cqe, false);
     listeners.wqes.recycle(wqe);
   }
 
@@ -258,9 +258,9 @@ final class CompletionWriter {
   }
 
   /** A receive has failed; its entry is not used any more. */
-  public void receiveFailed(ReceiveQueueRef source, RecvWqe wqe, WorkError failure) {
+  public void receiveFailed(ReceiveQueueRef receiveQueue, RecvWqe wqe, WorkError error) {
     listeners.workListener.ended(wqe);
-    add(source.completions(), failure(wqe.wrId(), failure), true);
+    add(receiveQueue.completions(), failure(wqe.wrId(), error), true);
     listeners.wqes.recycle(wqe);
   }
 
@@ -268,18 +268,18 @@ final class CompletionWriter {
     return listeners.cqe.begin(wrId, WcStatus.SUCCESS, opcode, qp.qpn()).byteLen(bytes);
   }
 
-  private Cqe failure(long wrId, WorkError failure) {
-    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
+  private Cqe failure(long wrId, WorkError error) {
+    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, error.status(), error.explanation());
     return listeners
         .cqe
-        .begin(wrId, failure.status(), WcOpcode.SEND, qp.qpn())
-        .explanation(failure.explanation());
+        .begin(wrId, error.status(), WcOpcode.SEND, qp.qpn())
+        .explanation(error.explanation());
   }
 
-  private void add(CompletionRing ring, Cqe completion, boolean solicited) {
-    listeners.statistics.completed(completion.status());
-    if (!ring.add(completion, solicited)) {
-      CqOverrun overrun = new CqOverrun(ring, completion.wrId(), qp.qpn());
+  private void add(CompletionRing ring, Cqe cqe, boolean solicited) {
+    listeners.statistics.completed(cqe.status());
+    if (!ring.add(cqe, solicited)) {
+      CqOverrun overrun = new CqOverrun(ring, cqe.wrId(), qp.qpn());
       listeners.overruns.add(overrun);
       listeners.explanations.add(overrun.text());
     }

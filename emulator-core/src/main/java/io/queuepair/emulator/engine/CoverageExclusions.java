@@ -91,8 +91,8 @@ final class CoverageExclusions {
 
     private Map<String, String> transitions() {
       Set<String> inTable = new LinkedHashSet<>();
-      for (Transition row : table.rows()) {
-        inTable.add(DeviceStatistics.nameOf(row.type(), row.from(), row.to()));
+      for (Transition transition : table.rows()) {
+        inTable.add(DeviceStatistics.nameOf(transition.type(), transition.from(), transition.to()));
       }
       Map<String, String> reasons = new LinkedHashMap<>();
       for (QpType type : QpType.values()) {
@@ -127,7 +127,7 @@ final class CoverageExclusions {
    * @param name one name; a star at its end stands for any rest
    */
   private record Exclusion(
-      CoverageGroup aspect, Predicate<DeviceProfile> devices, String name, String reason) {
+      CoverageGroup group, Predicate<DeviceProfile> devices, String name, String reason) {
     /** Names that the exclusion is about. */
     Stream<String> among(Set<String> names) {
       if (name.endsWith("*")) {
@@ -157,7 +157,7 @@ final class CoverageExclusions {
   }
 
   private static List<Exclusion> read() {
-    List<Exclusion> rows = new ArrayList<>();
+    List<Exclusion> exclusions = new ArrayList<>();
     try (InputStream file = CoverageExclusions.class.getResourceAsStream("unreachable.tsv")) {
       new String(file.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
@@ -166,14 +166,14 @@ final class CoverageExclusions {
           .forEach(
               fields -> {
                 for (String name : fields[2].split(" ", -1)) {
-                  CoverageGroup aspect = CoverageGroup.valueOf(fields[0]);
-                  rows.add(new Exclusion(aspect, devices(fields[1]), name, fields[3]));
+                  CoverageGroup group = CoverageGroup.valueOf(fields[0]);
+                  exclusions.add(new Exclusion(group, devices(fields[1]), name, fields[3]));
                 }
               });
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
-    return List.copyOf(rows);
+    return List.copyOf(exclusions);
   }
 
   /** All states and transitions that there are, none of them entered by a device yet. */
@@ -182,11 +182,11 @@ final class CoverageExclusions {
   }
 
   /** Why some of these names, of neither states nor transitions, can never be met, by name. */
-  Map<String, String> of(CoverageGroup aspect, Set<String> names) {
+  Map<String, String> of(CoverageGroup group, Set<String> names) {
     Map<String, String> reasons = new LinkedHashMap<>();
-    for (Exclusion row : TABLE) {
-      if (row.aspect == aspect && row.devices.test(profile)) {
-        row.among(names).forEach(name -> reasons.put(name, row.reason));
+    for (Exclusion exclusion : TABLE) {
+      if (exclusion.group == group && exclusion.devices.test(profile)) {
+        exclusion.among(names).forEach(name -> reasons.put(name, exclusion.reason));
       }
     }
     return reasons;

@@ -135,11 +135,11 @@ public final class DeviceStatistics {
 
   /** Every counter of a port. */
   public Map<HwCounter, Long> counters(int portNum) {
-    Map<HwCounter, Long> values = new EnumMap<>(HwCounter.class);
+    Map<HwCounter, Long> counters = new EnumMap<>(HwCounter.class);
     for (HwCounter counter : HwCounter.values()) {
-      values.put(counter, at(portNum).events.of(counter));
+      counters.put(counter, at(portNum).events.of(counter));
     }
-    return values;
+    return counters;
   }
 
   /** How many packets that arrived at a port were dropped for a reason. */
@@ -243,25 +243,25 @@ public final class DeviceStatistics {
    * @param profile of the device
    */
   public Coverage toCoverage(DeviceProfile profile) {
-    Map<CoverageGroup, Map<String, Long>> hits = new EnumMap<>(CoverageGroup.class);
-    hits.put(CoverageGroup.OPCODE_SENT, sent.byName());
-    hits.put(CoverageGroup.OPCODE_RECEIVED, received.byName());
-    hits.put(CoverageGroup.NAK_SENT, naksSent);
-    hits.put(CoverageGroup.NAK_RECEIVED, naksReceived);
-    hits.put(CoverageGroup.STATUS, statuses.byName());
-    hits.put(CoverageGroup.EVENT, events.byName());
-    hits.put(CoverageGroup.CHECK, requestStatuses.byName());
-    hits.put(CoverageGroup.MEMORY_CHECK, faults.byName());
-    hits.put(CoverageGroup.DROP, drops.byName());
+    Map<CoverageGroup, Map<String, Long>> hitsByGroup = new EnumMap<>(CoverageGroup.class);
+    hitsByGroup.put(CoverageGroup.OPCODE_SENT, sent.byName());
+    hitsByGroup.put(CoverageGroup.OPCODE_RECEIVED, received.byName());
+    hitsByGroup.put(CoverageGroup.NAK_SENT, naksSent);
+    hitsByGroup.put(CoverageGroup.NAK_RECEIVED, naksReceived);
+    hitsByGroup.put(CoverageGroup.STATUS, statuses.byName());
+    hitsByGroup.put(CoverageGroup.EVENT, events.byName());
+    hitsByGroup.put(CoverageGroup.CHECK, requestStatuses.byName());
+    hitsByGroup.put(CoverageGroup.MEMORY_CHECK, faults.byName());
+    hitsByGroup.put(CoverageGroup.DROP, drops.byName());
     CoverageExclusions exclusions = new CoverageExclusions(profile);
     Coverage coverage =
         exclusions
             .statesAndTransitions()
             .withHits(CoverageGroup.STATE, states())
             .withHits(CoverageGroup.TRANSITION, transitions());
-    for (Map.Entry<CoverageGroup, Map<String, Long>> aspect : hits.entrySet()) {
-      Map<String, String> never = exclusions.of(aspect.getKey(), aspect.getValue().keySet());
-      coverage = coverage.with(aspect.getKey(), aspect.getValue(), never);
+    for (Map.Entry<CoverageGroup, Map<String, Long>> groupHits : hitsByGroup.entrySet()) {
+      Map<String, String> never = exclusions.of(groupHits.getKey(), groupHits.getValue().keySet());
+      coverage = coverage.with(groupHits.getKey(), groupHits.getValue(), never);
     }
     return coverage;
   }

@@ -13,11 +13,11 @@ final class DropDescription {
    * One sentence or two. Packets of one flow that are dropped for one reason have the same, as far
    * as the service is reliable.
    *
-   * @param receiver the queue pair that dropped it; null if none did
+   * @param receiverQp the queue pair that dropped it; null if none did
    */
-  static String of(DropReason dropped, Packet packet, @Nullable QpEngine receiver) {
+  static String of(DropReason dropped, Packet packet, @Nullable QpEngine receiverQp) {
     String detail =
-        receiver == null ? detailOf(dropped, packet) : detailOf(dropped, packet, receiver);
+        receiverQp == null ? detailOf(dropped, packet) : detailOf(dropped, packet, receiverQp);
     return detail.isEmpty() ? dropped.text() : dropped.text() + " " + capitalized(detail) + ".";
   }
 
@@ -49,21 +49,21 @@ final class DropDescription {
     };
   }
 
-  private static String detailOf(DropReason dropped, Packet packet, QpEngine receiver) {
-    QpContext qp = receiver.qp();
+  private static String detailOf(DropReason dropped, Packet packet, QpEngine receiverQp) {
+    QpContext qp = receiverQp.qp();
     return switch (dropped) {
       case WRONG_SERVICE -> "it is a " + packet.opcode() + ", the QP is of type " + qp.type();
-      case WRONG_QP_STATE -> "it is in " + receiver.stateInWords();
+      case WRONG_QP_STATE -> "it is in " + receiverQp.stateInWords();
       case WRONG_PEER ->
           "it comes from "
               + packet.route().source().getHostAddress()
               + (", the peer is " + qp.path().route().destination().getHostAddress());
       case WRONG_PORT -> "that is " + qp.attributes().portNum();
-      case BAD_PKEY -> pkeys(packet.pkey(), receiver.pkeyFor(packet));
+      case BAD_PKEY -> pkeys(packet.pkey(), receiverQp.pkeyFor(packet));
       case BAD_QKEY ->
           String.format(
               "it has 0x%08x, the QP 0x%08x", packet.deth().qkey(), qp.attributes().qkey());
-      case NO_RECEIVE, RECEIVE_TOO_SMALL, MALFORMED -> receiver.dropDetail(dropped, packet);
+      case NO_RECEIVE, RECEIVE_TOO_SMALL, MALFORMED -> receiverQp.dropDetail(dropped, packet);
       case TOO_SHORT,
           UNKNOWN_OPCODE,
           BAD_TRANSPORT_VERSION,

@@ -49,7 +49,7 @@ public final class Engine {
 
   private final CqModerator moderator = new CqModerator();
   private final DeviceStatistics statistics = new DeviceStatistics();
-  private final TimerHeap deadlines = new TimerHeap();
+  private final TimerHeap timers = new TimerHeap();
   private final Deque<CqOverrun> overruns = new ArrayDeque<>();
   private final Explanations explanations = new Explanations();
 
@@ -66,7 +66,7 @@ public final class Engine {
 
   private int heldQpnsDestroyed;
 
-  private final TransmitQueue senders;
+  private final TransmitQueue transmitQueue;
   private final SendWindowConfig sendWindow;
   private final BooleanSupplier hasRoom;
 
@@ -74,10 +74,10 @@ public final class Engine {
   private boolean givesMemoryBack;
 
   /** Packets that queue pairs made before a verb ended or changed them, and that leave first. */
-  private final Deque<TransmitUnit> departing = new ArrayDeque<>();
+  private final Deque<TransmitUnit> departingUnits = new ArrayDeque<>();
 
   private final WqePool wqes = new WqePool();
-  private final SrqTable sharedQueues = new SrqTable();
+  private final SrqTable srqTable = new SrqTable();
   private final FlowTable flows = new FlowTable();
   private final MulticastGroups groups = new MulticastGroups();
   private final QpEngineFactory factory;
@@ -103,11 +103,11 @@ public final class Engine {
     staging = memory.staging();
     this.hasRoom = hasRoom;
     this.sendWindow = sendWindow;
-    senders = new TransmitQueue(sendWindow);
+    transmitQueue = new TransmitQueue(sendWindow);
     factory =
         new QpEngineFactory(
             new EngineContext(memory, sendWindow, new MutablePacket(), losses),
-            sharedQueues,
+            srqTable,
             new CompletionWriter.EngineListeners(
                 overruns,
                 explanations,
@@ -125,7 +125,7 @@ public final class Engine {
 
   /** The shared receive queues. */
   public SrqTable sharedQueues() {
-    return sharedQueues;
+    return srqTable;
   }
 
   /** The flows that lead frames to queue pairs. */
@@ -180,21 +180,21 @@ public final class Engine {
   public QpEngine create(QpContext.QpSetup setup) {
     boolean reuses = freeQpns.size() > RESTING_QPNS;
     int qpn = reuses ? freeQpns.removeFirst() : firstQpn + qpEngines.size();
-    QpEngine created = factory.create(new QpContext(qpn, setup), this);
+    QpEngine qpEngine = factory.create(new QpContext(qpn, setup), this);
     statistics.created(setup.type());
     if (reuses) {
-      qpEngines.set(qpn - firstQpn, created);
+      qpEngines.set(qpn - firstQpn, qpEngine);
     } else {
-      qpEngines.add(created);
+      qpEngines.add(qpEngine);
     }
-    return created;
+    return qpEngine;
   }
 
   public void destroy(QpEngine qpEngine) {
     keepAcknowledgements(qpEngine);
     qpEngine.reset();
     groups.detachAll(qpEngine);
-    deadlines.remove(qpEngine.deadline());
+    timers.remove(qpEngine.deadline());
     int qpn = qpEngine.qp().qpn();
     qpEngines.set(qpn - firstQpn, null);
     if (heldQpns.contains(qpn)) {
@@ -208,13 +208,13 @@ public final class Engine {
    * Keeps what a queue pair still owes its peer: the application may have polled a receive whose
    * acknowledgement has not left yet, and would the peer not get it, it would repeat its send.
    */
-  void keepAcknowledgements(QpEngine connection) {
+  void keepAcknowledgements(QpEngine qpEngine) {
     long nowNanos = moderator.nowNanos();
-    connection.acknowledgeUnasked();
-    for (Packet ack = connection.pollAcknowledgement(nowNanos);
+    qpEngine.acknowledgeUnasked();
+    for (Packet ack = qpEngine.pollAcknowledgement(nowNanos);
         ack != null;
-        ack = connection.pollAcknowledgement(nowNanos)) {
-      departing.addLast(ack.copy());
+        ack = qpEngine.pollAcknowledgement(nowNanos)) {
+      departingUnits.addLast(ack.copy());
     }
   }
 
@@ -229,31 +229,33 @@ public final class Engine {
     }
     int packets = 0;
     int bytes = 0;
-    TransmitUnit made = nextBeforeVerb(qpEngine);
-    while (made != null) {
-      departing.addLast(made.copy());
+    TransmitUnit unit = nextBeforeVerb(qpEngine);
+    while (unit != null) {
+      departingUnits.addLast(unit.copy());
       packets++;
-      bytes += made.payloadBytes();
+      bytes += unit.payloadBytes();
       boolean isWindowFull =
           packets >= sendWindow.windowPackets() || bytes >= sendWindow.windowBytes();
-      made = isWindowFull ? null : nextBeforeVerb(qpEngine);
+      unit = isWindowFull ? null : nextBeforeVerb(qpEngine);
     }
     reschedule(qpEngine);
   }
 
   /** Makes the packets of all queue pairs with a posted request that names a memory region. */
   public void makePackets(RegisteredMemory region) {
-    senders.all().stream().filter(sender -> sender.sendsFrom(region)).forEach(this::makePackets);
+    transmitQueue.all().stream()
+        .filter(qpEngine -> qpEngine.sendsFrom(region))
+        .forEach(this::makePackets);
   }
 
   /** Makes the packets of all queue pairs. */
   public void makePackets() {
-    senders.all().forEach(this::makePackets);
+    transmitQueue.all().forEach(this::makePackets);
   }
 
-  private @Nullable TransmitUnit nextBeforeVerb(QpEngine connection) {
-    boolean mayDepart = departing.size() < MAX_DEPARTING && hasRoom.getAsBoolean();
-    return mayDepart ? connection.pollRequest(moderator.nowNanos()) : null;
+  private @Nullable TransmitUnit nextBeforeVerb(QpEngine qpEngine) {
+    boolean mayDepart = departingUnits.size() < MAX_DEPARTING && hasRoom.getAsBoolean();
+    return mayDepart ? qpEngine.pollRequest(moderator.nowNanos()) : null;
   }
 
   /** Keeps the number of a queue pair from being used again. */
@@ -285,9 +287,9 @@ public final class Engine {
 
   /** The queue pair that is connected to one of another device; empty if there is none. */
   public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-    for (QpEngine connection : qpEngines) {
-      if (connection != null && connection.qp().isConnectedTo(responder, destQpn)) {
-        return OptionalInt.of(connection.qp().qpn());
+    for (QpEngine qpEngine : qpEngines) {
+      if (qpEngine != null && qpEngine.qp().isConnectedTo(responder, destQpn)) {
+        return OptionalInt.of(qpEngine.qp().qpn());
       }
     }
     return OptionalInt.empty();
@@ -325,60 +327,59 @@ public final class Engine {
    * Explains a drop, but not that of a duplicate, which follows from every retry, nor that of a
    * response, whose fate is in the completion of its request.
    */
-  private void explainDrop(DropReason dropped, Packet packet, @Nullable QpEngine receiver) {
+  private void explainDrop(DropReason dropped, Packet packet, @Nullable QpEngine receiverQp) {
     boolean isRepeat = dropped == DropReason.DUPLICATE || dropped == DropReason.OUT_OF_ORDER;
     boolean isRecovery = isRepeat && packet.opcode().service().isReliable();
     if (!explanations.areWanted() || isRecovery || packet.opcode().isResponse()) {
       return;
     }
-    int qpn = receiver == null ? packet.destQpn() : receiver.qp().qpn();
+    int qpn = receiverQp == null ? packet.destQpn() : receiverQp.qp().qpn();
     explanations.add(
         packet.route().destination().getHostAddress()
             + (" dropped " + packet.opcode() + " for queue pair " + qpn + " from ")
             + (packet.route().source().getHostAddress() + ": ")
-            + DropDescription.of(dropped, packet, receiver));
+            + DropDescription.of(dropped, packet, receiverQp));
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */
   private @Nullable DropReason replicate(Packet packet, long nowNanos) {
-    Set<QpEngine> members = groups.membersOf(Gid.of(packet.route().destination()));
-    if (members.isEmpty()) {
+    Set<QpEngine> memberQps = groups.membersOf(Gid.of(packet.route().destination()));
+    if (memberQps.isEmpty()) {
       drops().count(DropReason.NO_SUCH_GROUP);
       explainDrop(DropReason.NO_SUCH_GROUP, packet, null);
       return DropReason.NO_SUCH_GROUP;
     }
-    DropReason why = null;
+    DropReason reason = null;
     boolean isTaken = false;
-    for (QpEngine member : members) {
-      int portNum = member.qp().attributes().portNum();
-      DropReason dropped = dispatchTo(member, packet, portNum, nowNanos);
+    for (QpEngine memberQp : memberQps) {
+      int portNum = memberQp.qp().attributes().portNum();
+      DropReason dropped = dispatchTo(memberQp, packet, portNum, nowNanos);
       isTaken |= dropped == null;
-      why = dropped;
+      reason = dropped;
     }
-    return isTaken ? null : why;
+    return isTaken ? null : reason;
   }
 
   private @Nullable DropReason dispatchTo(
-      @Nullable QpEngine connection, Packet packet, int portNum, long nowNanos) {
-    DropReason dropped =
-        connection == null ? DropReason.NO_SUCH_QP : connection.headerFault(packet);
+      @Nullable QpEngine qpEngine, Packet packet, int portNum, long nowNanos) {
+    DropReason dropped = qpEngine == null ? DropReason.NO_SUCH_QP : qpEngine.headerFault(packet);
     if (dropped == null) {
-      dropped = connection.receive(packet, nowNanos);
-      reschedule(connection);
+      dropped = qpEngine.receive(packet, nowNanos);
+      reschedule(qpEngine);
     } else if (dropped == DropReason.WRONG_PEER) {
-      connection.migration().noteRefused(packet);
+      qpEngine.migration().noteRefused(packet);
     }
-    return noted(dropped, packet, portNum, connection);
+    return noted(dropped, packet, portNum, qpEngine);
   }
 
   /** Counts a packet that was taken, or dropped. */
   private @Nullable DropReason noted(
-      @Nullable DropReason dropped, Packet packet, int portNum, @Nullable QpEngine receiver) {
+      @Nullable DropReason dropped, Packet packet, int portNum, @Nullable QpEngine receiverQp) {
     if (dropped == null) {
       statistics.received(packet);
     } else {
       statistics.dropped(portNum, dropped);
-      explainDrop(dropped, packet, receiver);
+      explainDrop(dropped, packet, receiverQp);
     }
     return dropped;
   }
@@ -398,23 +399,23 @@ public final class Engine {
     dispatchTo(flows.sniffers(frame, portNum), frame, portNum);
   }
 
-  private void dispatchTo(Set<QpEngine> receivers, RawFrame frame, int portNum) {
-    for (QpEngine led : receivers) {
-      ReceiveScaling scaling = led.qp().setup().offloads().scaling();
-      QpEngine receiver = scaling == null ? led : scaling.queueFor(frame);
-      DropReason dropped = receiver.receiveFrame(frame, portNum);
-      reschedule(receiver);
+  private void dispatchTo(Set<QpEngine> receiverQps, RawFrame frame, int portNum) {
+    for (QpEngine qpEngine : receiverQps) {
+      ReceiveScaling scaling = qpEngine.qp().setup().offloads().scaling();
+      QpEngine receiverQp = scaling == null ? qpEngine : scaling.queueFor(frame);
+      DropReason dropped = receiverQp.receiveFrame(frame, portNum);
+      reschedule(receiverQp);
       if (dropped != null) {
         drops().count(dropped);
         String what = " dropped a frame of " + frame.bytes().length() + " bytes: ";
-        explanations.add("queue pair " + led.qp().qpn() + what + dropped.text());
+        explanations.add("queue pair " + qpEngine.qp().qpn() + what + dropped.text());
       }
     }
   }
 
   /** Whether there may be something to send. */
   public boolean hasToSend() {
-    return !senders.isEmpty() || !departing.isEmpty() || gsi.hasToSend();
+    return !transmitQueue.isEmpty() || !departingUnits.isEmpty() || gsi.hasToSend();
   }
 
   /**
@@ -422,31 +423,33 @@ public final class Engine {
    * end of a step or in a turn that the network gives it. A packet is valid until the next call.
    */
   public @Nullable TransmitUnit pollTransmit(long nowNanos) {
-    TransmitUnit outgoing = next(nowNanos);
-    if (outgoing instanceof Packet packet) {
+    TransmitUnit unit = next(nowNanos);
+    if (unit instanceof Packet packet) {
       statistics.sent(packet);
     }
-    return outgoing;
+    return unit;
   }
 
   private @Nullable TransmitUnit next(long nowNanos) {
-    if (!departing.isEmpty()) {
-      return departing.removeFirst();
+    if (!departingUnits.isEmpty()) {
+      return departingUnits.removeFirst();
     }
     if (gsi.hasToSend()) {
       return gsi.pollMad();
     }
-    for (QpEngine sender = senders.first(); sender != null; sender = senders.first()) {
-      TransmitUnit outgoing = sender.pollTransmit(nowNanos);
-      if (outgoing == null) {
-        senders.firstSentNothing();
+    for (QpEngine qpEngine = transmitQueue.first();
+        qpEngine != null;
+        qpEngine = transmitQueue.first()) {
+      TransmitUnit unit = qpEngine.pollTransmit(nowNanos);
+      if (unit == null) {
+        transmitQueue.firstSentNothing();
       } else {
-        senders.firstSent(outgoing);
+        transmitQueue.firstSent(unit);
       }
-      deadlines.update(sender);
+      timers.update(qpEngine);
       failOverrun();
-      if (outgoing != null) {
-        return outgoing;
+      if (unit != null) {
+        return unit;
       }
     }
     return null;
@@ -461,33 +464,33 @@ public final class Engine {
   public void expire(long nowNanos) {
     moderator.advance(nowNanos);
     moderator.expire();
-    for (QpEngine due = deadlines.pollDue(nowNanos);
-        due != null;
-        due = deadlines.pollDue(nowNanos)) {
-      due.expire(nowNanos);
-      reschedule(due);
+    for (QpEngine qpEngine = timers.pollDue(nowNanos);
+        qpEngine != null;
+        qpEngine = timers.pollDue(nowNanos)) {
+      qpEngine.expire(nowNanos);
+      reschedule(qpEngine);
     }
   }
 
   /** Whether anything will ever become due. */
   public boolean hasDeadline() {
-    return !deadlines.isEmpty() || moderator.hasDeadline();
+    return !timers.isEmpty() || moderator.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
     if (!moderator.hasDeadline()) {
-      return deadlines.earliestNanos();
+      return timers.earliestNanos();
     }
     long announcement = moderator.deadlineNanos();
-    boolean isNext = deadlines.isEmpty() || announcement - deadlines.earliestNanos() < 0;
-    return isNext ? announcement : deadlines.earliestNanos();
+    boolean isNext = timers.isEmpty() || announcement - timers.earliestNanos() < 0;
+    return isNext ? announcement : timers.earliestNanos();
   }
 
   /** Looks again at what a queue pair has to send, and when its next deadline is. */
-  void reschedule(QpEngine connection) {
-    senders.join(connection);
-    deadlines.update(connection);
+  void reschedule(QpEngine qpEngine) {
+    transmitQueue.join(qpEngine);
+    timers.update(qpEngine);
     failOverrun();
   }
 
@@ -497,20 +500,20 @@ public final class Engine {
     if (!staging.takeFailed()) {
       return;
     }
-    for (QpEngine connection : qpEngines) {
-      if (connection != null) {
-        connection.failUnwritten();
-        reschedule(connection);
+    for (QpEngine qpEngine : qpEngines) {
+      if (qpEngine != null) {
+        qpEngine.failUnwritten();
+        reschedule(qpEngine);
       }
     }
   }
 
   /** Moves every queue pair that is in use to Error. */
   public void failAll(String reason) {
-    for (QpEngine connection : qpEngines) {
-      if (connection != null && connection.qp().state() != QpState.RESET) {
-        connection.fail(reason);
-        deadlines.update(connection);
+    for (QpEngine qpEngine : qpEngines) {
+      if (qpEngine != null && qpEngine.qp().state() != QpState.RESET) {
+        qpEngine.fail(reason);
+        timers.update(qpEngine);
       }
     }
     failOverrun();
@@ -521,11 +524,11 @@ public final class Engine {
     while (!overruns.isEmpty()) {
       CqOverrun overrun = overruns.removeFirst();
       CompletionRing ring = overrun.ring();
-      for (QpEngine connection : qpEngines) {
-        if (connection != null && uses(connection.qp(), ring)) {
-          connection.fail(overrun.text());
-          connection.qp().raise(EventType.QP_FATAL);
-          deadlines.update(connection);
+      for (QpEngine qpEngine : qpEngines) {
+        if (qpEngine != null && uses(qpEngine.qp(), ring)) {
+          qpEngine.fail(overrun.text());
+          qpEngine.qp().raise(EventType.QP_FATAL);
+          timers.update(qpEngine);
         }
       }
     }
@@ -535,7 +538,7 @@ public final class Engine {
     return qp.state() != QpState.ERR
         && (qp.sendCompletions() == ring
             || qp.receiveCompletions() == ring
-            || (qp.type() == QpType.XRC_RECV && sharedQueues.useFor(qp.domain(), ring)));
+            || (qp.type() == QpType.XRC_RECV && srqTable.useFor(qp.domain(), ring)));
   }
 
   private @Nullable QpEngine find(int qpn) {

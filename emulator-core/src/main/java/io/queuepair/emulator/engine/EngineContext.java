@@ -8,8 +8,11 @@ import io.queuepair.emulator.wire.MutablePacket;
 /**
  * Parts that the queue pairs of a device have in common.
  *
- * @param outgoing the packet that is being sent: it has left before the next is made
+ * @param outgoingPacket the packet that is being sent: it has left before the next is made
  * @param losses what is known of lost packets
  */
 record EngineContext(
-    MemoryTable memory, SendWindowConfig sendWindow, MutablePacket outgoing, LossReport losses) {}
+    MemoryTable memory,
+    SendWindowConfig sendWindow,
+    MutablePacket outgoingPacket,
+    LossReport losses) {}

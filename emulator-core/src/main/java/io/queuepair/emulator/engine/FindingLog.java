@@ -12,22 +12,22 @@ final class FindingLog {
   /** Reports kept; a program that goes wrong in a loop says nothing new. */
   private static final int MAX_REPORTS = 1000;
 
-  private final Consumer<SanitizerFinding> listener;
-  private final List<SanitizerFinding> found = new ArrayList<>();
+  private final Consumer<SanitizerFinding> findingListener;
+  private final List<SanitizerFinding> findings = new ArrayList<>();
 
-  FindingLog(Consumer<SanitizerFinding> listener) {
-    this.listener = listener;
+  FindingLog(Consumer<SanitizerFinding> findingListener) {
+    this.findingListener = findingListener;
   }
 
-  void add(SanitizerFindingKind kind, String what, CallSite where) {
-    SanitizerFinding finding = new SanitizerFinding(kind, what, where.toString());
-    if (found.size() < MAX_REPORTS) {
-      found.add(finding);
-      listener.accept(finding);
+  void add(SanitizerFindingKind kind, String what, CallSite callSite) {
+    SanitizerFinding finding = new SanitizerFinding(kind, what, callSite.toString());
+    if (findings.size() < MAX_REPORTS) {
+      findings.add(finding);
+      findingListener.accept(finding);
     }
   }
 
   List<SanitizerFinding> found() {
-    return List.copyOf(found);
+    return List.copyOf(findings);
   }
 }

@@ -73,9 +73,9 @@ final class FlowMatch {
         && agree(ip.sourcePort(), val.srcPort(), mask.srcPort());
   }
 
-  private static boolean agree(Gid actual, Gid val, Gid mask) {
-    return agree(actual.subnetPrefix(), val.subnetPrefix(), mask.subnetPrefix())
-        && agree(actual.interfaceId(), val.interfaceId(), mask.interfaceId());
+  private static boolean agree(Gid gid, Gid val, Gid mask) {
+    return agree(gid.subnetPrefix(), val.subnetPrefix(), mask.subnetPrefix())
+        && agree(gid.interfaceId(), val.interfaceId(), mask.interfaceId());
   }
 
   private static boolean agree(long actual, long val, long mask) {

@@ -50,8 +50,8 @@ public final class FlowTable {
     }
 
     /** The queue pair gets a frame, once. */
-    private void take(RawFrame frame, Set<QpEngine> receivers) {
-      receivers.add(qpEngine);
+    private void take(RawFrame frame, Set<QpEngine> receiverQps) {
+      receiverQps.add(qpEngine);
       counters.forEach(counter -> counter.count(frame.bytes().length()));
     }
 
@@ -70,7 +70,7 @@ public final class FlowTable {
     }
     Rule rule = new Rule(qpEngine, attr);
     rules.add(rule);
-    rules.sort(Comparator.comparingInt(each -> each.attr.priority()));
+    rules.sort(Comparator.comparingInt(r -> r.attr.priority()));
     sniffers += rule.isSniffer() ? 1 : 0;
     return rule;
   }
@@ -88,13 +88,13 @@ public final class FlowTable {
 
   /** Queue pairs that see everything that passes a port. */
   public Set<QpEngine> sniffers(RawFrame frame, int portNum) {
-    Set<QpEngine> watching = new LinkedHashSet<>();
+    Set<QpEngine> watchingQps = new LinkedHashSet<>();
     for (Rule rule : rules) {
       if (rule.isSnifferOf(portNum)) {
-        rule.take(frame, watching);
+        rule.take(frame, watchingQps);
       }
     }
-    return watching;
+    return watchingQps;
   }
 
   /**
@@ -105,35 +105,35 @@ public final class FlowTable {
    *     not reaches only flows that take everything
    */
   public Set<QpEngine> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
-    Set<QpEngine> receivers = new LinkedHashSet<>();
+    Set<QpEngine> receiverQps = new LinkedHashSet<>();
     if (isOurs) {
-      addSteered(frame, portNum, receivers);
+      addSteered(frame, portNum, receiverQps);
     }
-    if (receivers.isEmpty()) {
-      addFirst(FlowAttrType.ALL_DEFAULT, frame, portNum, receivers);
+    if (receiverQps.isEmpty()) {
+      addFirst(FlowAttrType.ALL_DEFAULT, frame, portNum, receiverQps);
     }
-    receivers.addAll(sniffers(frame, portNum));
-    return receivers;
+    receiverQps.addAll(sniffers(frame, portNum));
+    return receiverQps;
   }
 
-  private void addSteered(RawFrame frame, int portNum, Set<QpEngine> receivers) {
+  private void addSteered(RawFrame frame, int portNum, Set<QpEngine> receiverQps) {
     for (Rule rule : rules) {
       if (rule.matches(FlowAttrType.NORMAL, frame, portNum)) {
-        rule.take(frame, receivers);
+        rule.take(frame, receiverQps);
         if (!rule.attr.flags().contains(FlowFlag.DONT_TRAP)) {
           return;
         }
       }
     }
-    if (receivers.isEmpty() && frame.destination().isMulticast()) {
-      addFirst(FlowAttrType.MC_DEFAULT, frame, portNum, receivers);
+    if (receiverQps.isEmpty() && frame.destination().isMulticast()) {
+      addFirst(FlowAttrType.MC_DEFAULT, frame, portNum, receiverQps);
     }
   }
 
-  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpEngine> receivers) {
+  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpEngine> receiverQps) {
     for (Rule rule : rules) {
       if (rule.matches(type, frame, portNum)) {
-        rule.take(frame, receivers);
+        rule.take(frame, receiverQps);
         return;
       }
     }

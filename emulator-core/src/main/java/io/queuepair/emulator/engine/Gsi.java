@@ -46,7 +46,7 @@ public final class Gsi {
   public static final int MAX_WAITING = 4096;
 
   private final MadRoutes routes;
-  private final MutablePacket outgoing = new MutablePacket();
+  private final MutablePacket outgoingPacket = new MutablePacket();
 
   /** By {@link #keyOf port and management class}: they are few. */
   private final Map<Integer, Agent> agents = new LinkedHashMap<>(2);
@@ -54,7 +54,7 @@ public final class Gsi {
   /** By port, from 1: as Linux counts, from 0. */
   private final int[] nextPsn;
 
-  private final Deque<PendingMad> waiting = new ArrayDeque<>();
+  private final Deque<PendingMad> pendingMads = new ArrayDeque<>();
   private long carried;
 
   /** Without agents yet. */
@@ -66,7 +66,7 @@ public final class Gsi {
   /** Routes of management datagrams, as the ports know addresses. */
   public interface MadRoutes {
     /** The way to an address; null if the own address that it names is not there any more. */
-    @Nullable Route routeTo(AhAttr address);
+    @Nullable Route routeTo(AhAttr ahAttr);
 
     /** The address to answer to what came to a port by a way. */
     AhAttr answerTo(Route route, int portNum);
@@ -117,27 +117,27 @@ public final class Gsi {
   public boolean send(AhAttr to, int destQpn, byte[] mad) {
     assert mad.length == MadHeader.MAD_BYTES : mad.length;
     Route route = routes.routeTo(to);
-    if (route == null || waiting.size() == MAX_WAITING) {
+    if (route == null || pendingMads.size() == MAX_WAITING) {
       return false;
     }
-    waiting.addLast(new PendingMad(route, to.portNum(), destQpn, Payload.of(mad.clone())));
+    pendingMads.addLast(new PendingMad(route, to.portNum(), destQpn, Payload.of(mad.clone())));
     return true;
   }
 
   boolean hasToSend() {
-    return !waiting.isEmpty();
+    return !pendingMads.isEmpty();
   }
 
   /** The next packet, valid until the next call; null if there is none. */
   @Nullable Packet pollMad() {
-    PendingMad next = waiting.pollFirst();
+    PendingMad next = pendingMads.pollFirst();
     if (next == null) {
       return null;
     }
     int psn = nextPsn[next.portNum];
     nextPsn[next.portNum] = Psn.add(psn, 1);
     carried++;
-    return outgoing
+    return outgoingPacket
         .reset(next.route, Opcode.UD_SEND_ONLY, PartitionKey.DEFAULT, next.destQpn, psn)
         .ackRequest(true) // Without a meaning for datagrams, but so does Linux Soft-RoCE.
         .add(new Deth(QKEY, QPN))

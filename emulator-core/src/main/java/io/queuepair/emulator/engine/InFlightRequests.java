@@ -19,16 +19,16 @@ final class InFlightRequests {
   private final Map<Long, PostedRequest> posted = new LinkedHashMap<>();
 
   /** How many completions each completion queue still has to expect; only looked up. */
-  private final IdentityHashMap<CompletionRing, Integer> expected = new IdentityHashMap<>();
+  private final IdentityHashMap<CompletionRing, Integer> expectedByRing = new IdentityHashMap<>();
 
   private long nextNumber;
 
-  void add(Object request, PostedRequest added) {
+  void add(Object request, PostedRequest postedRequest) {
     numbers.put(request, nextNumber);
-    posted.put(nextNumber, added);
+    posted.put(nextNumber, postedRequest);
     nextNumber++;
-    if (added.completions() != null) {
-      expected.merge(added.completions(), 1, Integer::sum);
+    if (postedRequest.completions() != null) {
+      expectedByRing.merge(postedRequest.completions(), 1, Integer::sum);
     }
   }
 
@@ -38,12 +38,12 @@ final class InFlightRequests {
     if (number == null) {
       return null;
     }
-    PostedRequest removed = posted.remove(number);
-    if (removed.completions() != null) {
-      expected.computeIfPresent(
-          removed.completions(), (ring, count) -> count == 1 ? null : count - 1);
+    PostedRequest postedRequest = posted.remove(number);
+    if (postedRequest.completions() != null) {
+      expectedByRing.computeIfPresent(
+          postedRequest.completions(), (ring, count) -> count == 1 ? null : count - 1);
     }
-    return removed;
+    return postedRequest;
   }
 
   /** Forgets what was posted to a queue. */
@@ -60,7 +60,7 @@ final class InFlightRequests {
 
   /** Completions that a completion queue still has to expect. */
   int expectedBy(CompletionRing completions) {
-    return expected.getOrDefault(completions, 0);
+    return expectedByRing.getOrDefault(completions, 0);
   }
 
   Collection<PostedRequest> all() {

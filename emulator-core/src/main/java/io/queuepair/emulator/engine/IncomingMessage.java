@@ -16,8 +16,8 @@ final class IncomingMessage {
   /** SEND or RDMA_WRITE between the first and the last packet, otherwise null. */
   private @Nullable Operation operation;
 
-  private @Nullable ReceiveQueueRef source;
-  private @Nullable RecvWqe receive;
+  private @Nullable ReceiveQueueRef receiveQueue;
+  private @Nullable RecvWqe recvWqe;
   private long placedBytes;
   private long writeAddr;
   private long writeBytes;
@@ -44,14 +44,14 @@ final class IncomingMessage {
    */
   public void takeReceiveAndBegin(Packet packet, ReceiveQueueRef from) {
     Opcode opcode = packet.opcode();
-    if (opcode.takesReceive() && receive == null) {
-      receive = from.take();
-      source = from;
+    if (opcode.takesReceive() && recvWqe == null) {
+      recvWqe = from.take();
+      receiveQueue = from;
       from.hold();
     }
     if (opcode.position().startsMessage() && opcode.operation().isSegmented()) {
       operation = opcode.operation();
-      source = from;
+      receiveQueue = from;
       placedBytes = 0;
       if (isWrite()) {
         Reth reth = packet.reth();
@@ -64,12 +64,12 @@ final class IncomingMessage {
 
   /** Where its receive comes from and completes. */
   public @Nullable ReceiveQueueRef source() {
-    return source;
+    return receiveQueue;
   }
 
   /** The receive in use, or null. */
   public @Nullable RecvWqe receive() {
-    return receive;
+    return recvWqe;
   }
 
   /** Bytes placed so far, which is the offset of the next packet. */
@@ -85,7 +85,7 @@ final class IncomingMessage {
     if (isWrite()) {
       memory.write(rkey, writeAddr + placedBytes, payload);
     } else {
-      memory.scatterGather().scatter(receive.sges(), placedBytes, payload);
+      memory.scatterGather().scatter(recvWqe.sges(), placedBytes, payload);
     }
     placedBytes += payload.length();
   }
@@ -106,16 +106,16 @@ final class IncomingMessage {
 
   /** Gives up the message; the receive in use, if any, is the caller's to complete. */
   public @Nullable RecvWqe takeReceive() {
-    RecvWqe taken = receive;
+    RecvWqe wqe = recvWqe;
     end();
-    return taken;
+    return wqe;
   }
 
   public void end() {
     operation = null;
-    if (receive != null) {
-      source.release();
-      receive = null;
+    if (recvWqe != null) {
+      receiveQueue.release();
+      recvWqe = null;
     }
   }
 }

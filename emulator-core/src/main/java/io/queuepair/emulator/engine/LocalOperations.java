@@ -26,22 +26,24 @@ final class LocalOperations {
    * @return false if it failed; then it is doomed
    */
   boolean run(SendWqe wqe) {
-    AccessContext by = new AccessContext(qp.domain(), qp.life());
-    WorkError failure =
-        wqe.opcode() == WrOpcode.LOCAL_INV ? invalidate(wqe.request().number(), by) : bind(wqe, by);
-    if (failure != null) {
-      wqe.fail(failure);
+    AccessContext accessor = new AccessContext(qp.domain(), qp.incarnation());
+    WorkError error =
+        wqe.opcode() == WrOpcode.LOCAL_INV
+            ? invalidate(wqe.request().number(), accessor)
+            : bind(wqe, accessor);
+    if (error != null) {
+      wqe.fail(error);
     }
-    return failure == null;
+    return error == null;
   }
 
-  private @Nullable WorkError bind(SendWqe wqe, AccessContext by) {
-    String refusal = memory.bind(wqe.bind(), by);
+  private @Nullable WorkError bind(SendWqe wqe, AccessContext accessor) {
+    String refusal = memory.bind(wqe.bind(), accessor);
     return refusal == null ? null : new WorkError(WcStatus.MW_BIND_ERR, "bind: " + refusal);
   }
 
-  private @Nullable WorkError invalidate(int rkey, AccessContext by) {
-    String refusal = memory.invalidationRefusal(rkey, by);
+  private @Nullable WorkError invalidate(int rkey, AccessContext accessor) {
+    String refusal = memory.invalidationRefusal(rkey, accessor);
     if (refusal != null) {
       String what = String.format("invalidation of key 0x%08x: ", rkey);
       WcStatus status =

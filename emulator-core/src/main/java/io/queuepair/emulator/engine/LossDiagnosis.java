@@ -26,7 +26,7 @@ final class LossDiagnosis {
    * Responses that answer nothing that is outstanding, since something was acknowledged last. One
    * empty map that all share without any: most queue pairs never meet one.
    */
-  private Map<ResponseKey, Integer> unexpected = Map.of();
+  private Map<ResponseKey, Integer> unexpectedByKey = Map.of();
 
   /** Knowledge at the beginning of the connection. */
   private long knownAtStart;
@@ -68,12 +68,12 @@ final class LossDiagnosis {
 
   /** A response came that answers nothing that is outstanding. */
   void unexpected(Packet packet) {
-    ResponseKey kind = ResponseKey.of(packet);
-    if (unexpected.isEmpty()) {
-      unexpected = new LinkedHashMap<>();
+    ResponseKey key = ResponseKey.of(packet);
+    if (unexpectedByKey.isEmpty()) {
+      unexpectedByKey = new LinkedHashMap<>();
     }
-    if (unexpected.size() < MAX_KINDS || unexpected.containsKey(kind)) {
-      unexpected.merge(kind, 1, Integer::sum);
+    if (unexpectedByKey.size() < MAX_KINDS || unexpectedByKey.containsKey(key)) {
+      unexpectedByKey.merge(key, 1, Integer::sum);
     }
   }
 
@@ -85,16 +85,16 @@ final class LossDiagnosis {
   /** Something was acknowledged: what was lost until then has been made up for. */
   void progressed() {
     isAnswered = false;
-    unexpected = Map.of();
+    unexpectedByKey = Map.of();
   }
 
   /** Fate of the outstanding packets and of their answers, as sentences. */
   String sentences() {
     List<String> sentences = new ArrayList<>();
-    unexpected.forEach(
-        (kind, times) -> {
-          String came = Quantity.of(times, kind.noun()) + " came, for PSN " + kind.psn();
-          sentences.add(came + meaning(kind) + ".");
+    unexpectedByKey.forEach(
+        (key, times) -> {
+          String came = Quantity.of(times, key.noun()) + " came, for PSN " + key.psn();
+          sentences.add(came + meaning(key) + ".");
         });
     Route route = qp.path().route();
     int destQpn = qp.attributes().destQpNum();
@@ -108,19 +108,19 @@ final class LossDiagnosis {
     return sentences.isEmpty() ? "" : ". " + String.join(" ", sentences);
   }
 
-  private String meaning(ResponseKey kind) {
+  private String meaning(ResponseKey key) {
     int sqPsn = qp.attributes().sqPsn();
     if (sqPsn != window.unackedPsn()) {
       return ", which is not outstanding";
     }
-    if (kind.expectedPsn() == sqPsn) {
+    if (key.expectedPsn() == sqPsn) {
       return ", the one before the first: nothing was acknowledged yet";
     }
     String neverSent = ", which was never sent";
-    return kind.expectedPsn() == ResponseKey.UNKNOWN
+    return key.expectedPsn() == ResponseKey.UNKNOWN
         ? neverSent
         : neverSent
-            + (": rq_psn of the peer (" + kind.expectedPsn() + ")")
+            + (": rq_psn of the peer (" + key.expectedPsn() + ")")
             + (" is not sq_psn (" + sqPsn + ")");
   }
 

@@ -32,14 +32,14 @@ final class MessageSegmenter implements Segmenter {
 
   private final QpContext qp;
   private final Service service;
-  private final PayloadReader local;
-  private final MutablePacket outgoing;
+  private final PayloadReader payloadReader;
+  private final MutablePacket outgoingPacket;
 
   public MessageSegmenter(QpContext qp, Service service, EngineContext engineContext) {
     this.qp = qp;
     this.service = service;
-    local = new PayloadReader(engineContext.memory().scatterGather(), qp.domain());
-    outgoing = engineContext.outgoing();
+    payloadReader = new PayloadReader(engineContext.memory().scatterGather(), qp.domain());
+    outgoingPacket = engineContext.outgoingPacket();
   }
 
   @Override
@@ -66,11 +66,11 @@ final class MessageSegmenter implements Segmenter {
     start(opcode, psn)
         .solicited(wqe.isSolicited() && opcode.completesReceive())
         .ackRequest(ackRequest);
-    if (!local.show(wqe, offset, bytes, outgoing)) {
+    if (!payloadReader.show(wqe, offset, bytes, outgoingPacket)) {
       return null;
     }
     addExtensions(wqe, opcode, 0, wqe.lengthBytes());
-    return outgoing;
+    return outgoingPacket;
   }
 
   /**
@@ -84,15 +84,15 @@ final class MessageSegmenter implements Segmenter {
     Opcode opcode = Opcode.select(service, wqe.operation().wire(), Position.ONLY, false, false);
     start(opcode, psn).ackRequest(true);
     boolean carriesData = opcode.payloadRule() != PayloadRule.NONE;
-    if (carriesData && !local.show(wqe, 0, (int) wqe.lengthBytes(), outgoing)) {
+    if (carriesData && !payloadReader.show(wqe, 0, (int) wqe.lengthBytes(), outgoingPacket)) {
       return null;
     }
     addExtensions(wqe, opcode, skippedBytes, mostBytes);
-    return outgoing;
+    return outgoingPacket;
   }
 
   private MutablePacket start(Opcode opcode, int psn) {
-    return outgoing
+    return outgoingPacket
         .reset(qp.route(), opcode, qp.pkey(), qp.attributes().destQpNum(), psn)
         .migrated(qp.isMigrated());
   }
@@ -102,12 +102,12 @@ final class MessageSegmenter implements Segmenter {
     List<HeaderKind> kinds = opcode.headers();
     for (int i = 0; i < kinds.size(); i++) {
       switch (kinds.get(i)) {
-        case XRCETH -> outgoing.add(new XrcEth(wqe.remoteSrqn()));
+        case XRCETH -> outgoingPacket.add(new XrcEth(wqe.remoteSrqn()));
         case RETH -> addReth(wqe, skippedBytes, mostBytes);
-        case IMM_DT -> outgoing.add(new ImmDt(request.number()));
-        case IETH -> outgoing.add(new Ieth(request.number()));
-        case ATOMIC_ETH -> outgoing.add(atomicEth(wqe));
-        case FETH -> outgoing.add(feth(request.flush()));
+        case IMM_DT -> outgoingPacket.add(new ImmDt(request.number()));
+        case IETH -> outgoingPacket.add(new Ieth(request.number()));
+        case ATOMIC_ETH -> outgoingPacket.add(atomicEth(wqe));
+        case FETH -> outgoingPacket.add(feth(request.flush()));
         case RDETH, DETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
             throw new AssertionError(kinds.get(i) + " is not of a request of a connection");
       }
@@ -118,10 +118,10 @@ final class MessageSegmenter implements Segmenter {
     FlushWr flush = wqe.request().flush();
     if (flush != null) {
       long length = flush.level() == SelectivityLevel.MR ? WHOLE_REGION : flush.length();
-      outgoing.addReth(flush.remoteAddr(), flush.rkey(), length);
+      outgoingPacket.addReth(flush.remoteAddr(), flush.rkey(), length);
     } else {
       long bytes = Math.min(mostBytes, wqe.lengthBytes() - skippedBytes);
-      outgoing.addReth(wqe.remoteAddr() + skippedBytes, wqe.rkey(), bytes);
+      outgoingPacket.addReth(wqe.remoteAddr() + skippedBytes, wqe.rkey(), bytes);
     }
   }
 

@@ -15,50 +15,50 @@ public final class MulticastGroups {
   public static final int QPN = 0xff_ffff;
 
   /** Groups with at least one member. */
-  private final Map<Gid, Set<QpEngine>> members = new LinkedHashMap<>();
+  private final Map<Gid, Set<QpEngine>> membersByGid = new LinkedHashMap<>();
 
-  public boolean contains(Gid group, QpEngine qpEngine) {
-    return membersOf(group).contains(qpEngine);
+  public boolean contains(Gid mgid, QpEngine qpEngine) {
+    return membersOf(mgid).contains(qpEngine);
   }
 
   /** How many groups there are. */
   public int size() {
-    return members.size();
+    return membersByGid.size();
   }
 
   /** How many queue pairs are attached to a group. */
-  public int sizeOf(Gid group) {
-    return membersOf(group).size();
+  public int sizeOf(Gid mgid) {
+    return membersOf(mgid).size();
   }
 
   /** How many attachments there are to all groups. */
   public int attachments() {
-    return members.values().stream().mapToInt(Set::size).sum();
+    return membersByGid.values().stream().mapToInt(Set::size).sum();
   }
 
-  public void attach(Gid group, QpEngine qpEngine) {
-    members.computeIfAbsent(group, key -> new LinkedHashSet<>()).add(qpEngine);
+  public void attach(Gid mgid, QpEngine qpEngine) {
+    membersByGid.computeIfAbsent(mgid, k -> new LinkedHashSet<>()).add(qpEngine);
   }
 
-  public void detach(Gid group, QpEngine qpEngine) {
-    Set<QpEngine> left = membersOf(group);
-    left.remove(qpEngine);
-    if (left.isEmpty()) {
-      members.remove(group);
+  public void detach(Gid mgid, QpEngine qpEngine) {
+    Set<QpEngine> remainingQps = membersOf(mgid);
+    remainingQps.remove(qpEngine);
+    if (remainingQps.isEmpty()) {
+      membersByGid.remove(mgid);
     }
   }
 
   /** The addresses under which the network knows the groups. */
   public List<InetAddress> addresses() {
-    return members.keySet().stream().map(Gid::toAddress).toList();
+    return membersByGid.keySet().stream().map(Gid::toAddress).toList();
   }
 
   /** Detaches a queue pair from all groups. */
   public void detachAll(QpEngine qpEngine) {
-    List.copyOf(members.keySet()).forEach(group -> detach(group, qpEngine));
+    List.copyOf(membersByGid.keySet()).forEach(mgid -> detach(mgid, qpEngine));
   }
 
-  public Set<QpEngine> membersOf(Gid group) {
-    return members.getOrDefault(group, new LinkedHashSet<>());
+  public Set<QpEngine> membersOf(Gid mgid) {
+    return membersByGid.getOrDefault(mgid, new LinkedHashSet<>());
   }
 }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class OffloadPayloadReader {
   private final QpContext qp;
   private final Encapsulation encapsulation;
-  private final PayloadReader local;
+  private final PayloadReader payloadReader;
 
-  OffloadPayloadReader(QpContext qp, Encapsulation encapsulation, ScatterGather memory) {
+  OffloadPayloadReader(QpContext qp, Encapsulation encapsulation, ScatterGather scatterGather) {
     this.qp = qp;
     this.encapsulation = encapsulation;
-    local = new PayloadReader(memory, qp.domain());
+    payloadReader = new PayloadReader(scatterGather, qp.domain());
   }
 
   static int packetsOf(SendWqe wqe) {
@@ -40,34 +40,34 @@ final class OffloadPayloadReader {
     if (tso != null) {
       return segment(wqe, tso, index);
     }
-    Payload bytes = inNetworkOrder(local.of(wqe, 0, (int) wqe.lengthBytes()));
+    Payload payload = inNetworkOrder(payloadReader.of(wqe, 0, (int) wqe.lengthBytes()));
     boolean wantsChecksums =
         qp.setup().offloads().checksums() && wqe.request().has(SendFlag.IP_CSUM);
-    if (bytes == null || !wantsChecksums) {
-      return bytes;
+    if (payload == null || !wantsChecksums) {
+      return payload;
     }
-    Payload own = bytes.copy();
-    ChecksumOffload.fill(encapsulation.packetIn(own));
-    return own;
+    Payload ownPayload = payload.copy();
+    ChecksumOffload.fill(encapsulation.packetIn(ownPayload));
+    return ownPayload;
   }
 
   private @Nullable Payload segment(SendWqe wqe, TsoWr tso, int index) {
     long before = (long) index * tso.mss();
     int bytes = (int) Math.min(tso.mss(), wqe.lengthBytes() - before);
-    Payload data = local.of(wqe, before, bytes);
-    if (data == null) {
+    Payload payload = payloadReader.of(wqe, before, bytes);
+    if (payload == null) {
       return null;
     }
     boolean isLast = index == wqe.packets() - 1;
-    SegmentationOffload.SegmentPosition part =
+    SegmentationOffload.SegmentPosition position =
         new SegmentationOffload.SegmentPosition(index, before, isLast);
-    return SegmentationOffload.segment(encapsulation, tso.hdr(), part, data);
+    return SegmentationOffload.segment(encapsulation, tso.hdr(), position, payload);
   }
 
   /** The same bytes, whose numbers are read as frames have them: memory of processes is not so. */
-  private static @Nullable Payload inNetworkOrder(@Nullable Payload bytes) {
-    return bytes == null
+  private static @Nullable Payload inNetworkOrder(@Nullable Payload payload) {
+    return payload == null
         ? null
-        : new Payload(bytes.buffer().duplicate(), bytes.offset(), bytes.length());
+        : new Payload(payload.buffer().duplicate(), payload.offset(), payload.length());
   }
 }

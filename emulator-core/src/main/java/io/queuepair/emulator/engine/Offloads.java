@@ -38,14 +38,14 @@ public record Offloads(
     boolean strips =
         initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
             && initAttr.createFlags().contains(QpCreateFlag.CVLAN_STRIPPING);
-    Offloads granted =
+    Offloads offloads =
         new Offloads(
             segments ? profile.tsoCaps().maxTso() : 0,
             segments ? initAttr.maxTsoHeader() : 0,
             computesChecksums(initAttr.base().qpType(), profile),
             strips,
             scaling);
-    return granted.equals(NONE) ? NONE : granted;
+    return offloads.equals(NONE) ? NONE : offloads;
   }
 
   /** Offloads of a work queue, which only receives frames. */

@@ -50,7 +50,7 @@ final class PathMigration {
   }
 
   /** Follows the peer, as an accepted packet shows its state: arms itself, or migrates. */
-  public void follow(Packet accepted) {
+  public void follow(Packet packet) {
     // Rule migration.arm: An end in REARM arms itself when its peer says that it is there too, with
     // a MigReq bit of 0.
     // Source: IBTA vol. 1, Automatic Path Migration
@@ -58,20 +58,20 @@ final class PathMigration {
     if (qp.alternate() == null) {
       return;
     }
-    if (isByAlternate(accepted)) {
+    if (isByAlternate(packet)) {
       migrate();
-    } else if (!accepted.isMigrated() && state() == MigState.REARM) {
+    } else if (!packet.isMigrated() && state() == MigState.REARM) {
       qp.attributes().arm();
       refusalIsReported = false;
     }
   }
 
   /** Reports, once, that the peer migrated when this end could not. */
-  public void noteRefused(Packet refused) {
+  public void noteRefused(Packet packet) {
     // Rule migration.too-early: PATH_MIG_ERR, once, if the peer migrates before this end is armed.
     // Source: IBTA vol. 1, Automatic Path Migration
     // Test: EnginePathMigrationTest.aPeerThatMigratedTooEarlyIsReportedOnce
-    if (isByAlternate(refused)) {
+    if (isByAlternate(packet)) {
       reportRefusal();
     }
   }

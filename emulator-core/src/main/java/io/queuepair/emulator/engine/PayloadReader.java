@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Gathers what a send carries from local memory, or from what was captured at post time. */
 final class PayloadReader {
-  private final ScatterGather memory;
+  private final ScatterGather scatterGather;
   private final int domain;
 
-  PayloadReader(ScatterGather memory, int domain) {
-    this.memory = memory;
+  PayloadReader(ScatterGather scatterGather, int domain) {
+    this.scatterGather = scatterGather;
     this.domain = domain;
   }
 
@@ -30,10 +30,12 @@ final class PayloadReader {
     if (!mayRead(wqe, offset, bytes)) {
       return null;
     }
-    if (bytes == 0 || !memory.isOfProcess(wqe.sges())) {
-      return memory.gather(wqe.sges(), offset, bytes);
+    if (bytes == 0 || !scatterGather.isOfProcess(wqe.sges())) {
+      return scatterGather.gather(wqe.sges(), offset, bytes);
     }
-    return stage(wqe, offset, bytes) ? memory.staging().payload(wqe.staged(), offset, bytes) : null;
+    return stage(wqe, offset, bytes)
+        ? scatterGather.staging().payload(wqe.staged(), offset, bytes)
+        : null;
   }
 
   /** Lets a packet carry its bytes; false if the memory may not be read. */
@@ -46,28 +48,28 @@ final class PayloadReader {
     if (!mayRead(wqe, offset, bytes)) {
       return false;
     }
-    if (bytes == 0 || !memory.isOfProcess(wqe.sges())) {
-      memory.show(wqe.sges(), offset, bytes, packet);
+    if (bytes == 0 || !scatterGather.isOfProcess(wqe.sges())) {
+      scatterGather.show(wqe.sges(), offset, bytes, packet);
       return true;
     }
     boolean isThere = stage(wqe, offset, bytes);
     if (isThere) {
-      memory.staging().show(wqe.staged(), offset, bytes, packet);
+      scatterGather.staging().show(wqe.staged(), offset, bytes, packet);
     }
     return isThere;
   }
 
   /** Reads bytes of another process, and those that follow them in the message. */
   private boolean stage(SendWqe wqe, long offset, int bytes) {
-    if (memory.staging().holds(wqe.staged(), offset, bytes)) {
+    if (scatterGather.staging().holds(wqe.staged(), offset, bytes)) {
       return true;
     }
     int ahead = (int) Math.min(Staging.READ_AHEAD_BYTES, wqe.lengthBytes() - offset);
     boolean isThere =
         (ahead > bytes
-                && memory.faultOf(wqe.sges(), domain, offset, ahead, null) == null
-                && memory.stage(wqe.sges(), wqe.staged(), offset, ahead))
-            || memory.stage(wqe.sges(), wqe.staged(), offset, bytes);
+                && scatterGather.faultOf(wqe.sges(), domain, offset, ahead, null) == null
+                && scatterGather.stage(wqe.sges(), wqe.staged(), offset, ahead))
+            || scatterGather.stage(wqe.sges(), wqe.staged(), offset, bytes);
     if (!isThere) {
       String where = "local memory of the request, from byte " + offset + " on, ";
       wqe.fail(new WorkError(WcStatus.LOC_PROT_ERR, where + "is not mapped in its process"));
@@ -76,7 +78,7 @@ final class PayloadReader {
   }
 
   private boolean mayRead(SendWqe wqe, long offset, int bytes) {
-    MemoryFault fault = memory.faultOf(wqe.sges(), domain, offset, bytes, null);
+    MemoryFault fault = scatterGather.faultOf(wqe.sges(), domain, offset, bytes, null);
     if (fault != null) {
       wqe.fail(
           new WorkError(
@@ -84,7 +86,7 @@ final class PayloadReader {
               "local memory of the request, from byte "
                   + offset
                   + " on: "
-                  + memory.reasonOf(wqe.sges(), domain, offset, bytes, null)));
+                  + scatterGather.reasonOf(wqe.sges(), domain, offset, bytes, null)));
     }
     return fault == null;
   }

@@ -12,9 +12,9 @@ final class PostedRequest {
   private final Object queue;
   private final @Nullable CompletionRing completions;
   private final List<Payload> views;
-  private final CallSite where = CallSite.ofCaller();
+  private final CallSite callSite = CallSite.ofCaller();
 
-  private @Nullable BufferChecksum contents;
+  private @Nullable BufferChecksum checksum;
 
   /**
    * Notes a request.
@@ -37,7 +37,7 @@ final class PostedRequest {
   }
 
   CallSite where() {
-    return where;
+    return callSite;
   }
 
   boolean isOn(Object other) {
@@ -61,19 +61,19 @@ final class PostedRequest {
     return false;
   }
 
-  void expect(BufferChecksum expected) {
-    contents = expected;
+  void expect(BufferChecksum newChecksum) {
+    checksum = newChecksum;
   }
 
   /** From now on the device, or other work, may change the bytes. */
   void expectNothing() {
-    contents = null;
+    checksum = null;
   }
 
   /**
    * Checksum that the bytes must have as long as the request is not carried out; null if unknown.
    */
   @Nullable BufferChecksum contents() {
-    return contents;
+    return checksum;
   }
 }

@@ -31,7 +31,7 @@ public final class QpContext {
   private QpState state = QpState.RESET;
   private final StateHistory history = new StateHistory();
 
-  private QpIncarnation life = new QpIncarnation();
+  private QpIncarnation incarnation = new QpIncarnation();
 
   /** Whether it is in SQD, and sends that have started are being finished. */
   private boolean isDraining;
@@ -43,7 +43,7 @@ public final class QpContext {
   private @Nullable NetworkPath path;
 
   /** The way that is taken when that fails, or null. */
-  private @Nullable NetworkPath alternate;
+  private @Nullable NetworkPath alternatePath;
 
   /** Whether the device offers path migration, and so says in every packet whether it migrated. */
   private boolean signalsMigration;
@@ -113,8 +113,8 @@ public final class QpContext {
     }
     state = next;
     if (next == QpState.RESET) {
-      life.end();
-      life = new QpIncarnation();
+      incarnation.end();
+      incarnation = new QpIncarnation();
     }
   }
 
@@ -124,8 +124,8 @@ public final class QpContext {
   }
 
   /** Incarnation that its windows of type 2 are tied to. */
-  public QpIncarnation life() {
-    return life;
+  public QpIncarnation incarnation() {
+    return incarnation;
   }
 
   public boolean isDraining() {
@@ -206,17 +206,17 @@ public final class QpContext {
 
   /** The way that is taken when the present one fails, or null. */
   public @Nullable NetworkPath alternate() {
-    return alternate;
+    return alternatePath;
   }
 
-  public void loadAlternate(@Nullable NetworkPath newAlternate) {
-    alternate = newAlternate;
+  public void loadAlternate(@Nullable NetworkPath newAlternatePath) {
+    alternatePath = newAlternatePath;
   }
 
   /** Takes the alternate path; there is no other then. */
   public void migrate() {
-    path = alternate;
-    alternate = null;
+    path = alternatePath;
+    alternatePath = null;
     attributes.migrate();
   }
 
@@ -278,9 +278,9 @@ public final class QpContext {
 
     /** A copy with queues of its own. */
     public QpSetup withQueues(
-        CompletionRing sends, CompletionRing receives, @Nullable SharedReceiveRing newSrq) {
+        CompletionRing sendRing, CompletionRing receiveRing, @Nullable SharedReceiveRing newSrq) {
       return new QpSetup(
-          type, domain, sends, receives, newSrq, cap, sqSigAll, offloads, quirks, events);
+          type, domain, sendRing, receiveRing, newSrq, cap, sqSigAll, offloads, quirks, events);
     }
 
     /** A copy with other offloads. */

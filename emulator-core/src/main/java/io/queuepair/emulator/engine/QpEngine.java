@@ -30,10 +30,10 @@ public final class QpEngine {
   private final QpContext qp;
   private final PathMigration migration;
   private final CompletionWriter completions;
-  private final Requester sends;
-  private final Responder receives;
+  private final Requester requester;
+  private final Responder responder;
   private final TimerHeap.Deadline deadline = new TimerHeap.Deadline(this);
-  private final TransmitQueue.RoundQuota share = new TransmitQueue.RoundQuota();
+  private final TransmitQueue.RoundQuota quota = new TransmitQueue.RoundQuota();
 
   /** Whether a request has been taken in RTR, which is an event once. */
   private boolean isEstablished;
@@ -60,14 +60,14 @@ public final class QpEngine {
       Engine engine,
       PathMigration migration,
       CompletionWriter completions,
-      Requester sends,
-      Responder receives) {
+      Requester requester,
+      Responder responder) {
     this.engine = engine;
     this.migration = migration;
     qp = migration.qp();
     this.completions = completions;
-    this.sends = sends;
-    this.receives = receives;
+    this.requester = requester;
+    this.responder = responder;
   }
 
   public QpContext qp() {
@@ -82,28 +82,30 @@ public final class QpEngine {
     return deadline;
   }
 
-  TransmitQueue.RoundQuota share() {
-    return share;
+  TransmitQueue.RoundQuota quota() {
+    return quota;
   }
 
   /** Next PSN expected from the peer. */
   public int expectedPsn() {
-    return receives.expectedPsn();
+    return responder.expectedPsn();
   }
 
   /** Next PSN that will be sent for the first time; frames have none. */
   public int nextPsn() {
-    return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
+    return qp.type() == QpType.RAW_PACKET ? 0 : requester.nextPsn();
   }
 
   /** When its requester tries again; empty if it waits for nothing. */
   public OptionalLong retryNanos() {
-    return sends.hasDeadline() ? OptionalLong.of(sends.deadlineNanos()) : OptionalLong.empty();
+    return requester.hasDeadline()
+        ? OptionalLong.of(requester.deadlineNanos())
+        : OptionalLong.empty();
   }
 
   /** Whether its requester waits because the receiver was not ready. */
   public boolean waitsForReceiver() {
-    return sends.waitsForReceiver();
+    return requester.waitsForReceiver();
   }
 
   /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
@@ -111,7 +113,7 @@ public final class QpEngine {
     if (next == QpState.ERR || next == QpState.RESET) {
       engine.keepAcknowledgements(this);
     }
-    QpState previous = qp.state();
+    QpState oldState = qp.state();
     switch (next) {
       case RESET -> {
         completions.stateEntered(next);
@@ -119,28 +121,28 @@ public final class QpEngine {
         if (!qp.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
           qp.attributes().clear();
           qp.loadAlternate(null);
-          receives.start();
-          sends.start();
+          responder.start();
+          requester.start();
         }
       }
       case ERR -> fail("the application moved the queue pair to ERR");
       case RTR -> {
         enterState(next);
         isEstablished = false;
-        receives.start();
+        responder.start();
       }
       case RTS -> {
         enterState(next);
-        sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
-        if (previous == QpState.RTR) {
-          sends.start();
+        sendsAreHeld = oldState == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
+        if (oldState == QpState.RTR) {
+          requester.start();
         }
       }
       case SQD -> {
         enterState(next);
-        if (previous != QpState.SQD) {
+        if (oldState != QpState.SQD) {
           qp.setDraining(true);
-          sends.askForAck();
+          requester.askForAck();
         }
         checkDrained();
       }
@@ -151,7 +153,7 @@ public final class QpEngine {
 
   /** RETRY_CNT or RNR_RETRY was set: the counters start again. */
   public void retriesChanged() {
-    sends.retriesChanged();
+    requester.retriesChanged();
   }
 
   /** The rate was changed: it may send earlier, or later. */
@@ -161,7 +163,7 @@ public final class QpEngine {
 
   /** Takes the alternate path, if it is armed for that. */
   public void migrate() {
-    sends.askForAck();
+    requester.askForAck();
     migration.migrateIfArmed();
     engine.reschedule(this);
   }
@@ -176,7 +178,7 @@ public final class QpEngine {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
     answersInRow = 0;
-    receives.stop();
+    responder.stop();
     if (!qp.sendQueue().isEmpty()) {
       completions.sendsAbandoned();
     }
@@ -187,7 +189,7 @@ public final class QpEngine {
       qp.sendCompletions().removeCompletionsOf(qp.qpn());
       qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     }
-    sends.stop();
+    requester.stop();
   }
 
   /**
@@ -227,8 +229,8 @@ public final class QpEngine {
       flushSends();
       flushReceives();
     }
-    if (receives.failure() == null) {
-      receives.stop();
+    if (responder.failure() == null) {
+      responder.stop();
     }
     if (!wasInError && takesSharedReceives()) {
       qp.raise(EventType.QP_LAST_WQE_REACHED);
@@ -250,11 +252,11 @@ public final class QpEngine {
     while (!qp.sendQueue().isEmpty()) {
       flush(qp.sendQueue().poll());
     }
-    sends.stop();
+    requester.stop();
   }
 
   private void flushReceives() {
-    receives.flush(flushReason);
+    responder.flush(flushReason);
     while (!qp.receiveQueue().isEmpty()) {
       flush(qp.receiveQueue().poll());
     }
@@ -265,8 +267,8 @@ public final class QpEngine {
   }
 
   private void flush(RecvWqe wqe) {
-    WorkError flushed = new WorkError(WcStatus.WR_FLUSH_ERR, flushReason);
-    completions.receiveFailed(ReceiveQueueRef.of(qp), wqe, flushed);
+    WorkError flushError = new WorkError(WcStatus.WR_FLUSH_ERR, flushReason);
+    completions.receiveFailed(ReceiveQueueRef.of(qp), wqe, flushError);
   }
 
   public void postSend(SendWqe wqe) {
@@ -322,7 +324,7 @@ public final class QpEngine {
 
   /** Why its responder has just dropped a packet; see {@link Responder#detailOf}. */
   String dropDetail(DropReason dropped, Packet packet) {
-    return receives.detailOf(dropped, packet);
+    return responder.detailOf(dropped, packet);
   }
 
   /** The service whose packets its type takes; null if it takes none. */
@@ -346,9 +348,9 @@ public final class QpEngine {
     boolean isResponse = packet.opcode().isResponse();
     DropReason dropped =
         isResponse
-            ? sends.receiveResponse(packet, nowNanos)
-            : receives.receiveRequest(packet, nowNanos);
-    if (dropped == null && !isResponse && receives.failure() == null) {
+            ? requester.receiveResponse(packet, nowNanos)
+            : responder.receiveRequest(packet, nowNanos);
+    if (dropped == null && !isResponse && responder.failure() == null) {
       raiseCommEst();
     }
     applyFailures();
@@ -369,7 +371,7 @@ public final class QpEngine {
     if (ownPort != 0 && portNum != ownPort) {
       return DropReason.WRONG_PORT;
     }
-    DropReason dropped = receives.receiveFrame(frame);
+    DropReason dropped = responder.receiveFrame(frame);
     applyFailures();
     return dropped;
   }
@@ -396,7 +398,7 @@ public final class QpEngine {
 
   /** Whether responses may leave: also the last ones of a connection that the responder failed. */
   private boolean answers() {
-    return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
+    return takes(false) || (qp.state() == QpState.ERR && responder.failure() != null);
   }
 
   /** Whether a send that is posted needs a memory region; a local one is taken to. */
@@ -414,7 +416,7 @@ public final class QpEngine {
   /** Whether there may be something to send. */
   boolean hasToSend() {
     boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
-    return receives.hasAnswers() || (maySend && sends.hasWork());
+    return responder.hasAnswers() || (maySend && requester.hasWork());
   }
 
   /**
@@ -425,94 +427,94 @@ public final class QpEngine {
   @Nullable TransmitUnit pollTransmit(long nowNanos) {
     requestBeforeAck = !requestBeforeAck && hasPendingAck();
     boolean isRequestsTurn = requestBeforeAck || answersInRow < 0;
-    TransmitUnit packet = isRequestsTurn ? null : pollAnswer(nowNanos);
-    if (packet == null) {
-      packet = pollSends(nowNanos);
+    TransmitUnit unit = isRequestsTurn ? null : pollAnswer(nowNanos);
+    if (unit == null) {
+      unit = pollSends(nowNanos);
     }
-    if (packet == null && isRequestsTurn) {
+    if (unit == null && isRequestsTurn) {
       requestBeforeAck = false; // There was none to pass.
-      packet = pollAnswer(nowNanos);
+      unit = pollAnswer(nowNanos);
     }
     applyFailures();
-    return packet;
+    return unit;
   }
 
   /** The next packet or frame of a send before a verb, whatever answers wait, or null. */
   @Nullable TransmitUnit pollRequest(long nowNanos) {
-    sends.askForAck();
-    TransmitUnit request = pollSends(nowNanos);
+    requester.askForAck();
+    TransmitUnit unit = pollSends(nowNanos);
     applyFailures();
-    return request;
+    return unit;
   }
 
   private @Nullable TransmitUnit pollSends(long nowNanos) {
-    TransmitUnit request = sendsAreHeld ? null : sends.pollRequest(nowNanos);
-    if (request != null) {
+    TransmitUnit unit = sendsAreHeld ? null : requester.pollRequest(nowNanos);
+    if (unit != null) {
       answersInRow = Math.min(answersInRow + 1, 0);
     }
-    return request;
+    return unit;
   }
 
   private @Nullable TransmitUnit pollAnswer(long nowNanos) {
-    TransmitUnit answer = answers() ? receives.pollResponse(nowNanos) : null;
-    if (answer != null) {
+    TransmitUnit unit = answers() ? responder.pollResponse(nowNanos) : null;
+    if (unit != null) {
       int inRow = Math.max(answersInRow, 0) + 1;
       answersInRow = inRow == HALF_TURN_PACKETS ? -HALF_TURN_PACKETS : inRow;
     }
-    return answer;
+    return unit;
   }
 
   /** Acknowledges what it was not asked to acknowledge: it may not do so later. */
   void acknowledgeUnasked() {
-    receives.acknowledgeUnasked();
+    responder.acknowledgeUnasked();
   }
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
   @Nullable Packet pollAcknowledgement(long nowNanos) {
-    return hasPendingAck() ? receives.pollResponse(nowNanos) : null;
+    return hasPendingAck() ? responder.pollResponse(nowNanos) : null;
   }
 
   private boolean hasPendingAck() {
-    return answers() && receives.hasPendingAck();
+    return answers() && responder.hasPendingAck();
   }
 
   /** Fails if some bytes of an arrived message had no place in another process. */
   void failUnwritten() {
-    receives.failUnwritten();
+    responder.failUnwritten();
     applyFailures();
   }
 
   /** Acts on what has become due. */
   void expire(long nowNanos) {
-    sends.expire(nowNanos);
-    receives.expire(nowNanos);
+    requester.expire(nowNanos);
+    responder.expire(nowNanos);
     applyFailures();
   }
 
   /** Why the oldest send does not complete, as a clause about it. */
   String blockedReason() {
-    boolean isStarted = sends.isBusy();
+    boolean isStarted = requester.isBusy();
     if (qp.state() == QpState.SQD && !isStarted) {
       return "is suspended in SQD, and continues in RTS";
     }
-    return sendsAreHeld ? "is held after SQD until another is posted" : sends.blockedReason();
+    return sendsAreHeld ? "is held after SQD until another is posted" : requester.blockedReason();
   }
 
   boolean isInInfiniteRnrRetry() {
-    return sends.isInInfiniteRnrRetry();
+    return requester.isInInfiniteRnrRetry();
   }
 
   boolean hasDeadline() {
-    return sends.hasDeadline() || receives.hasDeadline();
+    return requester.hasDeadline() || responder.hasDeadline();
   }
 
   long deadlineNanos() {
-    if (!sends.hasDeadline()) {
-      return receives.deadlineNanos();
+    if (!requester.hasDeadline()) {
+      return responder.deadlineNanos();
     }
-    long nanos = sends.deadlineNanos();
-    boolean isLater = receives.hasDeadline() && receives.deadlineNanos() - nanos < 0;
-    return isLater ? receives.deadlineNanos() : nanos;
+    long nanos = requester.deadlineNanos();
+    boolean isLater = responder.hasDeadline() && responder.deadlineNanos() - nanos < 0;
+    return isLater ? responder.deadlineNanos() : nanos;
   }
 
   /** Draws the consequences of what either half has met. */
@@ -520,19 +522,19 @@ public final class QpEngine {
     if (qp.state() == QpState.ERR) {
       return;
     }
-    WorkError failed = sends.failure();
-    if (failed != null) {
-      SendWqe wqe = sends.retire();
-      completions.sendFailed(wqe, failed);
-      String inShort = "the send with wr_id " + wqe.wrId() + " failed with " + failed.status();
-      String reason = inShort + ": " + failed.explanation();
+    WorkError error = requester.failure();
+    if (error != null) {
+      SendWqe wqe = requester.retire();
+      completions.sendFailed(wqe, error);
+      String inShort = "the send with wr_id " + wqe.wrId() + " failed with " + error.status();
+      String reason = inShort + ": " + error.explanation();
       if (keepsReceiving()) {
         failSends(reason);
       } else {
         fail(inShort, reason);
       }
-    } else if (receives.failure() != null) {
-      fail(receives.failure());
+    } else if (responder.failure() != null) {
+      fail(responder.failure());
     }
     checkDrained();
   }
@@ -543,7 +545,7 @@ public final class QpEngine {
   }
 
   private void checkDrained() {
-    if (qp.isDraining() && !sends.isBusy()) {
+    if (qp.isDraining() && !requester.isBusy()) {
       qp.setDraining(false);
       if (qp.attributes().enSqdAsyncNotify() || qp.has(Quirk.SQ_DRAINED_ALWAYS_RAISED)) {
         qp.raise(EventType.SQ_DRAINED);

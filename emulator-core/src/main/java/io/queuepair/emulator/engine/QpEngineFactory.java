@@ -8,15 +8,13 @@ import io.queuepair.emulator.wire.Opcode.Service;
 /** Creates queue pairs with the requester and responder of their type. */
 final class QpEngineFactory {
   private final EngineContext engineContext;
-  private final SrqTable sharedQueues;
+  private final SrqTable srqTable;
   private final CompletionWriter.EngineListeners listeners;
 
   QpEngineFactory(
-      EngineContext engineContext,
-      SrqTable sharedQueues,
-      CompletionWriter.EngineListeners listeners) {
+      EngineContext engineContext, SrqTable srqTable, CompletionWriter.EngineListeners listeners) {
     this.engineContext = engineContext;
-    this.sharedQueues = sharedQueues;
+    this.srqTable = srqTable;
     this.listeners = listeners;
   }
 
@@ -25,7 +23,7 @@ final class QpEngineFactory {
     ScatterGather scatterGather = memory.scatterGather();
     CompletionWriter completions = new CompletionWriter(qp, listeners);
     PathMigration migration = new PathMigration(qp);
-    Requester sends =
+    Requester requester =
         switch (qp.type()) {
           case RC -> reliable(migration, Service.RC, completions);
           case XRC_SEND -> reliable(migration, Service.XRC, completions);
@@ -35,7 +33,7 @@ final class QpEngineFactory {
           case XRC_RECV -> new NoRequester();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
-    Responder receives =
+    Responder responder =
         switch (qp.type()) {
           case RC -> responder(qp, Service.RC, completions);
           case XRC_RECV -> responder(qp, Service.XRC, completions);
@@ -45,7 +43,7 @@ final class QpEngineFactory {
           case XRC_SEND -> new NoResponder();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
-    return new QpEngine(engine, migration, completions, sends, receives);
+    return new QpEngine(engine, migration, completions, requester, responder);
   }
 
   private Requester reliable(
@@ -59,9 +57,9 @@ final class QpEngineFactory {
   }
 
   private Responder responder(QpContext qp, Service service, CompletionWriter completions) {
-    ReceiveQueueRef.Resolver sources =
+    ReceiveQueueRef.Resolver resolver =
         new ReceiveQueueRef.Resolver(
-            qp, service, sharedQueues::find, engineContext.sendWindow().usesCredits());
-    return new RcResponder(qp, service, engineContext, sources, completions);
+            qp, service, srqTable::find, engineContext.sendWindow().usesCredits());
+    return new RcResponder(qp, service, engineContext, resolver, completions);
   }
 }

@@ -35,14 +35,14 @@ public final class QpQuery {
     if (!qp.attributes().isPathMtuGiven()) {
       attr.pathMtu(Mtu.MTU_256);
     }
-    AhAttr address = attr.ahAttr();
-    if (address == null) {
+    AhAttr ahAttr = attr.ahAttr();
+    if (ahAttr == null) {
       return attr.ahAttr(NO_ADDRESS);
     }
-    GlobalRoute grh = address.grh();
+    GlobalRoute grh = ahAttr.grh();
     GlobalRoute route =
         new GlobalRoute(
             grh.dgid(), grh.flowLabel(), grh.sgidIndex(), ROUTE_HOP_LIMIT, grh.trafficClass());
-    return attr.ahAttr(new AhAttr(route, 0, address.portNum()));
+    return attr.ahAttr(new AhAttr(route, 0, ahAttr.portNum()));
   }
 }

@@ -9,50 +9,51 @@ import java.util.Set;
 
 /** Detects queues that will overflow. Each is reported once. */
 final class QueueSizingCheck {
-  private final FindingLog reports;
+  private final FindingLog findingLog;
 
   /** How many sends were posted since the last signaled one; only looked up. */
-  private final IdentityHashMap<QpContext, Integer> unsignaled = new IdentityHashMap<>();
+  private final IdentityHashMap<QpContext, Integer> unsignaledByQp = new IdentityHashMap<>();
 
   /** The completion queues that were reported; only looked up. */
-  private final Set<CompletionRing> tooSmall = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<CompletionRing> tooSmallRings =
+      Collections.newSetFromMap(new IdentityHashMap<>());
 
-  QueueSizingCheck(FindingLog reports) {
-    this.reports = reports;
+  QueueSizingCheck(FindingLog findingLog) {
+    this.findingLog = findingLog;
   }
 
-  void sendPosted(QpContext qp, boolean isSignaled, CallSite where) {
+  void sendPosted(QpContext qp, boolean isSignaled, CallSite callSite) {
     if (isSignaled) {
-      unsignaled.remove(qp);
+      unsignaledByQp.remove(qp);
       return;
     }
-    int run = unsignaled.merge(qp, 1, Integer::sum);
+    int run = unsignaledByQp.merge(qp, 1, Integer::sum);
     int capacity = qp.setup().cap().maxSendWr();
     if (run == capacity) {
-      reports.add(
+      findingLog.add(
           SanitizerFindingKind.SEND_QUEUE_NEVER_RECLAIMED,
           "the last " + run + " sends of QP " + qp.qpn() + ", a whole send queue, are unsignaled",
-          where);
+          callSite);
     }
   }
 
-  void completionExpected(CompletionRing ring, int expected, CallSite where) {
+  void completionExpected(CompletionRing ring, int expected, CallSite callSite) {
     int needed = expected + ring.size();
-    if (needed > ring.capacity() && tooSmall.add(ring)) {
-      reports.add(
+    if (needed > ring.capacity() && tooSmallRings.add(ring)) {
+      findingLog.add(
           SanitizerFindingKind.COMPLETION_QUEUE_TOO_SMALL,
           String.format(
               "a completion queue of %d entries holds %d and expects %d more from posted work",
               ring.capacity(), ring.size(), expected),
-          where);
+          callSite);
     }
   }
 
   void forget(QpContext qp) {
-    unsignaled.remove(qp);
+    unsignaledByQp.remove(qp);
   }
 
   void forget(CompletionRing ring) {
-    tooSmall.remove(ring);
+    tooSmallRings.remove(ring);
   }
 }

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * is none. A receive that cannot hold the frame fails, and the queue pair with it.
  */
 final class RawPacketResponder extends SinglePacketResponder {
-  public RawPacketResponder(QpContext qp, ScatterGather memory, CompletionWriter completions) {
-    super(qp, memory, completions, "a frame");
+  public RawPacketResponder(
+      QpContext qp, ScatterGather scatterGather, CompletionWriter completions) {
+    super(qp, scatterGather, completions, "a frame");
   }
 
   /** RoCE packets are never for this type: they name another service. */
@@ -27,24 +28,24 @@ final class RawPacketResponder extends SinglePacketResponder {
 
   @Override
   public @Nullable DropReason receiveFrame(RawFrame frame) {
-    RecvWqe receive = source().take();
-    if (receive == null) {
+    RecvWqe recvWqe = source().take();
+    if (recvWqe == null) {
       return DropReason.NO_RECEIVE;
     }
     boolean strips = qp().setup().offloads().stripsCvlan() && frame.hasVlanTag();
     int bytes = strips ? frame.bytesWithoutTag() : frame.bytes().length();
-    if (bytes > receive.lengthBytes()) {
-      String room = "; the receive has room for " + receive.lengthBytes();
-      fail(receive, WcStatus.LOC_LEN_ERR, " of " + bytes + " bytes" + room);
+    if (bytes > recvWqe.lengthBytes()) {
+      String room = "; the receive has room for " + recvWqe.lengthBytes();
+      fail(recvWqe, WcStatus.LOC_LEN_ERR, " of " + bytes + " bytes" + room);
       return null;
     }
     boolean isPlaced =
         strips
-            ? place(receive, bytes, frame.addresses(), frame.behindTag())
-            : place(receive, bytes, frame.bytes());
+            ? place(recvWqe, bytes, frame.addresses(), frame.behindTag())
+            : place(recvWqe, bytes, frame.bytes());
     if (isPlaced) {
       boolean isRight = qp().setup().offloads().checksums() && ChecksumOffload.isRight(frame.ip());
-      completions().receivedFrame(receive, bytes, isRight, strips ? frame.vlanTag() : 0);
+      completions().receivedFrame(recvWqe, bytes, isRight, strips ? frame.vlanTag() : 0);
     }
     return null;
   }

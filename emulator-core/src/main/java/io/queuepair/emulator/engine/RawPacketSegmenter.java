@@ -22,9 +22,9 @@ final class RawPacketSegmenter implements Segmenter {
   private final QpContext qp;
   private final OffloadPayloadReader payloads;
 
-  public RawPacketSegmenter(QpContext qp, ScatterGather memory) {
+  public RawPacketSegmenter(QpContext qp, ScatterGather scatterGather) {
     this.qp = qp;
-    payloads = new OffloadPayloadReader(qp, Encapsulation.ETHERNET, memory);
+    payloads = new OffloadPayloadReader(qp, Encapsulation.ETHERNET, scatterGather);
   }
 
   @Override
@@ -43,12 +43,12 @@ final class RawPacketSegmenter implements Segmenter {
       fail(wqe, most);
       return null;
     }
-    Payload bytes = payloads.of(wqe, index);
-    if (bytes == null) {
+    Payload payload = payloads.of(wqe, index);
+    if (payload == null) {
       return null;
     }
-    RawFrame frame = new RawFrame(bytes);
-    if (bytes.length() > most && !frame.hasVlanTag()) {
+    RawFrame frame = new RawFrame(payload);
+    if (payload.length() > most && !frame.hasVlanTag()) {
       fail(wqe, most);
       return null;
     }

@@ -30,7 +30,7 @@ final class RcRequester implements Requester {
   private final AckRequests acks;
   private final LocalOperations local;
   private final SendWindowConfig largestWindow;
-  private final MutablePacket outgoing;
+  private final MutablePacket outgoingPacket;
   private final MessageSegmenter segmenter;
   private final Completer completer;
 
@@ -53,7 +53,7 @@ final class RcRequester implements Requester {
     ScatterGather scatterGather = engineContext.memory().scatterGather();
     largestWindow = engineContext.sendWindow();
     sendWindow = largestWindow;
-    outgoing = engineContext.outgoing();
+    outgoingPacket = engineContext.outgoingPacket();
     segmenter = new MessageSegmenter(qp, service, engineContext);
     LossDiagnosis losses = new LossDiagnosis(qp, window, engineContext.losses());
     completer = new Completer(migration, scatterGather, window, retry, acks, completions, losses);
@@ -128,7 +128,7 @@ final class RcRequester implements Requester {
     if (acks.isTimed()) {
       retry.sent(nowNanos);
     }
-    return isRepeat ? outgoing.annotate(REPEAT) : packet;
+    return isRepeat ? outgoingPacket.annotate(REPEAT) : packet;
   }
 
   /** The request whose turn it is, or null if there is none or it has to wait. */
@@ -141,8 +141,8 @@ final class RcRequester implements Requester {
   }
 
   /** Continues after a local request, which has been carried out. */
-  private void pass(SendWqe local) {
-    if (!local.isStarted()) {
+  private void pass(SendWqe localWqe) {
+    if (!localWqe.isStarted()) {
       window.startCurrent(0);
     }
     window.advance(0, 0);
@@ -242,12 +242,12 @@ final class RcRequester implements Requester {
     Packet packet = segmenter.packet(last, last.packets() - 1, last.lastPsn(), true);
     if (packet == null) {
       window.rewind();
-      SendWqe oldest = passLocalWork();
-      return oldest == null ? null : nextPacket(oldest, nowNanos);
+      SendWqe oldestWqe = passLocalWork();
+      return oldestWqe == null ? null : nextPacket(oldestWqe, nowNanos);
     }
     acks.sent(last, packet, true, nowNanos);
     retry.sent(nowNanos);
-    return outgoing.annotate(ASKS_AGAIN);
+    return outgoingPacket.annotate(ASKS_AGAIN);
   }
 
   @Override
@@ -257,9 +257,9 @@ final class RcRequester implements Requester {
 
   @Override
   public @Nullable WorkError failure() {
-    WorkError ofConnection = completer.failure();
-    SendWqe oldest = qp.sendQueue().peek();
-    return ofConnection == null && oldest != null ? oldest.failure() : ofConnection;
+    WorkError connectionError = completer.failure();
+    SendWqe oldestWqe = qp.sendQueue().peek();
+    return connectionError == null && oldestWqe != null ? oldestWqe.failure() : connectionError;
   }
 
   @Override
@@ -284,10 +284,10 @@ final class RcRequester implements Requester {
 
   @Override
   public String blockedReason() {
-    SendWqe oldest = window.oldest();
-    if (oldest == null || !oldest.isStarted()) {
-      return oldest != null
-              && oldest.operation().needsResponse()
+    SendWqe oldestWqe = window.oldest();
+    if (oldestWqe == null || !oldestWqe.isStarted()) {
+      return oldestWqe != null
+              && oldestWqe.operation().needsResponse()
               && qp.attributes().maxRdAtomic() == 0
           ? "cannot start, as MAX_QP_RD_ATOMIC is 0"
           : Requester.super.blockedReason();
@@ -297,7 +297,7 @@ final class RcRequester implements Requester {
           + retry.infiniteRnrRetries()
           + " RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit";
     }
-    String answer = "waits for the acknowledgement of PSN " + oldest.firstPsn();
+    String answer = "waits for the acknowledgement of PSN " + oldestWqe.firstPsn();
     return hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
   }
 

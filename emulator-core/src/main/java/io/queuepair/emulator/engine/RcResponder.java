@@ -52,17 +52,17 @@ final class RcResponder implements Responder, Staging.Writer {
   private final RequestChecks checks;
   private final MemoryTable memory;
   private final Service service;
-  private final MutablePacket outgoing;
+  private final MutablePacket outgoingPacket;
   private final LossReport losses;
   private final AckPolicy acks;
 
-  private final ReceiveQueueRef.Resolver sources;
+  private final ReceiveQueueRef.Resolver resolver;
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
    * the memory that the READ was promised. Most queue pairs never have any.
    */
-  private List<Packet> deferred = List.of();
+  private List<Packet> deferredPackets = List.of();
 
   private int expectedPsn;
 
@@ -101,15 +101,15 @@ final class RcResponder implements Responder, Staging.Writer {
       QpContext qp,
       Service service,
       EngineContext engineContext,
-      ReceiveQueueRef.Resolver sources,
+      ReceiveQueueRef.Resolver resolver,
       CompletionWriter completions) {
     this.qp = qp;
     this.completions = completions;
-    this.sources = sources;
+    this.resolver = resolver;
     checks = new RequestChecks(qp, message, responseQueue, engineContext.memory());
     memory = engineContext.memory();
     this.service = service;
-    outgoing = engineContext.outgoing();
+    outgoingPacket = engineContext.outgoingPacket();
     losses = engineContext.losses();
     acks = engineContext.sendWindow().acks();
   }
@@ -129,7 +129,7 @@ final class RcResponder implements Responder, Staging.Writer {
     completions.abandoned(message.takeReceive());
     responseQueue.clear();
     resourceCache.clear();
-    deferred = List.of();
+    deferredPackets = List.of();
     unwritten = NONE;
     unasked = 0;
     failure = null;
@@ -147,10 +147,10 @@ final class RcResponder implements Responder, Staging.Writer {
 
   @Override
   public void flush(@Nullable String explanation) {
-    RecvWqe inUse = message.takeReceive();
-    if (inUse != null) {
-      WorkError flushed = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
-      completions.receiveFailed(message.source(), inUse, flushed);
+    RecvWqe recvWqe = message.takeReceive();
+    if (recvWqe != null) {
+      WorkError flushError = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
+      completions.receiveFailed(message.source(), recvWqe, flushError);
     }
   }
 
@@ -164,16 +164,16 @@ final class RcResponder implements Responder, Staging.Writer {
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     // To one that is asked for again, what is still sent of it is of no use.
     boolean isRepeatedRead = isRead && Psn.isBefore(packet.psn(), expectedPsn);
-    if (isRepeatedRead || (deferred.isEmpty() && (responseQueue.reads() == 0 || isRead))) {
+    if (isRepeatedRead || (deferredPackets.isEmpty() && (responseQueue.reads() == 0 || isRead))) {
       return process(packet);
     }
-    if (deferred.size() == MAX_DEFERRED) {
+    if (deferredPackets.size() == MAX_DEFERRED) {
       return DropReason.OUT_OF_ORDER;
     }
-    if (deferred.isEmpty()) {
-      deferred = new ArrayList<>();
+    if (deferredPackets.isEmpty()) {
+      deferredPackets = new ArrayList<>();
     }
-    deferred.add(packet.copy());
+    deferredPackets.add(packet.copy());
     return null;
   }
 
@@ -187,7 +187,7 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     gapIsNaked = false;
     receiverNotReady = false;
-    ReceiveQueueRef from = sources.of(packet);
+    ReceiveQueueRef from = resolver.of(packet);
     RequestStatus requestStatus = checks.checkResources(packet, from);
     if (requestStatus == RequestStatus.ACCEPT) {
       message.takeReceiveAndBegin(packet, from);
@@ -269,7 +269,7 @@ final class RcResponder implements Responder, Staging.Writer {
     // Source: rxe_resp.c acknowledge
     // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
     unasked = 0;
-    responseQueue.acknowledge(executedPsn, sources.creditCode(), msn);
+    responseQueue.acknowledge(executedPsn, resolver.creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, @Nullable String note) {
@@ -278,7 +278,7 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private Aeth ack() {
-    return Aeth.ack(sources.creditCode(), msn);
+    return Aeth.ack(resolver.creditCode(), msn);
   }
 
   /** A duplicate: acknowledged or answered again, never executed again. */
@@ -295,8 +295,9 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     ResponderResourceCache.SavedResult saved = resourceCache.find(packet);
     boolean isAtomic = saved != null && saved.read() == null;
-    ReadResponse again = saved == null || isAtomic ? null : repeated(packet, saved.read());
-    if (again != null && responseQueue.restart(again)) {
+    ReadResponse repeatedResponse =
+        saved == null || isAtomic ? null : repeated(packet, saved.read());
+    if (repeatedResponse != null && responseQueue.restart(repeatedResponse)) {
       return null;
     }
     if (saved == null || responseQueue.repeats() >= qp.attributes().maxDestRdAtomic()) {
@@ -305,15 +306,16 @@ final class RcResponder implements Responder, Staging.Writer {
     if (isAtomic) {
       responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));
     } else {
-      responseQueue.add(again);
+      responseQueue.add(repeatedResponse);
     }
     return null;
   }
 
-  private ReadResponse repeated(Packet packet, ReadResponse before) {
+  private ReadResponse repeated(Packet packet, ReadResponse oldResponse) {
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
-    Reth asked = isRead ? packet.reth() : ReadResponse.NOTHING;
-    return ReadResponse.again(packet.psn(), asked, qp.attributes().mtuBytes(), before.accessor());
+    Reth reth = isRead ? packet.reth() : ReadResponse.NOTHING;
+    return ReadResponse.again(
+        packet.psn(), reth, qp.attributes().mtuBytes(), oldResponse.accessor());
   }
 
   private void fail(RequestStatus requestStatus, int psn, String reason) {
@@ -321,16 +323,16 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private void fail(
-      RequestStatus requestStatus, int psn, String reason, @Nullable RecvWqe receive) {
+      RequestStatus requestStatus, int psn, String reason, @Nullable RecvWqe recvWqe) {
     // Rule responder.fatal: A fatal refusal is NAKed once, completes the receive in use, and ends
     // the connection.
     // Source: rxe_resp.c do_class_ac_error
     // Test: ResponderRefusalTest.naksAFatalErrorOnceAndDropsWhatFollows
-    if (receive != null) {
-      WorkError refused =
+    if (recvWqe != null) {
+      WorkError error =
           new WorkError(
               requestStatus.receiveStatus(), "the queue pair refused this message: " + reason);
-      completions.receiveFailed(message.source(), receive, refused);
+      completions.receiveFailed(message.source(), recvWqe, error);
     } else {
       qp.raise(requestStatus.event());
     }
@@ -339,7 +341,7 @@ final class RcResponder implements Responder, Staging.Writer {
     Route route = qp.route();
     int requester = qp.attributes().destQpNum();
     losses.refused(new LossFlow(route.source(), route.destination(), requester, true), psn, reason);
-    deferred = List.of();
+    deferredPackets = List.of();
     failure = "the queue pair refused a request of its peer: " + reason;
   }
 
@@ -425,13 +427,13 @@ final class RcResponder implements Responder, Staging.Writer {
         isCurrent ? message.takeReceive() : null);
   }
 
-  private void failUnmapped(RequestStatus requestStatus, int psn, @Nullable RecvWqe receive) {
+  private void failUnmapped(RequestStatus requestStatus, int psn, @Nullable RecvWqe recvWqe) {
     // Rule responder.unmapped: Memory of a process that is not mapped fails the message that needs
     // it, as memory that may not be accessed does.
     // Source: IBTA vol. 1, 9.9.3 (local and remote access errors of a responder)
     // Test: ProcessMemoryTest.aWriteToUnmappedMemoryFailsAsARemoteAccessError
     completions.requestChecked(requestStatus, MemoryFault.OUT_OF_RANGE);
-    fail(requestStatus, psn, "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED, receive);
+    fail(requestStatus, psn, "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED, recvWqe);
   }
 
   private void executeMessagePacket(Packet packet) {
@@ -463,11 +465,11 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   /** Answers with READ responses: an empty one if nothing is asked for. */
-  private void answer(Packet packet, Reth asked, ReceiveQueueRef from) {
+  private void answer(Packet packet, Reth reth, ReceiveQueueRef from) {
     int mtu = qp.attributes().mtuBytes();
-    ReadResponse reply = ReadResponse.to(packet.psn(), asked, mtu, from.accessor());
-    accepted(new ResponderResourceCache.SavedResult(packet, 0, reply), reply.packets());
-    responseQueue.add(reply);
+    ReadResponse response = ReadResponse.to(packet.psn(), reth, mtu, from.accessor());
+    accepted(new ResponderResourceCache.SavedResult(packet, 0, response), response.packets());
+    responseQueue.add(response);
   }
 
   private void accepted(ResponderResourceCache.SavedResult saved, int psns) {
@@ -479,7 +481,7 @@ final class RcResponder implements Responder, Staging.Writer {
 
   @Override
   public boolean hasAnswers() {
-    return !responseQueue.isEmpty() || !deferred.isEmpty();
+    return !responseQueue.isEmpty() || !deferredPackets.isEmpty();
   }
 
   @Override
@@ -528,22 +530,22 @@ final class RcResponder implements Responder, Staging.Writer {
               + (fault == null ? NOT_MAPPED : ": " + reasonOf(fault, read)));
       return pollResponse(nowNanos);
     }
-    Packet response = nextPacketOf(read, ack());
+    Packet responsePacket = nextPacketOf(read, ack());
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
       responseQueue.removeNext();
     }
-    return response;
+    return responsePacket;
   }
 
   private Packet acknowledgement(ResponseQueue.Acknowledgement ack) {
     return ack.in(start(Operation.ACKNOWLEDGE, Position.ONLY, ack.psn()));
   }
 
-  private Packet atomicAnswer(ResponseQueue.AtomicResponse answer, Aeth ack) {
-    return start(Operation.ATOMIC_ACKNOWLEDGE, Position.ONLY, answer.psn())
+  private Packet atomicAnswer(ResponseQueue.AtomicResponse response, Aeth ack) {
+    return start(Operation.ATOMIC_ACKNOWLEDGE, Position.ONLY, response.psn())
         .add(ack)
-        .add(new AtomicAckEth(answer.original()));
+        .add(new AtomicAckEth(response.original()));
   }
 
   /** Fault that keeps the next packet of a response from being made, or null. */
@@ -594,19 +596,19 @@ final class RcResponder implements Responder, Staging.Writer {
     Payload payload = payloadOf(read);
     Position position = Position.of(read.isFirst(), read.isLast());
     start(Operation.RDMA_READ_RESPONSE, position, read.nextPsn()).setPayload(payload);
-    return position == Position.MIDDLE ? outgoing : outgoing.add(ack);
+    return position == Position.MIDDLE ? outgoingPacket : outgoingPacket.add(ack);
   }
 
   private MutablePacket start(Operation operation, Position position, int psn) {
     Opcode opcode = Opcode.select(service, operation, position, false, false);
     int peer = qp.attributes().destQpNum();
-    return outgoing.reset(qp.route(), opcode, qp.pkey(), peer, psn).migrated(qp.isMigrated());
+    return outgoingPacket.reset(qp.route(), opcode, qp.pkey(), peer, psn).migrated(qp.isMigrated());
   }
 
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */
   private void resume() {
-    while (failure == null && !deferred.isEmpty() && responseQueue.reads() == 0) {
-      process(deferred.remove(0));
+    while (failure == null && !deferredPackets.isEmpty() && responseQueue.reads() == 0) {
+      process(deferredPackets.remove(0));
       if (!isWritten()) { // Before its answer leaves.
         failUnwritten();
       }

@@ -13,7 +13,7 @@ final class ReadResponse implements ResponseQueue.Response {
   static final Reth NOTHING = new Reth(0, 0, 0);
 
   private final int firstPsn;
-  private final Reth request;
+  private final Reth reth;
   private final int mtuBytes;
   private final AccessContext accessor;
   private final boolean isRepeat;
@@ -23,22 +23,22 @@ final class ReadResponse implements ResponseQueue.Response {
   private @Nullable StagedRange staged;
 
   private ReadResponse(
-      int firstPsn, Reth request, int mtuBytes, AccessContext accessor, boolean isRepeat) {
+      int firstPsn, Reth reth, int mtuBytes, AccessContext accessor, boolean isRepeat) {
     this.firstPsn = firstPsn;
-    this.request = request;
+    this.reth = reth;
     this.mtuBytes = mtuBytes;
     this.accessor = accessor;
     this.isRepeat = isRepeat;
   }
 
   /** The response to a new request. */
-  static ReadResponse to(int psn, Reth request, int mtuBytes, AccessContext accessor) {
-    return new ReadResponse(psn, request, mtuBytes, accessor, false);
+  static ReadResponse to(int psn, Reth reth, int mtuBytes, AccessContext accessor) {
+    return new ReadResponse(psn, reth, mtuBytes, accessor, false);
   }
 
   /** The response to a request that was answered before, wholly or in part. */
-  static ReadResponse again(int psn, Reth request, int mtuBytes, AccessContext accessor) {
-    return new ReadResponse(psn, request, mtuBytes, accessor, true);
+  static ReadResponse again(int psn, Reth reth, int mtuBytes, AccessContext accessor) {
+    return new ReadResponse(psn, reth, mtuBytes, accessor, true);
   }
 
   /** Queue pair and domain for which the key was accepted. */
@@ -57,12 +57,12 @@ final class ReadResponse implements ResponseQueue.Response {
   }
 
   Reth request() {
-    return request;
+    return reth;
   }
 
   /** Response packets in all, at least one. */
   int packets() {
-    return (int) Math.max(1, (request.dmaLength() + mtuBytes - 1) / mtuBytes);
+    return (int) Math.max(1, (reth.dmaLength() + mtuBytes - 1) / mtuBytes);
   }
 
   int firstPsn() {
@@ -87,7 +87,7 @@ final class ReadResponse implements ResponseQueue.Response {
   }
 
   long nextAddr() {
-    return request.virtualAddress() + offset();
+    return reth.virtualAddress() + offset();
   }
 
   long offset() {
@@ -103,7 +103,7 @@ final class ReadResponse implements ResponseQueue.Response {
   }
 
   int nextBytes() {
-    return (int) Math.min(mtuBytes, request.dmaLength() - offset());
+    return (int) Math.min(mtuBytes, reth.dmaLength() - offset());
   }
 
   boolean isFirst() {
@@ -122,12 +122,12 @@ final class ReadResponse implements ResponseQueue.Response {
    * Whether a repeated request asks for a part of this one: with a later PSN, from correspondingly
    * further on.
    */
-  boolean covers(int psn, Reth repeated) {
+  boolean covers(int psn, Reth repeatedReth) {
     int skipped = Psn.distance(firstPsn, psn);
     long skippedBytes = (long) skipped * mtuBytes;
     return contains(psn)
-        && repeated.rkey() == request.rkey()
-        && repeated.virtualAddress() == request.virtualAddress() + skippedBytes
-        && repeated.dmaLength() <= request.dmaLength() - skippedBytes;
+        && repeatedReth.rkey() == reth.rkey()
+        && repeatedReth.virtualAddress() == reth.virtualAddress() + skippedBytes
+        && repeatedReth.dmaLength() <= reth.dmaLength() - skippedBytes;
   }
 }

@@ -73,7 +73,7 @@ final class ReceiveQueueRef {
   public AccessContext accessor() {
     return isXrc()
         ? new AccessContext(shared.domain(), null)
-        : new AccessContext(qp.domain(), qp.life());
+        : new AccessContext(qp.domain(), qp.incarnation());
   }
 
   @Nullable CompletionRing completions() {
@@ -89,7 +89,7 @@ final class ReceiveQueueRef {
     private final QpContext qp;
 
     /** Source for all packets; null if each names its shared queue. */
-    private final @Nullable ReceiveQueueRef source;
+    private final @Nullable ReceiveQueueRef receiveQueue;
 
     /** The shared receive queues of the device by number. */
     private final IntFunction<SharedReceiveRing> sharedQueues;
@@ -104,19 +104,19 @@ final class ReceiveQueueRef {
         boolean usesCredits) {
       this.qp = qp;
       this.sharedQueues = sharedQueues;
-      source = service == Service.XRC ? null : ReceiveQueueRef.of(qp);
+      receiveQueue = service == Service.XRC ? null : ReceiveQueueRef.of(qp);
       grantsCredits = usesCredits && service == Service.RC && qp.setup().srq() == null;
     }
 
     /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
     public @Nullable ReceiveQueueRef of(Packet packet) {
-      if (source != null) {
-        return source;
+      if (receiveQueue != null) {
+        return receiveQueue;
       }
-      SharedReceiveRing named = sharedQueues.apply(packet.xrcEth().srqn());
+      SharedReceiveRing ring = sharedQueues.apply(packet.xrcEth().srqn());
       boolean isReachable =
-          named != null && named.xrc() != null && named.xrc().xrcDomain() == qp.domain();
-      return isReachable ? new ReceiveQueueRef(qp, named) : null;
+          ring != null && ring.xrc() != null && ring.xrc().xrcDomain() == qp.domain();
+      return isReachable ? new ReceiveQueueRef(qp, ring) : null;
     }
 
     /** Credits of an ACK: receives for the messages that it does not acknowledge yet. */

@@ -9,17 +9,17 @@ import java.util.List;
 
 /** How a queue pair spreads frames over work queues: receive side scaling. */
 public final class ReceiveScaling {
-  private final List<QpEngine> table;
+  private final List<QpEngine> qpEngines;
   private final ToeplitzHash hash;
 
   /**
    * Checked values.
    *
-   * @param table the work queues, as many as a power of two
+   * @param qpEngines the work queues, as many as a power of two
    */
-  public ReceiveScaling(List<QpEngine> table, RxHashConf conf) {
-    assert Integer.bitCount(table.size()) == 1 : table.size();
-    this.table = List.copyOf(table);
+  public ReceiveScaling(List<QpEngine> qpEngines, RxHashConf conf) {
+    assert Integer.bitCount(qpEngines.size()) == 1 : qpEngines.size();
+    this.qpEngines = List.copyOf(qpEngines);
     hash = new ToeplitzHash(conf);
   }
 
@@ -27,6 +27,6 @@ public final class ReceiveScaling {
   QpEngine queueFor(RawFrame frame) {
     IpPacket ip = frame.ip();
     int hashed = ip == null ? 0 : hash.of(ip);
-    return table.get(hashed & (table.size() - 1));
+    return qpEngines.get(hashed & (qpEngines.size() - 1));
   }
 }

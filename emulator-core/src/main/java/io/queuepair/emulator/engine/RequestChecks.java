@@ -53,10 +53,10 @@ final class RequestChecks {
   /**
    * Checks whether a request may be taken up: opcode sequence, operation enabled, resources.
    *
-   * @param source where a receive for it comes from; null if the packet names a shared queue that
-   *     is not there
+   * @param receiveQueue where a receive for it comes from; null if the packet names a shared queue
+   *     that is not there
    */
-  RequestStatus checkResources(Packet packet, @Nullable ReceiveQueueRef source) {
+  RequestStatus checkResources(Packet packet, @Nullable ReceiveQueueRef receiveQueue) {
     // Rule responder.xrc-srq: NO_SUCH_SRQ: an XRC packet names a shared receive queue of the domain
     // of its target.
     // Source: IBTA vol. 1, annex A14
@@ -71,24 +71,24 @@ final class RequestChecks {
       String granted = "it has " + qp.attributes().accessFlags();
       return refused(RequestStatus.OPERATION_NOT_ENABLED, granted);
     }
-    if (source == null) {
+    if (receiveQueue == null) {
       return refused(RequestStatus.NO_SUCH_SRQ, "it is " + packet.xrcEth().srqn());
     }
-    return resources(opcode, source);
+    return resources(opcode, receiveQueue);
   }
 
   /**
    * Checks the length, R_Key and receive memory of a request whose resources there are. Its message
    * has begun, and has the receive that it needs.
    */
-  RequestStatus checkAccess(Packet packet, ReceiveQueueRef source) {
+  RequestStatus checkAccess(Packet packet, ReceiveQueueRef receiveQueue) {
     return switch (packet.opcode().operation()) {
       case SEND -> send(packet);
       case RDMA_WRITE -> write(packet);
-      case RDMA_READ_REQUEST -> read(packet, source);
-      case COMPARE_SWAP, FETCH_ADD -> atomic(packet, source);
-      case FLUSH -> flush(packet, source);
-      case ATOMIC_WRITE -> atomicWrite(packet, source);
+      case RDMA_READ_REQUEST -> read(packet, receiveQueue);
+      case COMPARE_SWAP, FETCH_ADD -> atomic(packet, receiveQueue);
+      case FLUSH -> flush(packet, receiveQueue);
+      case ATOMIC_WRITE -> atomicWrite(packet, receiveQueue);
       case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
           throw new AssertionError(packet.opcode() + " is no request");
     };
@@ -137,21 +137,21 @@ final class RequestChecks {
 
   /** The rights that a FLUSH needs of queue pair and memory: one for each kind of placement. */
   private static Set<AccessFlag> rightsOf(Feth feth) {
-    Set<AccessFlag> rights = EnumSet.noneOf(AccessFlag.class);
+    Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
     if ((feth.placement() & PlacementType.GLOBAL.code()) != 0) {
-      rights.add(AccessFlag.FLUSH_GLOBAL);
+      access.add(AccessFlag.FLUSH_GLOBAL);
     }
     if ((feth.placement() & PlacementType.PERSISTENT.code()) != 0) {
-      rights.add(AccessFlag.FLUSH_PERSISTENT);
+      access.add(AccessFlag.FLUSH_PERSISTENT);
     }
-    return rights;
+    return access;
   }
 
-  private boolean grants(AccessFlag right) {
-    return qp.attributes().accessFlags().contains(right);
+  private boolean grants(AccessFlag access) {
+    return qp.attributes().accessFlags().contains(access);
   }
 
-  private RequestStatus resources(Opcode opcode, ReceiveQueueRef source) {
+  private RequestStatus resources(Opcode opcode, ReceiveQueueRef receiveQueue) {
     // Rule responder.receive: RECEIVER_NOT_READY: a packet that needs a receive and finds none is
     // answered with an RNR NAK.
     // Source: IBTA vol. 1, 9.7.5.2.8; rxe_resp.c check_resource
@@ -169,7 +169,7 @@ final class RequestChecks {
           : refused(RequestStatus.TOO_MANY_OUTSTANDING, "that is " + limit);
     }
     boolean needsReceive = opcode.takesReceive() && message.receive() == null;
-    return needsReceive && !source.hasNext()
+    return needsReceive && !receiveQueue.hasNext()
         ? RequestStatus.RECEIVER_NOT_READY
         : RequestStatus.ACCEPT;
   }
@@ -230,27 +230,27 @@ final class RequestChecks {
   }
 
   private RequestStatus write(Packet packet) {
-    MemoryRange target = message.remainingTarget();
+    MemoryRange targetRange = message.remainingTarget();
     int bytes = packet.payloadBytes();
     boolean isRest = packet.opcode().position().endsMessage();
-    boolean fitsLength = isRest ? bytes == target.length() : bytes < target.length();
-    if (!fitsPathMtu(packet) || !fitsLength || target.length() > MAX_MESSAGE_BYTES) {
-      String missing = ", of the " + target.length() + " that are still to come";
+    boolean fitsLength = isRest ? bytes == targetRange.length() : bytes < targetRange.length();
+    if (!fitsPathMtu(packet) || !fitsLength || targetRange.length() > MAX_MESSAGE_BYTES) {
+      String missing = ", of the " + targetRange.length() + " that are still to come";
       return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes) + missing);
     }
-    return remoteAccess(packet.opcode(), message.rkey(), target, message.source());
+    return remoteAccess(packet.opcode(), message.rkey(), targetRange, message.source());
   }
 
-  private RequestStatus read(Packet packet, ReceiveQueueRef source) {
+  private RequestStatus read(Packet packet, ReceiveQueueRef receiveQueue) {
     Reth reth = packet.reth();
     if (reth.dmaLength() > MAX_MESSAGE_BYTES) {
       return refused(RequestStatus.BAD_LENGTH, reth.dmaLength() + " bytes are asked for");
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), reth.dmaLength());
-    return remoteAccess(packet.opcode(), reth.rkey(), range, source);
+    return remoteAccess(packet.opcode(), reth.rkey(), range, receiveQueue);
   }
 
-  private RequestStatus atomic(Packet packet, ReceiveQueueRef source) {
+  private RequestStatus atomic(Packet packet, ReceiveQueueRef receiveQueue) {
     // Rule responder.atomic-alignment: MISALIGNED_ATOMIC: the address of an atomic is a multiple of
     // 8.
     // Source: rxe_mr.c rxe_mr_do_atomic_op
@@ -260,10 +260,10 @@ final class RequestChecks {
       return misaligned(atomic.virtualAddress());
     }
     MemoryRange range = new MemoryRange(atomic.virtualAddress(), ATOMIC_BYTES);
-    return remoteAccess(packet.opcode(), atomic.rkey(), range, source);
+    return remoteAccess(packet.opcode(), atomic.rkey(), range, receiveQueue);
   }
 
-  private RequestStatus atomicWrite(Packet packet, ReceiveQueueRef source) {
+  private RequestStatus atomicWrite(Packet packet, ReceiveQueueRef receiveQueue) {
     Reth reth = packet.reth();
     if (reth.dmaLength() != ATOMIC_BYTES || packet.payloadBytes() != ATOMIC_BYTES) {
       String why = packet.payloadBytes() + " bytes, of " + reth.dmaLength() + ", and not 8";
@@ -273,24 +273,24 @@ final class RequestChecks {
       return misaligned(reth.virtualAddress());
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), ATOMIC_BYTES);
-    return remoteAccess(packet.opcode(), reth.rkey(), range, source);
+    return remoteAccess(packet.opcode(), reth.rkey(), range, receiveQueue);
   }
 
   private RequestStatus misaligned(long addr) {
     return refused(RequestStatus.MISALIGNED_ATOMIC, "it is 0x" + Long.toHexString(addr));
   }
 
-  private RequestStatus flush(Packet packet, ReceiveQueueRef source) {
+  private RequestStatus flush(Packet packet, ReceiveQueueRef receiveQueue) {
     Reth reth = packet.reth();
     boolean isOfAll = packet.feth().selectivity() == SelectivityLevel.MR.code();
     MemoryRange range = isOfAll ? null : new MemoryRange(reth.virtualAddress(), reth.dmaLength());
-    for (AccessFlag right : rightsOf(packet.feth())) {
+    for (AccessFlag access : rightsOf(packet.feth())) {
       fault =
           isOfAll
-              ? memory.faultOf(reth.rkey(), source.accessor(), right)
-              : memory.faultOf(reth.rkey(), source.accessor(), range, right);
+              ? memory.faultOf(reth.rkey(), receiveQueue.accessor(), access)
+              : memory.faultOf(reth.rkey(), receiveQueue.accessor(), range, access);
       if (fault != null) {
-        String why = memory.reasonOf(fault, reth.rkey(), range, right);
+        String why = memory.reasonOf(fault, reth.rkey(), range, access);
         return refused(RequestStatus.REMOTE_ACCESS, why);
       }
     }
@@ -299,7 +299,7 @@ final class RequestChecks {
 
   /** A zero-length access is not checked at all: any key and address will do. */
   private RequestStatus remoteAccess(
-      Opcode opcode, int rkey, MemoryRange range, ReceiveQueueRef source) {
+      Opcode opcode, int rkey, MemoryRange range, ReceiveQueueRef receiveQueue) {
     // Rule responder.remote-access: REMOTE_ACCESS: key, protection domain, right and range of
     // remote memory; not for 0 bytes.
     // Source: rxe_resp.c check_rkey
@@ -307,10 +307,10 @@ final class RequestChecks {
     if (range.length() == 0) {
       return RequestStatus.ACCEPT;
     }
-    AccessFlag right = opcode.operation().right();
-    fault = memory.faultOf(rkey, source.accessor(), range, right);
+    AccessFlag access = opcode.operation().right();
+    fault = memory.faultOf(rkey, receiveQueue.accessor(), range, access);
     return fault == null
         ? RequestStatus.ACCEPT
-        : refused(RequestStatus.REMOTE_ACCESS, memory.reasonOf(fault, rkey, range, right));
+        : refused(RequestStatus.REMOTE_ACCESS, memory.reasonOf(fault, rkey, range, access));
   }
 }

@@ -21,13 +21,13 @@ final class ResponderResourceCache {
    * @param read the response to a READ, otherwise null
    */
   record SavedResult(Packet packet, long original, @Nullable ReadResponse read) {
-    boolean answers(Packet repeated) {
-      if (repeated.opcode().operation() != operation()) {
+    boolean answers(Packet repeatedPacket) {
+      if (repeatedPacket.opcode().operation() != operation()) {
         return false;
       }
       return operation() == Operation.RDMA_READ_REQUEST
-          ? read.covers(repeated.psn(), repeated.reth())
-          : Psn.compare(repeated.psn(), packet.psn()) == 0;
+          ? read.covers(repeatedPacket.psn(), repeatedPacket.reth())
+          : Psn.compare(repeatedPacket.psn(), packet.psn()) == 0;
     }
 
     /** A copy that can be kept. The payload will not be executed again anyway. */
@@ -41,25 +41,25 @@ final class ResponderResourceCache {
   }
 
   /** Null while there is none. */
-  private @Nullable Deque<SavedResult> accepted;
+  private @Nullable Deque<SavedResult> savedResults;
 
   void remember(SavedResult saved, int limit) {
-    if (accepted == null) {
-      accepted = new ArrayDeque<>(1);
+    if (savedResults == null) {
+      savedResults = new ArrayDeque<>(1);
     }
-    while (accepted.size() >= limit) {
-      accepted.removeFirst();
+    while (savedResults.size() >= limit) {
+      savedResults.removeFirst();
     }
-    accepted.addLast(saved);
+    savedResults.addLast(saved);
   }
 
   /** Finds the result of a request with an old PSN, or null. */
-  @Nullable SavedResult find(Packet repeated) {
-    if (accepted == null) {
+  @Nullable SavedResult find(Packet repeatedPacket) {
+    if (savedResults == null) {
       return null;
     }
-    for (SavedResult saved : accepted) {
-      if (saved.answers(repeated)) {
+    for (SavedResult saved : savedResults) {
+      if (saved.answers(repeatedPacket)) {
         return saved;
       }
     }
@@ -67,6 +67,6 @@ final class ResponderResourceCache {
   }
 
   void clear() {
-    accepted = null;
+    savedResults = null;
   }
 }

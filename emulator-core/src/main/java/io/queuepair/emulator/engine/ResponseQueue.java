@@ -101,10 +101,10 @@ final class ResponseQueue {
   }
 
   /** Small while idle. */
-  private final Deque<Response> replies = new ArrayDeque<>(1);
+  private final Deque<Response> responses = new ArrayDeque<>(1);
 
   /** An ACK that has left, for the next one; or null. */
-  private @Nullable Ack spare;
+  private @Nullable Ack spareAck;
 
   private int reads;
 
@@ -133,7 +133,7 @@ final class ResponseQueue {
   }
 
   boolean isEmpty() {
-    return replies.isEmpty();
+    return responses.isEmpty();
   }
 
   /** READ responses not yet sent to the end. */
@@ -157,52 +157,52 @@ final class ResponseQueue {
   void acknowledge(int psn, int creditCode, int msn) {
     Ack ack = lastAck();
     if (ack == null) {
-      ack = spare == null ? new Ack() : spare;
-      spare = null;
-      replies.addLast(ack);
+      ack = spareAck == null ? new Ack() : spareAck;
+      spareAck = null;
+      responses.addLast(ack);
     }
     ack.become(psn, creditCode, msn);
   }
 
   void refuse(Nak nak) {
     if (lastAck() != null) {
-      replies.removeLast();
+      responses.removeLast();
     }
-    replies.addLast(nak);
+    responses.addLast(nak);
   }
 
   /** The acknowledgement that the next one takes the place of, or null. */
   private @Nullable Ack lastAck() {
-    return replies.peekLast() instanceof Ack last ? last : null;
+    return responses.peekLast() instanceof Ack last ? last : null;
   }
 
   /** Adds an answer; acknowledgements and NAKs have methods of their own. */
-  void add(Response answer) {
-    replies.addLast(answer);
-    count(answer, 1);
+  void add(Response response) {
+    responses.addLast(response);
+    count(response, 1);
   }
 
   /** Next response, or null. */
   @Nullable Response peek() {
-    return replies.peekFirst();
+    return responses.peekFirst();
   }
 
   /** Removes what is next; it is valid until something is added. */
   void removeNext() {
-    Response next = replies.removeFirst();
+    Response next = responses.removeFirst();
     if (next instanceof Ack ack) {
-      spare = ack;
+      spareAck = ack;
     }
     int before = outstanding();
     count(next, -1);
     justSent += before - outstanding();
   }
 
-  private void count(Response reply, int change) {
-    ResponseKind kind = reply.kind();
+  private void count(Response response, int change) {
+    ResponseKind kind = response.kind();
     reads += kind == ResponseKind.READ ? change : 0;
     answers += kind.takesResource() ? change : 0;
-    repeats += reply.isRepeat() ? change : 0;
+    repeats += response.isRepeat() ? change : 0;
   }
 
   /**
@@ -210,18 +210,18 @@ final class ResponseQueue {
    *
    * @return false if there is no such answer; then nothing has changed
    */
-  boolean restart(ReadResponse again) {
+  boolean restart(ReadResponse response) {
     boolean hasRestarted = false;
-    for (int left = replies.size(); left > 0; left--) {
-      Response next = replies.removeFirst();
-      if (next instanceof ReadResponse read && read.contains(again.firstPsn())) {
+    for (int left = responses.size(); left > 0; left--) {
+      Response next = responses.removeFirst();
+      if (next instanceof ReadResponse read && read.contains(response.firstPsn())) {
         count(read, -1);
         if (!hasRestarted) {
-          add(again);
+          add(response);
         }
         hasRestarted = true;
       } else {
-        replies.addLast(next);
+        responses.addLast(next);
       }
     }
     return hasRestarted;
@@ -229,10 +229,10 @@ final class ResponseQueue {
 
   /** Removes the answers to requests from one on that turns out to have failed. */
   void removeFrom(int psn) {
-    for (int left = replies.size(); left > 0; left--) {
-      Response next = replies.removeFirst();
+    for (int left = responses.size(); left > 0; left--) {
+      Response next = responses.removeFirst();
       if (Psn.isBefore(next.psn(), psn)) {
-        replies.addLast(next);
+        responses.addLast(next);
       } else {
         count(next, -1);
       }
@@ -240,7 +240,7 @@ final class ResponseQueue {
   }
 
   void clear() {
-    replies.clear();
+    responses.clear();
     reads = 0;
     answers = 0;
     repeats = 0;

@@ -25,9 +25,9 @@ import java.util.function.Consumer;
  * through one of them looks to the other like one of the application.
  */
 public final class Sanitizer implements UsageListener {
-  private final ScatterGather memory;
-  private final FindingLog reports;
-  private final QueueSizingCheck lengths;
+  private final ScatterGather scatterGather;
+  private final FindingLog findingLog;
+  private final QueueSizingCheck sizingCheck;
   private final InFlightRequests inFlight = new InFlightRequests();
 
   /** Queue pairs reported to ask more of their peers than these answer; only looked up. */
@@ -36,52 +36,54 @@ public final class Sanitizer implements UsageListener {
   /**
    * Begins to watch.
    *
-   * @param memory of the device
-   * @param listener who gets each finding
+   * @param scatterGather of the device
+   * @param findingListener who gets each finding
    */
-  public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> listener) {
-    this.memory = memory.scatterGather();
-    reports = new FindingLog(listener);
-    lengths = new QueueSizingCheck(reports);
+  public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> findingListener) {
+    this.scatterGather = memory.scatterGather();
+    findingLog = new FindingLog(findingListener);
+    sizingCheck = new QueueSizingCheck(findingLog);
   }
 
   @Override
   public List<SanitizerFinding> found() {
-    return reports.found();
+    return findingLog.found();
   }
 
   @Override
   public void posted(QpContext qp, SendWqe wqe) {
-    AccessFlag right = wqe.operation().isFetch() ? AccessFlag.LOCAL_WRITE : null;
+    AccessFlag access = wqe.operation().isFetch() ? AccessFlag.LOCAL_WRITE : null;
     PostedRequest posted =
         new PostedRequest(
             "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
             qp,
             wqe.isSignaled() ? qp.sendCompletions() : null,
-            wqe.inlineData() == null ? memory.viewsOf(wqe.sges(), qp.domain(), right) : List.of());
+            wqe.inlineData() == null
+                ? scatterGather.viewsOf(wqe.sges(), qp.domain(), access)
+                : List.of());
     if (wqe.operation().isFetch()) {
       poison(posted);
     } else {
       posted.expect(BufferChecksum.ofSend(posted.views()));
     }
-    lengths.sendPosted(qp, wqe.isSignaled(), posted.where());
+    sizingCheck.sendPosted(qp, wqe.isSignaled(), posted.where());
     add(wqe, posted);
   }
 
   @Override
   public void posted(QpContext qp, RecvWqe wqe) {
     String name = "receive wr_id " + wqe.wrId() + " of QP " + qp.qpn();
-    List<Payload> views = memory.viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
+    List<Payload> views = scatterGather.viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
     PostedRequest posted = new PostedRequest(name, qp, qp.receiveCompletions(), views);
     poison(posted);
     add(wqe, posted);
   }
 
   @Override
-  public void posted(SharedReceiveRing queue, RecvWqe wqe) {
-    String name = "receive wr_id " + wqe.wrId() + " of SRQ " + queue.number();
-    List<Payload> views = memory.viewsOf(wqe.sges(), queue.domain(), AccessFlag.LOCAL_WRITE);
-    PostedRequest posted = new PostedRequest(name, queue, null, views);
+  public void posted(SharedReceiveRing ring, RecvWqe wqe) {
+    String name = "receive wr_id " + wqe.wrId() + " of SRQ " + ring.number();
+    List<Payload> views = scatterGather.viewsOf(wqe.sges(), ring.domain(), AccessFlag.LOCAL_WRITE);
+    PostedRequest posted = new PostedRequest(name, ring, null, views);
     poison(posted);
     add(wqe, posted);
   }
@@ -101,7 +103,7 @@ public final class Sanitizer implements UsageListener {
   private void add(Object request, PostedRequest posted) {
     inFlight.add(request, posted);
     if (posted.completions() != null) {
-      lengths.completionExpected(
+      sizingCheck.completionExpected(
           posted.completions(), inFlight.expectedBy(posted.completions()), posted.where());
     }
   }
@@ -134,10 +136,10 @@ public final class Sanitizer implements UsageListener {
   }
 
   private void check(PostedRequest posted) {
-    BufferChecksum contents = posted.contents();
-    if (contents != null && !contents.areIntact()) {
-      reports.add(
-          contents.ifChanged(),
+    BufferChecksum checksum = posted.contents();
+    if (checksum != null && !checksum.areIntact()) {
+      findingLog.add(
+          checksum.ifChanged(),
           "the memory of " + posted.name() + " was changed before its completion",
           posted.where());
     }
@@ -147,7 +149,7 @@ public final class Sanitizer implements UsageListener {
   public void peerAnswers(QpContext qp, int resources) {
     int asked = qp.attributes().maxRdAtomic();
     if (asked > resources && tooManyReads.add(qp)) {
-      reports.add(
+      findingLog.add(
           SanitizerFindingKind.MAX_RD_ATOMIC_TOO_LARGE,
           String.format(
               "max_rd_atomic of QP %d is %d, and its peer, QP %d, has max_dest_rd_atomic %d",
@@ -159,18 +161,18 @@ public final class Sanitizer implements UsageListener {
   @Override
   public void reset(QpContext qp) {
     inFlight.removeAllOn(qp);
-    lengths.forget(qp);
+    sizingCheck.forget(qp);
     tooManyReads.remove(qp);
   }
 
   @Override
-  public void destroyed(SharedReceiveRing queue) {
-    inFlight.removeAllOn(queue);
+  public void destroyed(SharedReceiveRing ring) {
+    inFlight.removeAllOn(ring);
   }
 
   @Override
   public void destroyed(CompletionRing ring) {
-    lengths.forget(ring);
+    sizingCheck.forget(ring);
   }
 
   @Override
@@ -178,10 +180,10 @@ public final class Sanitizer implements UsageListener {
     if (region.bytes() == null) {
       return; // Requests are compared by their buffer, and it has none.
     }
-    Payload range = new Payload(region.bytes(), 0, region.bytes().capacity());
+    Payload payload = new Payload(region.bytes(), 0, region.bytes().capacity());
     for (PostedRequest posted : inFlight.all()) {
-      if (posted.overlaps(range)) {
-        reports.add(
+      if (posted.overlaps(payload)) {
+        findingLog.add(
             SanitizerFindingKind.MEMORY_DEREGISTERED_IN_FLIGHT,
             "the region at 0x"
                 + Long.toHexString(region.addr())
@@ -197,20 +199,21 @@ public final class Sanitizer implements UsageListener {
   }
 
   @Override
-  public void leaked(String what, CallSite created) {
-    reports.add(SanitizerFindingKind.OBJECT_NOT_CLOSED, "a " + what + " was never closed", created);
+  public void leaked(String what, CallSite callSite) {
+    findingLog.add(
+        SanitizerFindingKind.OBJECT_NOT_CLOSED, "a " + what + " was never closed", callSite);
   }
 
   @Override
-  public void leftUnacknowledged(String what, int events, CallSite created) {
-    reports.add(
+  public void leftUnacknowledged(String what, int events, CallSite callSite) {
+    findingLog.add(
         SanitizerFindingKind.EVENT_NOT_ACKNOWLEDGED,
         events + " event(s) of a " + what + " were taken and not acknowledged",
-        created);
+        callSite);
   }
 
   @Override
-  public void threadDomainShared(String what, CallSite where) {
-    reports.add(SanitizerFindingKind.THREAD_DOMAIN_SHARED, what, where);
+  public void threadDomainShared(String what, CallSite callSite) {
+    findingLog.add(SanitizerFindingKind.THREAD_DOMAIN_SHARED, what, callSite);
   }
 }

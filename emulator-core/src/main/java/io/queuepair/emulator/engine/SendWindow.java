@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendWindow {
   private final QpContext qp;
-  private final Ring<SendWqe> queue;
+  private final Ring<SendWqe> ring;
   private final EndToEndCredits credits;
 
   /** PSN the next new request will carry. */
@@ -48,7 +48,7 @@ final class SendWindow {
   SendWindow(QpContext qp, boolean usesCredits) {
     this.qp = qp;
     credits = new EndToEndCredits(usesCredits);
-    queue = qp.sendQueue();
+    ring = qp.sendQueue();
   }
 
   void start(int psn) {
@@ -56,7 +56,7 @@ final class SendWindow {
     unackedPsn = psn;
     sentEndPsn = psn;
     askedPsn = Psn.add(psn, -1);
-    cursor = queue.head();
+    cursor = ring.head();
     cursorPacket = 0;
     responsesOutstanding = 0;
     credits.start();
@@ -97,23 +97,23 @@ final class SendWindow {
 
   /** The oldest send not yet completed, or null. */
   @Nullable SendWqe oldest() {
-    return queue.peek();
+    return ring.peek();
   }
 
   /** The oldest send not yet completed, if it was started; otherwise null. */
   @Nullable SendWqe oldestStarted() {
-    SendWqe oldest = oldest();
-    return oldest != null && oldest.isStarted() ? oldest : null;
+    SendWqe oldestWqe = oldest();
+    return oldestWqe != null && oldestWqe.isStarted() ? oldestWqe : null;
   }
 
   /** The send whose packet goes next, or null. */
   @Nullable SendWqe current() {
-    return cursor < queue.tail() ? queue.get(cursor) : null;
+    return cursor < ring.tail() ? ring.get(cursor) : null;
   }
 
   /** The send that follows, or null. */
   @Nullable SendWqe next() {
-    return cursor + 1 < queue.tail() ? queue.get(cursor + 1) : null;
+    return cursor + 1 < ring.tail() ? ring.get(cursor + 1) : null;
   }
 
   /** An answer was asked for, which acknowledges everything up to a PSN. */
@@ -134,10 +134,10 @@ final class SendWindow {
     if (isIdle() || isAnswerDue() || cursorPacket != 0) {
       return null;
     }
-    for (long number = cursor - 1; number >= queue.head(); number--) {
-      SendWqe sent = queue.get(number);
-      if (!sent.operation().isLocal()) {
-        return Psn.add(sent.lastPsn(), 1) == sentEndPsn ? sent : null;
+    for (long number = cursor - 1; number >= ring.head(); number--) {
+      SendWqe sentWqe = ring.get(number);
+      if (!sentWqe.operation().isLocal()) {
+        return Psn.add(sentWqe.lastPsn(), 1) == sentEndPsn ? sentWqe : null;
       }
     }
     return null;
@@ -190,47 +190,47 @@ final class SendWindow {
 
   /** Goes back to the oldest PSN that is not acknowledged. */
   void rewind() {
-    cursor = queue.head();
+    cursor = ring.head();
     cursorPacket = 0;
     bytesInFlight = 0;
-    SendWqe oldest = oldestStarted();
-    if (oldest != null) {
-      cursorPacket = Psn.distance(oldest.firstPsn(), unackedPsn);
+    SendWqe oldestWqe = oldestStarted();
+    if (oldestWqe != null) {
+      cursorPacket = Psn.distance(oldestWqe.firstPsn(), unackedPsn);
     }
   }
 
   /** Notes that a packet inside the oldest send, not its last, is acknowledged. */
   void acknowledge(int psn) {
-    SendWqe oldest = oldestStarted();
+    SendWqe oldestWqe = oldestStarted();
     int end = Psn.add(psn, 1);
-    if (!oldest.operation().needsResponse()) {
+    if (!oldestWqe.operation().needsResponse()) {
       delivered((long) Psn.distance(unackedPsn, end) * qp.attributes().mtuBytes());
     }
     unackedPsn = end;
-    int done = Psn.distance(oldest.firstPsn(), unackedPsn);
-    if (cursor == queue.head() && cursorPacket < done) {
+    int done = Psn.distance(oldestWqe.firstPsn(), unackedPsn);
+    if (cursor == ring.head() && cursorPacket < done) {
       cursorPacket = done;
     }
   }
 
   /** Removes the oldest send, which is done. */
   SendWqe retire() {
-    SendWqe done = queue.poll();
-    if (done.isStarted()) {
-      credits.retired(done);
-      if (done.operation().needsResponse()) {
+    SendWqe wqe = ring.poll();
+    if (wqe.isStarted()) {
+      credits.retired(wqe);
+      if (wqe.operation().needsResponse()) {
         responsesOutstanding--;
       } else {
-        int before = Psn.distance(done.firstPsn(), unackedPsn);
-        delivered(done.lengthBytes() - (long) before * qp.attributes().mtuBytes());
+        int before = Psn.distance(wqe.firstPsn(), unackedPsn);
+        delivered(wqe.lengthBytes() - (long) before * qp.attributes().mtuBytes());
       }
-      unackedPsn = Psn.add(done.lastPsn(), 1);
+      unackedPsn = Psn.add(wqe.lastPsn(), 1);
     }
-    if (cursor < queue.head()) {
-      cursor = queue.head();
+    if (cursor < ring.head()) {
+      cursor = ring.head();
       cursorPacket = 0;
     }
-    return done;
+    return wqe;
   }
 
   /** After going back, what was sent before may still land: then nothing is in flight. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SinglePacketResponder implements Responder {
   private final QpContext qp;
-  private final ScatterGather memory;
+  private final ScatterGather scatterGather;
   private final CompletionWriter completions;
   private final ReceiveQueueRef source;
 
@@ -35,9 +35,9 @@ abstract class SinglePacketResponder implements Responder {
   private final Staging.Writer writer = number -> isUnwritten = true;
 
   SinglePacketResponder(
-      QpContext qp, ScatterGather memory, CompletionWriter completions, String name) {
+      QpContext qp, ScatterGather scatterGather, CompletionWriter completions, String name) {
     this.qp = qp;
-    this.memory = memory;
+    this.scatterGather = scatterGather;
     this.completions = completions;
     this.name = name;
     source = ReceiveQueueRef.of(qp);
@@ -60,38 +60,39 @@ abstract class SinglePacketResponder implements Responder {
    *
    * @return whether the memory may be written; if not, the receive has failed
    */
-  final boolean place(RecvWqe receive, int bytes, Payload... parts) {
+  final boolean place(RecvWqe recvWqe, int bytes, Payload... payloads) {
     int domain = source.receiveDomain();
-    MemoryFault fault = memory.faultOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
+    MemoryFault fault =
+        scatterGather.faultOf(recvWqe.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
     completions.requestChecked(
         fault == null ? RequestStatus.ACCEPT : RequestStatus.RECEIVE_PROTECTION, fault);
     if (fault != null) {
-      String why = memory.reasonOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
+      String why = scatterGather.reasonOf(recvWqe.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
       String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": " + why;
-      fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
+      fail(recvWqe, WcStatus.LOC_PROT_ERR, ": " + rule);
       return false;
     }
     isUnwritten = false;
-    memory.staging().begin(writer, 0, false);
+    scatterGather.staging().begin(writer, 0, false);
     int at = 0;
-    for (Payload part : parts) {
-      memory.scatter(receive.sges(), at, part);
-      at += part.length();
+    for (Payload payload : payloads) {
+      scatterGather.scatter(recvWqe.sges(), at, payload);
+      at += payload.length();
     }
     assert at == bytes : at + " " + bytes;
-    memory.staging().flush();
+    scatterGather.staging().flush();
     if (isUnwritten) {
       String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": it is not mapped in its process";
-      fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
+      fail(recvWqe, WcStatus.LOC_PROT_ERR, ": " + rule);
     }
     return !isUnwritten;
   }
 
   /** Completes a receive in error, and the queue pair goes there too. */
-  final void fail(RecvWqe receive, WcStatus status, String rule) {
+  final void fail(RecvWqe recvWqe, WcStatus status, String rule) {
     String reason = name + rule;
     completions.receiveFailed(
-        source, receive, new WorkError(status, "the queue pair refused this message: " + reason));
+        source, recvWqe, new WorkError(status, "the queue pair refused this message: " + reason));
     completions.refused(reason);
     failure = "the queue pair refused a request of its peer: " + reason;
   }

@@ -16,36 +16,36 @@ public final class SrqTable {
   private static final int FIRST_NUMBER = 1;
 
   /** From {@link #FIRST_NUMBER} on; null where one was destroyed. */
-  private final List<@Nullable SharedReceiveRing> queues = new ArrayList<>();
+  private final List<@Nullable SharedReceiveRing> rings = new ArrayList<>();
 
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
 
   /** Adds the queue that is made for a number. */
   public SharedReceiveRing add(IntFunction<SharedReceiveRing> create) {
     if (freeNumbers.isEmpty()) {
-      SharedReceiveRing added = create.apply(FIRST_NUMBER + queues.size());
-      queues.add(added);
-      return added;
+      SharedReceiveRing ring = create.apply(FIRST_NUMBER + rings.size());
+      rings.add(ring);
+      return ring;
     }
     int number = freeNumbers.removeFirst();
-    SharedReceiveRing added = create.apply(number);
-    queues.set(number - FIRST_NUMBER, added);
-    return added;
+    SharedReceiveRing ring = create.apply(number);
+    rings.set(number - FIRST_NUMBER, ring);
+    return ring;
   }
 
-  public void remove(SharedReceiveRing queue) {
-    queues.set(queue.number() - FIRST_NUMBER, null);
-    freeNumbers.addLast(queue.number());
+  public void remove(SharedReceiveRing ring) {
+    rings.set(ring.number() - FIRST_NUMBER, null);
+    freeNumbers.addLast(ring.number());
   }
 
   /** How many there are. */
   public int size() {
-    return queues.size() - freeNumbers.size();
+    return rings.size() - freeNumbers.size();
   }
 
   /** Whether a queue of an XRC domain completes its receives there. */
   public boolean useFor(int xrcDomain, CompletionRing ring) {
-    for (SharedReceiveRing queue : queues) {
+    for (SharedReceiveRing queue : rings) {
       boolean isOfDomain =
           queue != null && queue.xrc() != null && queue.xrc().xrcDomain() == xrcDomain;
       if (isOfDomain && queue.xrc().completions() == ring) {
@@ -58,6 +58,6 @@ public final class SrqTable {
   /** The queue with a number, or null. */
   public @Nullable SharedReceiveRing find(int number) {
     int index = number - FIRST_NUMBER;
-    return index >= 0 && index < queues.size() ? queues.get(index) : null;
+    return index >= 0 && index < rings.size() ? rings.get(index) : null;
   }
 }

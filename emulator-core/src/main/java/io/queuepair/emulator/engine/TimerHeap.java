@@ -13,7 +13,7 @@ final class TimerHeap {
   /** Slot of a deadline that is not in the heap. */
   private static final int NO_SLOT = -1;
 
-  private final List<Deadline> heap = new ArrayList<>();
+  private final List<Deadline> deadlines = new ArrayList<>();
 
   /** Takes over the deadline that a connection has now. */
   void update(QpEngine qpEngine) {
@@ -25,8 +25,8 @@ final class TimerHeap {
     long nanos = qpEngine.deadlineNanos();
     if (deadline.slot == NO_SLOT) {
       deadline.atNanos = nanos;
-      heap.add(deadline);
-      deadline.slot = heap.size() - 1;
+      deadlines.add(deadline);
+      deadline.slot = deadlines.size() - 1;
       siftUp(deadline);
     } else if (nanos - deadline.atNanos < 0) {
       deadline.atNanos = nanos;
@@ -35,22 +35,22 @@ final class TimerHeap {
   }
 
   boolean isEmpty() {
-    return heap.isEmpty();
+    return deadlines.isEmpty();
   }
 
   /** The earliest moment at which something may be due; only if not empty. */
   long earliestNanos() {
-    return heap.get(0).atNanos;
+    return deadlines.get(0).atNanos;
   }
 
   /** Removes and returns a connection whose deadline may have passed, or null. */
   @Nullable QpEngine pollDue(long nowNanos) {
-    if (heap.isEmpty() || nowNanos - heap.get(0).atNanos < 0) {
+    if (deadlines.isEmpty() || nowNanos - deadlines.get(0).atNanos < 0) {
       return null;
     }
-    Deadline due = heap.get(0);
-    remove(due);
-    return due.qpEngine;
+    Deadline deadline = deadlines.get(0);
+    remove(deadline);
+    return deadline.qpEngine;
   }
 
   void remove(Deadline deadline) {
@@ -59,7 +59,7 @@ final class TimerHeap {
       return;
     }
     deadline.slot = NO_SLOT;
-    Deadline last = heap.remove(heap.size() - 1);
+    Deadline last = deadlines.remove(deadlines.size() - 1);
     if (last != deadline) {
       place(last, slot);
       siftUp(last);
@@ -71,10 +71,10 @@ final class TimerHeap {
     int slot = deadline.slot;
     while (slot > 0) {
       int parent = (slot - 1) / 2;
-      if (!isEarlier(deadline, heap.get(parent))) {
+      if (!isEarlier(deadline, deadlines.get(parent))) {
         break;
       }
-      place(heap.get(parent), slot);
+      place(deadlines.get(parent), slot);
       slot = parent;
     }
     place(deadline, slot);
@@ -82,14 +82,15 @@ final class TimerHeap {
 
   private void siftDown(Deadline deadline) {
     int slot = deadline.slot;
-    for (int child = 2 * slot + 1; child < heap.size(); child = 2 * slot + 1) {
-      if (child + 1 < heap.size() && isEarlier(heap.get(child + 1), heap.get(child))) {
+    for (int child = 2 * slot + 1; child < deadlines.size(); child = 2 * slot + 1) {
+      if (child + 1 < deadlines.size()
+          && isEarlier(deadlines.get(child + 1), deadlines.get(child))) {
         child++;
       }
-      if (!isEarlier(heap.get(child), deadline)) {
+      if (!isEarlier(deadlines.get(child), deadline)) {
         break;
       }
-      place(heap.get(child), slot);
+      place(deadlines.get(child), slot);
       slot = child;
     }
     place(deadline, slot);
@@ -100,7 +101,7 @@ final class TimerHeap {
   }
 
   private void place(Deadline deadline, int slot) {
-    heap.set(slot, deadline);
+    deadlines.set(slot, deadline);
     deadline.slot = slot;
   }
 

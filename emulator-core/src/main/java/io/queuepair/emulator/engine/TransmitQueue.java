@@ -21,13 +21,13 @@ final class TransmitQueue {
   private final int turnBytes;
 
   /** Queue pairs that had nothing to send a moment ago, and have a share left. */
-  private final Deque<QpEngine> fresh = new ArrayDeque<>();
+  private final Deque<QpEngine> freshQps = new ArrayDeque<>();
 
   /** Queue pairs that had a turn: they get a new share when they come first. */
-  private final Deque<QpEngine> waiting = new ArrayDeque<>();
+  private final Deque<QpEngine> waitingQps = new ArrayDeque<>();
 
   /** The one whose turn it is, or null between two turns. */
-  private @Nullable QpEngine current;
+  private @Nullable QpEngine currentQp;
 
   /** Packets and bytes that a queue pair may still send in the present round. */
   static final class RoundQuota {
@@ -50,82 +50,82 @@ final class TransmitQueue {
   }
 
   boolean isEmpty() {
-    return current == null && fresh.isEmpty() && waiting.isEmpty();
+    return currentQp == null && freshQps.isEmpty() && waitingQps.isEmpty();
   }
 
   /** All that may have something to send, in no particular order. */
   List<QpEngine> all() {
-    Set<QpEngine> all = new LinkedHashSet<>(fresh);
-    all.addAll(waiting);
-    if (current != null) {
-      all.add(current);
+    Set<QpEngine> allQps = new LinkedHashSet<>(freshQps);
+    allQps.addAll(waitingQps);
+    if (currentQp != null) {
+      allQps.add(currentQp);
     }
-    return List.copyOf(all);
+    return List.copyOf(allQps);
   }
 
   /** The one whose turn it is; null if no queue pair has anything to send. */
   @Nullable QpEngine first() {
-    while (current == null && !isEmpty()) {
-      QpEngine next = fresh.isEmpty() ? nextOfRound() : fresh.removeFirst();
-      next.share().isFresh = false;
-      current = next.hasToSend() ? next : null;
+    while (currentQp == null && !isEmpty()) {
+      QpEngine next = freshQps.isEmpty() ? nextOfRound() : freshQps.removeFirst();
+      next.quota().isFresh = false;
+      currentQp = next.hasToSend() ? next : null;
     }
-    return current;
+    return currentQp;
   }
 
   private QpEngine nextOfRound() {
-    QpEngine next = waiting.removeFirst();
-    next.share().isWaiting = false;
-    renew(next.share());
+    QpEngine next = waitingQps.removeFirst();
+    next.quota().isWaiting = false;
+    renew(next.quota());
     return next;
   }
 
-  private void renew(RoundQuota share) {
-    share.packets = turnPackets;
-    share.bytes = turnBytes;
+  private void renew(RoundQuota quota) {
+    quota.packets = turnPackets;
+    quota.bytes = turnBytes;
   }
 
   /** Puts one among the fresh ones, if it has something to send, and a share left. */
-  void join(QpEngine sender) {
-    RoundQuota share = sender.share();
-    if (share.isFresh || sender == current || !sender.hasToSend()) {
+  void join(QpEngine qpEngine) {
+    RoundQuota quota = qpEngine.quota();
+    if (quota.isFresh || qpEngine == currentQp || !qpEngine.hasToSend()) {
       return;
     }
-    if (!share.isWaiting) {
-      renew(share);
+    if (!quota.isWaiting) {
+      renew(quota);
     }
-    if (!share.isUsedUp()) {
-      share.isFresh = true;
-      fresh.addLast(sender);
+    if (!quota.isUsedUp()) {
+      quota.isFresh = true;
+      freshQps.addLast(qpEngine);
     }
   }
 
   /** The first has sent something. To ask it in vain would cost almost as much as another. */
-  void firstSent(TransmitUnit sent) {
-    RoundQuota share = current.share();
-    share.packets--;
-    share.bytes -= sent.payloadBytes();
-    if (share.isUsedUp() || !current.hasToSend()) {
+  void firstSent(TransmitUnit unit) {
+    RoundQuota quota = currentQp.quota();
+    quota.packets--;
+    quota.bytes -= unit.payloadBytes();
+    if (quota.isUsedUp() || !currentQp.hasToSend()) {
       endTurn();
     }
   }
 
   /** The first sends nothing for now, even if it has something to send. */
   void firstSentNothing() {
-    if (current.share().packets < turnPackets) {
+    if (currentQp.quota().packets < turnPackets) {
       endTurn();
     } else {
-      current = null;
+      currentQp = null;
     }
   }
 
   /** It waits for the next round even if it has nothing to send, or its share would be renewed. */
   private void endTurn() {
-    RoundQuota share = current.share();
-    if (!share.isWaiting) {
-      share.isWaiting = true;
-      waiting.addLast(current);
+    RoundQuota quota = currentQp.quota();
+    if (!quota.isWaiting) {
+      quota.isWaiting = true;
+      waitingQps.addLast(currentQp);
     }
-    current = null;
+    currentQp = null;
   }
 }

@@ -149,10 +149,10 @@ final class UcResponder implements Responder {
 
   private void fail(Packet packet, RequestStatus requestStatus) {
     String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
-    RecvWqe receive = message.takeReceive();
+    RecvWqe recvWqe = message.takeReceive();
     completions.receiveFailed(
         message.source(),
-        receive,
+        recvWqe,
         new WorkError(
             requestStatus.receiveStatus(), "the queue pair refused this message: " + reason));
     completions.refused(reason);
@@ -176,9 +176,9 @@ final class UcResponder implements Responder {
 
   @Override
   public void flush(@Nullable String explanation) {
-    RecvWqe inUse = message.takeReceive();
-    if (inUse != null) {
-      completions.receiveFailed(source, inUse, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
+    RecvWqe recvWqe = message.takeReceive();
+    if (recvWqe != null) {
+      completions.receiveFailed(source, recvWqe, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
     }
   }
 

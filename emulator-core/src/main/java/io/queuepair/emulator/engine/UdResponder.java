@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * GRH. One that finds no receive, or too small a one, is dropped.
  */
 final class UdResponder extends SinglePacketResponder {
-  public UdResponder(QpContext qp, ScatterGather memory, CompletionWriter completions) {
-    super(qp, memory, completions, "a datagram");
+  public UdResponder(QpContext qp, ScatterGather scatterGather, CompletionWriter completions) {
+    super(qp, scatterGather, completions, "a datagram");
   }
 
   @Override
@@ -29,13 +29,13 @@ final class UdResponder extends SinglePacketResponder {
     if (room < bytes) {
       return room < 0 ? DropReason.NO_RECEIVE : DropReason.RECEIVE_TOO_SMALL;
     }
-    RecvWqe receive = source().take();
-    if (place(receive, bytes, Grh.of(packet), packet.payload())) {
+    RecvWqe recvWqe = source().take();
+    if (place(recvWqe, bytes, Grh.of(packet), packet.payload())) {
       expectBehind(packet);
       boolean isRight =
           qp().setup().offloads().checksums()
               && ChecksumOffload.isRight(Encapsulation.IPOIB.packetIn(packet.payload()));
-      completions().receivedDatagram(receive, packet, bytes, isRight);
+      completions().receivedDatagram(recvWqe, packet, bytes, isRight);
     }
     return null;
   }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class UdSegmenter implements Segmenter {
   private final QpContext qp;
   private final OffloadPayloadReader payloads;
-  private final MutablePacket outgoing;
+  private final MutablePacket outgoingPacket;
 
   public UdSegmenter(QpContext qp, EngineContext engineContext) {
     this.qp = qp;
     payloads =
         new OffloadPayloadReader(qp, Encapsulation.IPOIB, engineContext.memory().scatterGather());
-    outgoing = engineContext.outgoing();
+    outgoingPacket = engineContext.outgoingPacket();
   }
 
   @Override
@@ -41,8 +41,8 @@ final class UdSegmenter implements Segmenter {
 
   @Override
   public @Nullable Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
-    UdDestination target = wqe.target();
-    if (target.domain() != qp.domain()) {
+    UdDestination destination = wqe.target();
+    if (destination.domain() != qp.domain()) {
       wqe.fail(
           new WorkError(
               WcStatus.LOC_QP_OP_ERR,
@@ -66,11 +66,11 @@ final class UdSegmenter implements Segmenter {
     }
     boolean immediate = wqe.operation().hasImmediate();
     Opcode opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
-    outgoing
-        .reset(target.route(), opcode, qp.pkey(), target.qpn(), psn)
+    outgoingPacket
+        .reset(destination.route(), opcode, qp.pkey(), destination.qpn(), psn)
         .solicited(wqe.isSolicited() && index == wqe.packets() - 1)
-        .add(new Deth(target.qkey(), qp.qpn()))
+        .add(new Deth(destination.qkey(), qp.qpn()))
         .setPayload(payload);
-    return immediate ? outgoing.add(new ImmDt(wqe.request().number())) : outgoing;
+    return immediate ? outgoingPacket.add(new ImmDt(wqe.request().number())) : outgoingPacket;
   }
 }

@@ -67,11 +67,11 @@ final class UnackedRequester implements Requester {
     if (!wqe.isStarted()) {
       wqe.start(nextPsn, segmenter.packetsOf(wqe));
     }
-    TransmitUnit packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
-    if (packet == null) {
+    TransmitUnit unit = segmenter.packet(wqe, sentPackets, nextPsn, false);
+    if (unit == null) {
       return null;
     }
-    if (packet instanceof PortFrame frame) {
+    if (unit instanceof PortFrame frame) {
       rateLimiter.sent(frame.payloadBytes(), nowNanos);
     }
     nextPsn = Psn.add(nextPsn, 1);
@@ -79,7 +79,7 @@ final class UnackedRequester implements Requester {
     if (sentPackets == wqe.packets()) {
       completions.sent(retire());
     }
-    return packet;
+    return unit;
   }
 
   /** The send whose turn it is, or null. */
@@ -104,8 +104,8 @@ final class UnackedRequester implements Requester {
 
   @Override
   public @Nullable WorkError failure() {
-    SendWqe oldest = qp.sendQueue().peek();
-    return oldest == null ? null : oldest.failure();
+    SendWqe oldestWqe = qp.sendQueue().peek();
+    return oldestWqe == null ? null : oldestWqe.failure();
   }
 
   @Override
@@ -116,8 +116,8 @@ final class UnackedRequester implements Requester {
 
   @Override
   public boolean isBusy() {
-    SendWqe oldest = qp.sendQueue().peek();
-    return oldest != null && oldest.isStarted();
+    SendWqe oldestWqe = qp.sendQueue().peek();
+    return oldestWqe != null && oldestWqe.isStarted();
   }
 
   @Override

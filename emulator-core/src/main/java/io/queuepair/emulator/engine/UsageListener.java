@@ -35,7 +35,7 @@ public interface UsageListener extends WorkListener, WriteWatch {
   default void posted(QpContext qp, RecvWqe wqe) {}
 
   /** A shared receive was accepted; where it will complete is not known. */
-  default void posted(SharedReceiveRing queue, RecvWqe wqe) {}
+  default void posted(SharedReceiveRing ring, RecvWqe wqe) {}
 
   @Override
   default void ended(SendWqe wqe) {}
@@ -50,7 +50,7 @@ public interface UsageListener extends WorkListener, WriteWatch {
   default void reset(QpContext qp) {}
 
   /** Called when the receives of a shared receive queue are gone with it. */
-  default void destroyed(SharedReceiveRing queue) {}
+  default void destroyed(SharedReceiveRing ring) {}
 
   /**
    * It is known what the peer of a queue pair answers; may be called again.
@@ -70,15 +70,15 @@ public interface UsageListener extends WorkListener, WriteWatch {
    *
    * @param what the kind of object
    */
-  default void leaked(String what, CallSite created) {}
+  default void leaked(String what, CallSite callSite) {}
 
   /** A second thread uses what a thread domain promises to one. */
-  default void threadDomainShared(String what, CallSite where) {}
+  default void threadDomainShared(String what, CallSite callSite) {}
 
   /**
    * Events of an object were taken and not acknowledged, and it goes.
    *
    * @param what the kind of object
    */
-  default void leftUnacknowledged(String what, int events, CallSite created) {}
+  default void leftUnacknowledged(String what, int events, CallSite callSite) {}
 }

@@ -34,11 +34,11 @@ public final class BlockedWork {
   /**
    * Begins without failed calls.
    *
-   * @param threads reporter about the threads of the network, which is the first
+   * @param threadReporter reporter about the threads of the network, which is the first
    */
-  BlockedWork(VirtualNetwork network, BlockedWorkReporter threads) {
+  BlockedWork(VirtualNetwork network, BlockedWorkReporter threadReporter) {
     this(network);
-    reporters.add(threads);
+    reporters.add(threadReporter);
   }
 
   /** {@return a record that stays empty, for networks in real time} */
@@ -47,8 +47,8 @@ public final class BlockedWork {
   }
 
   /** Lets another reporter speak about the threads of the network. */
-  void replaceFirst(BlockedWorkReporter threads) {
-    reporters.set(0, threads);
+  void replaceFirst(BlockedWorkReporter threadReporter) {
+    reporters.set(0, threadReporter);
   }
 
   /**

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** The arrival of RoCE packets in an {@link InMemoryFabric}. Afterwards the sender may reuse it. */
 final class DeliveryEvent extends Event {
   private final InMemoryFabric fabric;
-  private final InMemoryLink sender;
+  private final InMemoryLink senderLink;
   private final List<Traffic> traffic = new ArrayList<>(1);
   private @Nullable InetAddress destination;
 
   /** How many others it has taken over. */
   private int absorbed;
 
-  DeliveryEvent(InMemoryFabric fabric, InMemoryLink sender) {
+  DeliveryEvent(InMemoryFabric fabric, InMemoryLink senderLink) {
     this.fabric = fabric;
-    this.sender = sender;
+    this.senderLink = senderLink;
   }
 
   /** Sets out again, empty. */
@@ -45,7 +45,7 @@ final class DeliveryEvent extends Event {
   @Override
   boolean absorb(Event next) {
     if (!(next instanceof DeliveryEvent other)
-        || other.sender != sender
+        || other.senderLink != senderLink
         || !other.destination.equals(destination)
         || traffic.size() + other.traffic.size() > fabric.options().burstPackets()) {
       return false;
@@ -58,19 +58,21 @@ final class DeliveryEvent extends Event {
   @Override
   void run() {
     try {
-      List<InMemoryLink> receivers = fabric.receiversOf(destination);
-      if (receivers.isEmpty()) {
+      List<InMemoryLink> receiverLinks = fabric.receiversOf(destination);
+      if (receiverLinks.isEmpty()) {
         traffic.forEach(fabric::lose);
       }
-      for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
-        InMemoryLink receiver = receivers.get(i);
-        if (!receiver.isCut()) {
-          receiver.station().receive(traffic);
+      for (int i = 0;
+          i < receiverLinks.size();
+          i++) { // An iterator may be garbage for each packet.
+        InMemoryLink receiverLink = receiverLinks.get(i);
+        if (!receiverLink.isCut()) {
+          receiverLink.station().receive(traffic);
         }
       }
     } finally {
       // A receiver's bug must not leave the sender waiting for room.
-      sender.arrived(1 + absorbed, traffic.size());
+      senderLink.arrived(1 + absorbed, traffic.size());
     }
   }
 }

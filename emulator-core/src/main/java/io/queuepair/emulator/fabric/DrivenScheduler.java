@@ -46,10 +46,10 @@ public final class DrivenScheduler extends ClockScheduler {
       owner = Thread.currentThread();
     }
     int run = 0;
-    for (Event due = next(); due != null; due = run < most ? next() : null) {
+    for (Event event = next(); event != null; event = run < most ? next() : null) {
       run++;
       try {
-        due.run();
+        event.run();
       } catch (RuntimeException | Error e) {
         LOG.error("An event of the network failed; the network continues.", e);
       }

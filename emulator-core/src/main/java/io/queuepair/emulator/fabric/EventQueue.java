@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * latency: they are in a queue. Other events, and timers, are in a heap.
  */
 final class EventQueue {
-  private final Deque<Event> line = new ArrayDeque<>();
+  private final Deque<Event> events = new ArrayDeque<>();
   private final EventHeap heap = new EventHeap();
   private long nextSequence;
 
   /** The next event, or null. */
   @Nullable Event peek() {
-    Event standing = line.peekFirst();
+    Event event = events.peekFirst();
     Event first = heap.peek();
-    return first == null || (standing != null && standing.isBefore(first)) ? standing : first;
+    return first == null || (event != null && event.isBefore(first)) ? event : first;
   }
 
   /** Removes the next event, which is what {@link #peek} has just returned. */
   void removeNext(Event next) {
     if (next.index == Event.NOT_QUEUED) {
-      line.removeFirst();
+      events.removeFirst();
     } else {
       heap.remove(next);
     }
@@ -34,9 +34,9 @@ final class EventQueue {
   /** Puts an event that will not move behind those of its time that are already there. */
   void add(Event event, long deadlineNanos) {
     mark(event, deadlineNanos);
-    Event last = line.peekLast();
+    Event last = events.peekLast();
     if (last == null || deadlineNanos - last.deadlineNanos >= 0) {
-      line.addLast(event);
+      events.addLast(event);
     } else {
       heap.put(event);
     }
@@ -55,7 +55,7 @@ final class EventQueue {
   }
 
   void clear() {
-    line.clear();
+    events.clear();
     heap.clear();
   }
 

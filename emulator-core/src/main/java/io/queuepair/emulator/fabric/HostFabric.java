@@ -16,7 +16,7 @@ public final class HostFabric implements Fabric {
 
   private final InMemoryFabric inside;
   private final Outside outside;
-  private @Nullable Fabric opened;
+  private @Nullable Fabric outsideFabric;
   private boolean isClosed;
 
   /**
@@ -65,9 +65,9 @@ public final class HostFabric implements Fabric {
     if (outside.bindsAtOnce()) {
       try {
         link.bind();
-      } catch (FabricException refused) {
+      } catch (FabricException e) {
         link.close();
-        throw refused;
+        throw e;
       }
     }
     return link;
@@ -82,10 +82,10 @@ public final class HostFabric implements Fabric {
     if (isClosed) {
       throw new FabricException("The network is closed.", null);
     }
-    if (opened == null) {
-      opened = outside.open().apply(lostPackets());
+    if (outsideFabric == null) {
+      outsideFabric = outside.open().apply(lostPackets());
     }
-    return opened;
+    return outsideFabric;
   }
 
   @Override
@@ -129,7 +129,7 @@ public final class HostFabric implements Fabric {
     Fabric other;
     synchronized (this) {
       isClosed = true;
-      other = opened;
+      other = outsideFabric;
     }
     inside.close();
     if (other != null) {

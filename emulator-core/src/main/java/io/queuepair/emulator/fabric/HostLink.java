@@ -39,7 +39,7 @@ final class HostLink implements DirectLink {
   private final Station station;
   private final InMemoryLink inside;
   private final BurstEncoder encoder = new BurstEncoder(new Queued(this));
-  private final Queue<DatagramBurst> waiting = new ConcurrentLinkedQueue<>();
+  private final Queue<DatagramBurst> waitingBursts = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waitingCount = new AtomicInteger();
   private final AtomicInteger waitingBytes = new AtomicInteger();
 
@@ -47,7 +47,7 @@ final class HostLink implements DirectLink {
   private volatile boolean isStalled;
 
   /** The link to other hosts, once there is one. */
-  private volatile @Nullable Link outside;
+  private volatile @Nullable Link outsideLink;
 
   /** Why there is none; null if there is one or it was not tried. */
   private volatile @Nullable String refusal;
@@ -78,14 +78,14 @@ final class HostLink implements DirectLink {
    * @throws FabricException if the address cannot be had there
    */
   void bind() {
-    Link opened = fabric.outside().attach(address, new OutsideStation());
+    Link openedLink = fabric.outside().attach(address, new OutsideStation());
     List<InetAddress> toJoin;
     synchronized (this) {
-      outside = opened;
+      outsideLink = openedLink;
       refusal = null;
       toJoin = new ArrayList<>(groups);
     }
-    toJoin.forEach(opened::join);
+    toJoin.forEach(openedLink::join);
   }
 
   /** The same link to a packet that leaves the host, whatever its destination is. */
@@ -134,13 +134,13 @@ final class HostLink implements DirectLink {
   }
 
   private boolean isOwn(Traffic traffic) {
-    return traffic instanceof IpTraffic routed && insideFabric.reaches(routed.source());
+    return traffic instanceof IpTraffic ipTraffic && insideFabric.reaches(ipTraffic.source());
   }
 
   /** {@inheritDoc} That of the link to other hosts. */
   @Override
   public int maxSegments() {
-    Link other = outside;
+    Link other = outsideLink;
     return other == null ? 1 : other.maxSegments();
   }
 
@@ -174,21 +174,21 @@ final class HostLink implements DirectLink {
 
   @Override
   public void send(Traffic traffic, @Nullable String note) {
-    if (!(traffic instanceof IpTraffic routed)
+    if (!(traffic instanceof IpTraffic ipTraffic)
         || (traffic instanceof DatagramBurst burst && !burst.bytes().hasRemaining())) {
       inside.send(traffic, note);
       return;
     }
-    InetAddress destination = routed.destination();
+    InetAddress destination = ipTraffic.destination();
     boolean isGroup = destination.isMulticastAddress();
-    boolean leaves = isGroup ? outside != null : !insideFabric.reaches(destination);
+    boolean leaves = isGroup ? outsideLink != null : !insideFabric.reaches(destination);
     if (!leaves) {
       inside.send(traffic, note);
     } else if (isGroup && insideFabric.hasReceiver(destination)) {
-      leave(own(routed)); // Before it changes hands.
+      leave(own(ipTraffic)); // Before it changes hands.
       inside.send(traffic, note);
     } else {
-      leave(routed);
+      leave(ipTraffic);
     }
   }
 
@@ -215,8 +215,8 @@ final class HostLink implements DirectLink {
   private void queue(DatagramBurst burst) {
     waitingBytes.addAndGet(burst.bytes().remaining());
     waitingCount.incrementAndGet();
-    waiting.add(burst);
-    if (outside == null) {
+    waitingBursts.add(burst);
+    if (outsideLink == null) {
       openSoon();
     }
   }
@@ -241,12 +241,12 @@ final class HostLink implements DirectLink {
   private void open() {
     try {
       bind();
-    } catch (FabricException refused) {
+    } catch (FabricException e) {
       if (refusal == null) {
-        LOG.warn("Packets to other hosts are lost: {}", refused.getMessage());
+        LOG.warn("Packets to other hosts are lost: {}", e.getMessage());
       }
       synchronized (this) {
-        refusal = refused.getMessage();
+        refusal = e.getMessage();
         refusedNanos = insideFabric.scheduler().nowNanos();
       }
       loseWaiting();
@@ -255,14 +255,14 @@ final class HostLink implements DirectLink {
         isOpening = false;
       }
     }
-    Link opened = outside;
-    if (opened == null) {
+    Link openedLink = outsideLink;
+    if (openedLink == null) {
       return;
     }
     if (isClosed()) {
-      opened.close();
+      openedLink.close();
     } else {
-      opened.ringDoorbell();
+      openedLink.ringDoorbell();
     }
   }
 
@@ -277,7 +277,7 @@ final class HostLink implements DirectLink {
   }
 
   private @Nullable DatagramBurst take() {
-    DatagramBurst burst = waiting.poll();
+    DatagramBurst burst = waitingBursts.poll();
     if (burst != null) {
       waitingCount.decrementAndGet();
       waitingBytes.addAndGet(-burst.bytes().remaining());
@@ -295,7 +295,7 @@ final class HostLink implements DirectLink {
 
   /** Sends what waits, in a turn of the outside network. */
   private synchronized void drain() {
-    Link link = outside;
+    Link link = outsideLink;
     if (link == null) {
       return; // Still being attached.
     }
@@ -349,8 +349,8 @@ final class HostLink implements DirectLink {
   public void endTurn() {
     encoder.flush();
     inside.endTurn();
-    Link other = outside;
-    if (other != null && !waiting.isEmpty()) {
+    Link other = outsideLink;
+    if (other != null && !waitingBursts.isEmpty()) {
       other.ringDoorbell();
     }
   }
@@ -361,7 +361,7 @@ final class HostLink implements DirectLink {
     Link other;
     synchronized (this) {
       groups.add(group);
-      other = outside;
+      other = outsideLink;
     }
     if (other != null) {
       other.join(group);
@@ -374,7 +374,7 @@ final class HostLink implements DirectLink {
     Link other;
     synchronized (this) {
       groups.remove(group);
-      other = outside;
+      other = outsideLink;
     }
     if (other != null) {
       other.leave(group);
@@ -396,7 +396,7 @@ final class HostLink implements DirectLink {
     Link other;
     synchronized (this) {
       isClosed = true;
-      other = outside;
+      other = outsideLink;
     }
     inside.close();
     if (other != null) {

@@ -153,9 +153,9 @@ public final class InMemoryFabric implements Fabric {
   /** Delivers what is sent to an address or group. */
   synchronized void join(InetAddress address, InMemoryLink link) {
     if (link.destinations().add(address)) {
-      List<InMemoryLink> more = new ArrayList<>(links.getOrDefault(address, List.of()));
-      more.add(link);
-      links.put(address, List.copyOf(more));
+      List<InMemoryLink> newLinks = new ArrayList<>(links.getOrDefault(address, List.of()));
+      newLinks.add(link);
+      links.put(address, List.copyOf(newLinks));
     }
   }
 
@@ -167,12 +167,12 @@ public final class InMemoryFabric implements Fabric {
   }
 
   private void removeLink(InetAddress address, InMemoryLink link) {
-    List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
-    fewer.remove(link);
-    if (fewer.isEmpty()) {
+    List<InMemoryLink> newLinks = new ArrayList<>(links.getOrDefault(address, List.of()));
+    newLinks.remove(link);
+    if (newLinks.isEmpty()) {
       links.remove(address);
     } else {
-      links.put(address, List.copyOf(fewer));
+      links.put(address, List.copyOf(newLinks));
     }
   }
 
@@ -208,13 +208,13 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /** Puts a frame on its way to all others on the segment. */
-  void transmit(Frame frame, InMemoryLink sender) {
-    callAt(loop.nowNanos() + options.latencyNanos(), () -> deliver(frame, sender));
+  void transmit(Frame frame, InMemoryLink senderLink) {
+    callAt(loop.nowNanos() + options.latencyNanos(), () -> deliver(frame, senderLink));
   }
 
   /** Puts what leaves on its way. */
-  void transmit(DeliveryEvent arrival) {
-    loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
+  void transmit(DeliveryEvent event) {
+    loop.schedule(event, loop.nowNanos() + options.latencyNanos());
   }
 
   /** Calls as soon as what is due already has happened. */
@@ -226,24 +226,24 @@ public final class InMemoryFabric implements Fabric {
     loop.timer(task).arm(nanos);
   }
 
-  private void deliver(Frame frame, InMemoryLink sender) {
-    List<InMemoryLink> receivers = segmentList;
+  private void deliver(Frame frame, InMemoryLink senderLink) {
+    List<InMemoryLink> receiverLinks = segmentList;
     try {
-      for (InMemoryLink receiver : receivers == null ? listSegment() : receivers) {
-        if (receiver != sender && !receiver.isCut()) {
-          receiver.station().receive(List.of(frame));
+      for (InMemoryLink receiverLink : receiverLinks == null ? listSegment() : receiverLinks) {
+        if (receiverLink != senderLink && !receiverLink.isCut()) {
+          receiverLink.station().receive(List.of(frame));
         }
       }
     } finally {
       // A receiver's bug must not leave the sender waiting for room.
-      sender.arrived(1);
+      senderLink.arrived(1);
     }
   }
 
   private synchronized List<InMemoryLink> listSegment() {
-    List<InMemoryLink> all = List.copyOf(segment);
-    segmentList = all;
-    return all;
+    List<InMemoryLink> allLinks = List.copyOf(segment);
+    segmentList = allLinks;
+    return allLinks;
   }
 
   /** Links that receive what is sent to an address or group; none if no device has it. */
@@ -254,10 +254,10 @@ public final class InMemoryFabric implements Fabric {
   /** Notes what arrived where no device is. */
   void lose(Traffic traffic) {
     undeliverable.incrementAndGet();
-    if (traffic instanceof IpTraffic routed) {
-      int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
-      String unknown = "no device has the address " + routed.destination().getHostAddress();
-      lost.add(routed, at, "not delivered: " + unknown);
+    if (traffic instanceof IpTraffic ipTraffic) {
+      int at = ipTraffic instanceof DatagramBurst burst ? burst.bytes().position() : 0;
+      String unknown = "no device has the address " + ipTraffic.destination().getHostAddress();
+      lost.add(ipTraffic, at, "not delivered: " + unknown);
     }
   }
 }

@@ -32,7 +32,7 @@ final class InMemoryLink implements DirectLink {
   private final Set<InetAddress> destinations = new LinkedHashSet<>();
 
   /** Packets of this turn to one destination that have not left yet; or null. */
-  private @Nullable DeliveryEvent pending;
+  private @Nullable DeliveryEvent pendingEvent;
 
   private int sentInTurn;
 
@@ -40,9 +40,9 @@ final class InMemoryLink implements DirectLink {
    * Packets on their way. Sent in a turn of the station, of which there is one at a time; counted
    * elsewhere only after {@link #isStalled} was read, which is written later.
    */
-  private final RecyclingRing<PacketEnvelope> envelopes = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+  private final RecyclingRing<PacketEnvelope> envelopeRing = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
-  private final RecyclingRing<DeliveryEvent> deliveries = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+  private final RecyclingRing<DeliveryEvent> deliveryRing = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
   /** The station found the link full and waits for its turn. */
   private volatile boolean isStalled;
@@ -81,17 +81,17 @@ final class InMemoryLink implements DirectLink {
     if (sentInTurn >= turnLimit) {
       return false;
     }
-    if (envelopes.underWay() < IN_FLIGHT_LIMIT) {
+    if (envelopeRing.underWay() < IN_FLIGHT_LIMIT) {
       return true;
     }
     isStalled = true;
     // Arrivals since the first look did not see the mark.
-    return envelopes.underWay() < IN_FLIGHT_LIMIT;
+    return envelopeRing.underWay() < IN_FLIGHT_LIMIT;
   }
 
   @Override
   public boolean hasRoom() {
-    return envelopes.underWay() < IN_FLIGHT_LIMIT;
+    return envelopeRing.underWay() < IN_FLIGHT_LIMIT;
   }
 
   @Override
@@ -109,12 +109,12 @@ final class InMemoryLink implements DirectLink {
   public void send(Traffic traffic, @Nullable String note) {
     assert fabric.form() == Fabric.PacketForm.OBJECTS || !(traffic instanceof PacketEnvelope)
         : "this link is wire exact";
-    Traffic own = traffic instanceof DatagramBurst burst ? recycle(burst) : traffic;
-    boolean isEmpty = own instanceof DatagramBurst burst && !burst.bytes().hasRemaining();
+    Traffic ownTraffic = traffic instanceof DatagramBurst burst ? recycle(burst) : traffic;
+    boolean isEmpty = ownTraffic instanceof DatagramBurst burst && !burst.bytes().hasRemaining();
     if (!isCut && !isEmpty) {
       sentInTurn++;
-      envelopes.leave(own instanceof PacketEnvelope envelope ? envelope : null);
-      transmit(own);
+      envelopeRing.leave(ownTraffic instanceof PacketEnvelope envelope ? envelope : null);
+      transmit(ownTraffic);
     }
   }
 
@@ -122,34 +122,34 @@ final class InMemoryLink implements DirectLink {
     if (traffic instanceof Frame frame) {
       sendPending();
       fabric.transmit(frame, this);
-    } else if (traffic instanceof IpTraffic routed) {
-      gather(routed);
+    } else if (traffic instanceof IpTraffic ipTraffic) {
+      gather(ipTraffic);
     }
   }
 
   private void gather(IpTraffic traffic) {
-    if (pending != null && !pending.destination().equals(traffic.destination())) {
+    if (pendingEvent != null && !pendingEvent.destination().equals(traffic.destination())) {
       sendPending();
     }
-    if (pending == null) {
-      DeliveryEvent back = deliveries.next();
-      DeliveryEvent next = back == null ? new DeliveryEvent(fabric, this) : back;
-      pending = next.to(traffic.destination());
+    if (pendingEvent == null) {
+      DeliveryEvent event = deliveryRing.next();
+      DeliveryEvent next = event == null ? new DeliveryEvent(fabric, this) : event;
+      pendingEvent = next.to(traffic.destination());
     }
-    pending.add(traffic);
-    if (pending.size() == burstPackets) {
+    pendingEvent.add(traffic);
+    if (pendingEvent.size() == burstPackets) {
       sendPending();
     }
   }
 
   @Override
   public @Nullable PacketEnvelope pollRecycled() {
-    return envelopes.next();
+    return envelopeRing.next();
   }
 
   @Override
   public void ownPayloads() {
-    envelopes.forEachUnderWay(InMemoryLink::ownPayload);
+    envelopeRing.forEachUnderWay(InMemoryLink::ownPayload);
   }
 
   private static void ownPayload(PacketEnvelope envelope) {
@@ -170,11 +170,11 @@ final class InMemoryLink implements DirectLink {
 
   /** Sends the gathered packets. */
   private void sendPending() {
-    if (pending != null) {
-      DeliveryEvent full = pending;
-      pending = null;
-      deliveries.leave(full);
-      fabric.transmit(full);
+    if (pendingEvent != null) {
+      DeliveryEvent event = pendingEvent;
+      pendingEvent = null;
+      deliveryRing.leave(event);
+      fabric.transmit(event);
     }
   }
 
@@ -214,20 +214,20 @@ final class InMemoryLink implements DirectLink {
 
   /** Whether all that was sent has arrived, and can be used again. */
   boolean isIdle() {
-    return envelopes.underWay() == 0 && deliveries.underWay() == 0;
+    return envelopeRing.underWay() == 0 && deliveryRing.underWay() == 0;
   }
 
   /** Takes back packets that were sent together and have arrived. */
   void arrived(int together, int packets) {
-    deliveries.recycle(together);
+    deliveryRing.recycle(together);
     arrived(packets);
   }
 
   /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
   void arrived(int packets) {
-    envelopes.recycle(packets);
+    envelopeRing.recycle(packets);
     VarHandle.fullFence(); // The sender marks itself before it looks again.
-    if (isStalled && envelopes.underWay() <= IN_FLIGHT_LIMIT / 2) {
+    if (isStalled && envelopeRing.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ringDoorbell();
     }

@@ -160,7 +160,7 @@ public final class LostPackets {
         || !lastFlow.source.equals(traffic.source())
         || !lastFlow.destination.equals(traffic.destination())) {
       lastFlow = new PacketFlow(traffic.source(), traffic.destination(), destQpn, isResponse);
-      lastRuns = flows.computeIfAbsent(lastFlow, absent -> new ArrayDeque<>());
+      lastRuns = flows.computeIfAbsent(lastFlow, k -> new ArrayDeque<>());
     }
     return lastRuns;
   }

@@ -89,8 +89,8 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
    * @return a datagram; empty if the bytes are no message of the connection manager
    */
   public static Optional<byte[]> reencoded(byte[] mad) {
-    return CmMessage.decode(Payload.of(mad)) instanceof CmMessage read
-        ? Optional.of(read.toBytes())
+    return CmMessage.decode(Payload.of(mad)) instanceof CmMessage message
+        ? Optional.of(message.toBytes())
         : Optional.empty();
   }
 }

@@ -13,7 +13,7 @@ final class RealTimeScheduler extends ClockScheduler {
   /** How long {@link #close} waits for the event that is running. */
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final SpinCondition earlierEvent = new SpinCondition(lock());
+  private final SpinCondition earlierEventCondition = new SpinCondition(lock());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
 
   private RealTimeScheduler() {
@@ -28,7 +28,7 @@ final class RealTimeScheduler extends ClockScheduler {
 
   @Override
   void signal() {
-    earlierEvent.signal();
+    earlierEventCondition.signal();
   }
 
   @Override
@@ -78,14 +78,14 @@ final class RealTimeScheduler extends ClockScheduler {
     lock().lock();
     try {
       while (!isClosed()) {
-        Event due = takeDue();
-        if (due != null) {
-          return due;
+        Event event = takeDue();
+        if (event != null) {
+          return event;
         }
         if (hasSpun) {
           sleep(waitNanos());
         } else {
-          earlierEvent.spin(waitNanos());
+          earlierEventCondition.spin(waitNanos());
           hasSpun = true;
         }
       }
@@ -97,7 +97,7 @@ final class RealTimeScheduler extends ClockScheduler {
 
   private void sleep(long nanos) {
     try {
-      earlierEvent.sleep(nanos);
+      earlierEventCondition.sleep(nanos);
     } catch (InterruptedException e) {
       // An event left its mark on this thread. If that ended it, every device would hang.
       LOG.debug("The thread of the network continues after an interrupt.");

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class SpinCondition {
   private final ReentrantLock lock;
   private final Condition rung;
-  private final AdaptiveSpin waits;
+  private final AdaptiveSpin spin;
 
   /** Written under the lock. */
   private volatile int rings;
@@ -32,10 +32,10 @@ public final class SpinCondition {
   }
 
   /** For tests. */
-  SpinCondition(ReentrantLock lock, AdaptiveSpin waits) {
+  SpinCondition(ReentrantLock lock, AdaptiveSpin spin) {
     this.lock = lock;
     this.rung = lock.newCondition();
-    this.waits = waits;
+    this.spin = spin;
   }
 
   /**
@@ -59,7 +59,7 @@ public final class SpinCondition {
    */
   public long spin(long nanos) {
     assert lock.getHoldCount() == 1 : "the lock would not be free";
-    if (isSpunFor || !waits.areWorthSpinning()) {
+    if (isSpunFor || !spin.areWorthSpinning()) {
       return nanos;
     }
     long beganNanos = System.nanoTime();
@@ -68,7 +68,7 @@ public final class SpinCondition {
     isSpunFor = true;
     lock.unlock();
     try {
-      waits.spin(() -> rings != heard, nanos);
+      spin.spin(() -> rings != heard, nanos);
     } finally {
       lock.lock();
       isSpunFor = false;
@@ -89,7 +89,7 @@ public final class SpinCondition {
     waiters++;
     try {
       long leftNanos = rung.awaitNanos(nanos);
-      waits.slept(nanos - leftNanos);
+      spin.slept(nanos - leftNanos);
       return leftNanos;
     } finally {
       waiters--;

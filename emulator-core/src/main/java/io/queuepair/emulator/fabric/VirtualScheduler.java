@@ -46,18 +46,18 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
   @Override
   public void acquire() {
-    ThreadTurns taken = turns;
-    if (taken != null) {
-      taken.enter();
+    ThreadTurns threadTurns = turns;
+    if (threadTurns != null) {
+      threadTurns.enter();
     }
     threads.acquire();
   }
 
   @Override
   public void beginVerb(String verb) {
-    ThreadTurns taken = turns;
-    if (taken != null && threads.inside() != Thread.currentThread()) {
-      taken.verbBegins(verb);
+    ThreadTurns threadTurns = turns;
+    if (threadTurns != null && threads.inside() != Thread.currentThread()) {
+      threadTurns.verbBegins(verb);
     }
   }
 
@@ -118,8 +118,8 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
   @Override
   public Optional<String> pollFoundNothing() {
-    ThreadTurns taken = turns;
-    if (taken != null && taken.isAnyBlockedOutside()) {
+    ThreadTurns threadTurns = turns;
+    if (threadTurns != null && threadTurns.isAnyBlockedOutside()) {
       return Optional.empty();
     }
     emptyPolls++;

@@ -19,12 +19,12 @@ public final class AddressRules {
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
-  public static void checkHandle(String verb, AhAttr address, Ports ports) {
+  public static void checkHandle(String verb, AhAttr ahAttr, Ports ports) {
     ErrorCollector errors = new ErrorCollector(verb, "");
-    if (address == null) {
+    if (ahAttr == null) {
       errors.add("the address has no value");
     } else {
-      check("address", address, ports, errors);
+      check("address", ahAttr, ports, errors);
     }
     errors.throwIfAny();
   }
@@ -34,10 +34,10 @@ public final class AddressRules {
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong with it
    */
-  public static void checkReachable(String verb, AhAttr address, Ports ports) {
-    checkHandle(verb, address, ports);
-    Gid dgid = address.grh().dgid();
-    if (!dgid.isMulticast() && !ports.at(address.portNum()).reaches(dgid)) {
+  public static void checkReachable(String verb, AhAttr ahAttr, Ports ports) {
+    checkHandle(verb, ahAttr, ports);
+    Gid dgid = ahAttr.grh().dgid();
+    if (!dgid.isMulticast() && !ports.at(ahAttr.portNum()).reaches(dgid)) {
       throw new VerbsException(Errno.EHOSTUNREACH, verb, dgid + " is not the address of a device");
     }
   }
@@ -48,58 +48,58 @@ public final class AddressRules {
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
-  static void check(String name, AhAttr address, int portNum, Ports ports, ErrorCollector errors) {
-    if (ports.hasPort(address.portNum()) && address.portNum() != portNum) {
-      errors.add(name + " port " + address.portNum() + " is not the port " + portNum);
+  static void check(String name, AhAttr ahAttr, int portNum, Ports ports, ErrorCollector errors) {
+    if (ports.hasPort(ahAttr.portNum()) && ahAttr.portNum() != portNum) {
+      errors.add(name + " port " + ahAttr.portNum() + " is not the port " + portNum);
     }
-    check(name, address, ports, errors);
-    Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
+    check(name, ahAttr, ports, errors);
+    Gid dgid = ahAttr.isGlobal() ? ahAttr.grh().dgid() : null;
     boolean isStrict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
     if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
       errors.add(name + " destination " + dgid + " is a multicast group");
     }
   }
 
-  private static void check(String name, AhAttr address, Ports ports, ErrorCollector errors) {
-    if (!ports.hasPort(address.portNum())) {
-      errors.add(name + " port " + address.portNum() + " is not " + ports.portRange());
+  private static void check(String name, AhAttr ahAttr, Ports ports, ErrorCollector errors) {
+    if (!ports.hasPort(ahAttr.portNum())) {
+      errors.add(name + " port " + ahAttr.portNum() + " is not " + ports.portRange());
       return;
     }
-    if (!address.isGlobal()) {
+    if (!ahAttr.isGlobal()) {
       errors.add(name + " has no global route, which RoCE requires");
       return;
     }
     boolean strict = !ports.profile().has(Quirk.VALUES_UNCHECKED);
-    if (strict && (address.sl() < 0 || address.sl() > MAX_SERVICE_LEVEL)) {
-      errors.add(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
+    if (strict && (ahAttr.sl() < 0 || ahAttr.sl() > MAX_SERVICE_LEVEL)) {
+      errors.add(name + " service level " + ahAttr.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
     }
-    checkSource(name, address, ports, errors);
-    checkDestination(name, address, ports, errors);
-    checkFields(name, address.grh(), strict, errors);
+    checkSource(name, ahAttr, ports, errors);
+    checkDestination(name, ahAttr, ports, errors);
+    checkFields(name, ahAttr.grh(), strict, errors);
   }
 
-  private static void checkSource(String name, AhAttr address, Ports ports, ErrorCollector errors) {
-    int index = address.grh().sgidIndex();
+  private static void checkSource(String name, AhAttr ahAttr, Ports ports, ErrorCollector errors) {
+    int index = ahAttr.grh().sgidIndex();
     int length = ports.profile().gidTableLength();
     if (index < 0 || index >= length) {
       errors.add(name + " GID index " + index + " is not 0 to " + (length - 1));
-    } else if (ports.at(address.portNum()).gid(index).isZero()) {
+    } else if (ports.at(ahAttr.portNum()).gid(index).isZero()) {
       boolean saysSo = ports.profile().has(Quirk.EMPTY_GID_ENODATA);
       errors.add(
           saysSo ? Errno.ENODATA : Errno.EINVAL,
-          name + " GID index " + index + " is an empty slot of port " + address.portNum());
+          name + " GID index " + index + " is an empty slot of port " + ahAttr.portNum());
     }
   }
 
   private static void checkDestination(
-      String name, AhAttr address, Ports ports, ErrorCollector errors) {
-    Gid dgid = address.grh().dgid();
+      String name, AhAttr ahAttr, Ports ports, ErrorCollector errors) {
+    Gid dgid = ahAttr.grh().dgid();
     if (dgid == null || dgid.isZero()) {
       errors.add(name + " has no destination GID");
       return;
     }
-    Port port = ports.at(address.portNum());
-    int index = address.grh().sgidIndex();
+    Port port = ports.at(ahAttr.portNum());
+    int index = ahAttr.grh().sgidIndex();
     if (!port.gid(index).isZero() && dgid.isIpv4Mapped() != port.gid(index).isIpv4Mapped()) {
       errors.add(name + " mixes IPv4 and IPv6: own GID " + port.gid(index) + ", peer's " + dgid);
     }

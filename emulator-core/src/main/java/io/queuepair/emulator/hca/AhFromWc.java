@@ -18,7 +18,7 @@ final class AhFromWc {
   private AhFromWc() {}
 
   static AhAttr of(
-      String verb, WorkCompletion completion, ByteBuffer grh, List<Gid> own, int portNum) {
+      String verb, WorkCompletion completion, ByteBuffer grh, List<Gid> ownGids, int portNum) {
     if (!completion.wcFlags().contains(WcFlag.GRH)) {
       throw new VerbsException(Errno.EINVAL, verb, "the completion says that there is no GRH");
     }
@@ -39,7 +39,7 @@ final class AhFromWc {
               + Gid.of(route.destination())
               + ", which does not say which GID to answer from");
     }
-    int sgidIndex = own.indexOf(Gid.of(route.destination()));
+    int sgidIndex = ownGids.indexOf(Gid.of(route.destination()));
     if (sgidIndex < 0) {
       throw new VerbsException(
           Errno.EINVAL,
@@ -51,13 +51,13 @@ final class AhFromWc {
 
   /** The way back of what came by a route. */
   static AhAttr of(Route route, int sgidIndex, int portNum) {
-    GlobalRoute back =
+    GlobalRoute returnRoute =
         new GlobalRoute(
             Gid.of(route.source()),
             route.flowLabel(),
             sgidIndex,
             route.hopLimit(),
             route.trafficClass());
-    return new AhAttr(back, 0, portNum);
+    return new AhAttr(returnRoute, 0, portNum);
   }
 }

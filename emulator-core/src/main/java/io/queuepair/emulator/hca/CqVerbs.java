@@ -55,11 +55,11 @@ public final class CqVerbs {
   }
 
   private static Set<CreateCqWcFlag> offeredFields() {
-    Set<CreateCqWcFlag> fields = EnumSet.copyOf(CreateCqWcFlag.standard());
-    fields.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
-    fields.add(CreateCqWcFlag.WITH_CVLAN);
-    fields.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
-    return fields;
+    Set<CreateCqWcFlag> wcFlags = EnumSet.copyOf(CreateCqWcFlag.standard());
+    wcFlags.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
+    wcFlags.add(CreateCqWcFlag.WITH_CVLAN);
+    wcFlags.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
+    return wcFlags;
   }
 
   /** Refuses a capacity that is out of range. */

@@ -55,10 +55,10 @@ public final class CreationRules {
     if (!initAttr.compMask().contains(QpInitAttrMask.PD)) {
       throw new VerbsException(Errno.EINVAL, EXTENDED, "the mask has no PD");
     }
-    for (QpInitAttrMask bit : initAttr.compMask()) {
-      String why = whyUnknown(bit);
+    for (QpInitAttrMask maskBit : initAttr.compMask()) {
+      String why = whyUnknown(maskBit);
       if (why != null) {
-        throw unsupported(bit + " is not offered: " + why);
+        throw unsupported(maskBit + " is not offered: " + why);
       }
     }
     WqVerbs.checkScaling(initAttr, rss);
@@ -74,8 +74,8 @@ public final class CreationRules {
   }
 
   private static void checkCreateFlags(
-      QpType type, Set<QpCreateFlag> asked, DeviceProfile profile) {
-    for (QpCreateFlag flag : asked) {
+      QpType type, Set<QpCreateFlag> flags, DeviceProfile profile) {
+    for (QpCreateFlag flag : flags) {
       if (flag != QpCreateFlag.CVLAN_STRIPPING
           || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
         throw unsupported("creation flag " + flag + " is not offered");
@@ -93,21 +93,21 @@ public final class CreationRules {
     inRange(EXTENDED, "max_tso_header", bytes, profile.maxTsoHeader());
   }
 
-  private static void checkSendOps(QpType type, Set<SendOpsFlag> asked, DeviceProfile profile) {
-    Set<SendOpsFlag> missing = EnumSet.noneOf(SendOpsFlag.class);
-    for (SendOpsFlag flag : asked) {
+  private static void checkSendOps(QpType type, Set<SendOpsFlag> sendOps, DeviceProfile profile) {
+    Set<SendOpsFlag> missingOps = EnumSet.noneOf(SendOpsFlag.class);
+    for (SendOpsFlag flag : sendOps) {
       if (!SendOperation.grants(type, flag, profile)) {
-        missing.add(flag);
+        missingOps.add(flag);
       }
     }
-    if (!missing.isEmpty()) {
-      throw unsupported("type " + type + " does not have " + missing + " on this device");
+    if (!missingOps.isEmpty()) {
+      throw unsupported("type " + type + " does not have " + missingOps + " on this device");
     }
   }
 
   /** Why a field cannot be given, or null. */
-  private static @Nullable String whyUnknown(QpInitAttrMask bit) {
-    return switch (bit) {
+  private static @Nullable String whyUnknown(QpInitAttrMask maskBit) {
+    return switch (maskBit) {
       case PD, CREATE_FLAGS, MAX_TSO_HEADER, IND_TABLE, RX_HASH, SEND_OPS_FLAGS -> null;
       case XRCD -> "targets of extended connections are created in their XRC domain";
     };
@@ -121,36 +121,37 @@ public final class CreationRules {
    * The capacities that count. One that takes its receives from a shared queue, or has none, has no
    * receive queue of its own: what is asked for it is ignored.
    */
-  public static QpCap counted(QpType type, boolean sharesReceives, QpCap asked) {
+  public static QpCap counted(QpType type, boolean sharesReceives, QpCap requestedCap) {
     return sharesReceives || type == QpType.XRC_SEND
-        ? new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData())
-        : asked;
+        ? new QpCap(
+            requestedCap.maxSendWr(), 0, requestedCap.maxSendSge(), 0, requestedCap.maxInlineData())
+        : requestedCap;
   }
 
   /** Capacities that creation returns, for those asked and checked. */
-  public static QpCap granted(QpCap asked, DeviceProfile profile) {
+  public static QpCap granted(QpCap requestedCap, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
-      return asked;
+      return requestedCap;
     }
     return new QpCap(
-        asked.maxSendWr(),
-        asked.maxRecvWr(),
-        Math.max(asked.maxSendSge(), asked.maxInlineData() / SGE_BYTES),
-        asked.maxRecvSge(),
-        Math.max(asked.maxInlineData(), asked.maxSendSge() * SGE_BYTES));
+        requestedCap.maxSendWr(),
+        requestedCap.maxRecvWr(),
+        Math.max(requestedCap.maxSendSge(), requestedCap.maxInlineData() / SGE_BYTES),
+        requestedCap.maxRecvSge(),
+        Math.max(requestedCap.maxInlineData(), requestedCap.maxSendSge() * SGE_BYTES));
   }
 
   /** Capacities that the queues really have, for those granted. */
-  public static QpCap held(QpCap granted, DeviceProfile profile) {
+  public static QpCap held(QpCap grantedCap, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
-      return granted;
+      return grantedCap;
     }
     return new QpCap(
-        ringSize(granted.maxSendWr()),
-        ringSize(granted.maxRecvWr()),
-        granted.maxSendSge(),
-        granted.maxRecvSge(),
-        granted.maxInlineData());
+        ringSize(grantedCap.maxSendWr()),
+        ringSize(grantedCap.maxRecvWr()),
+        grantedCap.maxSendSge(),
+        grantedCap.maxRecvSge(),
+        grantedCap.maxInlineData());
   }
 
   /** How many entries a completion or shared receive queue holds, for how many were asked for. */

@@ -91,11 +91,11 @@ public final class DomainVerbs {
       throw new VerbsException(
           Errno.EAGAIN, verb, "there is no domain to share, and CREAT is missing to create one");
     }
-    SharedXrcDomain created = new SharedXrcDomain(nextDomain++, attr.name());
+    SharedXrcDomain domain = new SharedXrcDomain(nextDomain++, attr.name());
     if (attr.name() != null) {
-      shared.put(attr.name(), created);
+      shared.put(attr.name(), domain);
     }
-    return created;
+    return domain;
   }
 
   public void closeXrc(SharedXrcDomain share) {

@@ -30,8 +30,8 @@ final class ErrorCollector {
   }
 
   /** Objects to a value or to the moment. */
-  void add(Errno number, String objection) {
-    raise(number);
+  void add(Errno newErrno, String objection) {
+    raise(newErrno);
     objections.add(objection);
   }
 
@@ -46,20 +46,20 @@ final class ErrorCollector {
   }
 
   /** Objects to a mask; neither set need have elements. */
-  void objectToMask(Set<QpAttrMask> missing, Set<QpAttrMask> forbidden) {
-    if (missing.isEmpty() && forbidden.isEmpty()) {
+  void objectToMask(Set<QpAttrMask> missingMask, Set<QpAttrMask> forbiddenMask) {
+    if (missingMask.isEmpty() && forbiddenMask.isEmpty()) {
       return;
     }
     raise(Errno.EINVAL);
-    String needs = missing.isEmpty() ? "" : " needs " + names(missing);
-    String and = missing.isEmpty() || forbidden.isEmpty() ? "" : " and";
-    String forbids = forbidden.isEmpty() ? "" : " does not allow " + names(forbidden);
+    String needs = missingMask.isEmpty() ? "" : " needs " + names(missingMask);
+    String and = missingMask.isEmpty() || forbiddenMask.isEmpty() ? "" : " and";
+    String forbids = forbiddenMask.isEmpty() ? "" : " does not allow " + names(forbiddenMask);
     predicate = needs + and + forbids;
   }
 
-  private void raise(Errno number) {
+  private void raise(Errno newErrno) {
     if (errno == null) {
-      errno = number;
+      errno = newErrno;
     }
   }
 

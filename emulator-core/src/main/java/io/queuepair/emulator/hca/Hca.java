@@ -54,7 +54,7 @@ public final class Hca {
     usage =
         profile
             .findingListener()
-            .map(listener -> (UsageListener) new Sanitizer(memory, listener))
+            .map(findingListener -> (UsageListener) new Sanitizer(memory, findingListener))
             .orElse(UsageListener.NONE);
     memory.watchWrites(usage);
     engine =

@@ -32,18 +32,18 @@ public final class MemoryVerbs {
 
   private final DeviceProfile profile;
   private final ResourceLimits resourceLimits;
-  private final RegMrChecks rules;
+  private final RegMrChecks checks;
   private final MemoryTable memory;
 
   MemoryVerbs(DeviceProfile profile, MemoryTable memory) {
     this.profile = profile;
     this.memory = memory;
     resourceLimits = new ResourceLimits(profile);
-    rules = new RegMrChecks(profile);
+    checks = new RegMrChecks(profile);
   }
 
   public RegisteredMemory register(int domain, RegMrRequest registration) {
-    rules.check(registration);
+    checks.check(registration);
     resourceLimits.check(registration.verb(), DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, placeOf(registration), registration.access());
   }
@@ -51,7 +51,7 @@ public final class MemoryVerbs {
   /** Registers memory that may be longer than a buffer. */
   public RegisteredMemory register(
       int domain, String verb, MappedHostMemory memoryAt, Set<AccessFlag> access) {
-    rules.check(verb, memoryAt.memory(), memoryAt.addr(), access);
+    checks.check(verb, memoryAt.memory(), memoryAt.addr(), access);
     resourceLimits.check(verb, DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, memoryAt, access);
   }
@@ -62,7 +62,7 @@ public final class MemoryVerbs {
     if (registration.iova().isPresent()) {
       return new MappedBuffer(registration.iova().getAsLong(), bytes.slice());
     }
-    return rules.isZeroBased(registration.access())
+    return checks.isZeroBased(registration.access())
         ? new MappedBuffer(0, bytes.slice())
         : memory.place(bytes);
   }
@@ -110,30 +110,30 @@ public final class MemoryVerbs {
    * Makes a region of other memory, in another domain or with other rights.
    *
    * @param domain the domain it is to be in
-   * @param change what was asked for, checked as far as it is about arguments
+   * @param request what was asked for, checked as far as it is about arguments
    */
-  public void change(RegisteredMemory region, int domain, ReregMrRequest change) {
+  public void change(RegisteredMemory region, int domain, ReregMrRequest request) {
     if (profile.has(Quirk.NO_REREG_MR)) {
       throw refused(Errno.EOPNOTSUPP, "the device cannot change a region");
     }
-    change.checkCommand(region);
-    Set<AccessFlag> access = change.accessOr(region.access());
-    MappedHostMemory ofProcess = change.processMemory();
-    if (ofProcess != null) {
-      refuse(rules.refusalOf(ofProcess.memory(), ofProcess.addr(), access));
-      region.become(domain, ofProcess, access);
+    request.checkCommand(region);
+    Set<AccessFlag> access = request.accessOr(region.access());
+    MappedHostMemory hostMemory = request.processMemory();
+    if (hostMemory != null) {
+      refuse(checks.refusalOf(hostMemory.memory(), hostMemory.addr(), access));
+      region.become(domain, hostMemory, access);
       return;
     }
-    ByteBuffer bytes = change.bufferOr(region.bytes());
-    RegMrRequest wanted = change.registration(bytes, access);
-    refuse(bytes == null ? rules.refusalOf(access) : rules.refusalOf(wanted));
-    MappedMemory place = change.movesMemory() ? placeOf(wanted) : region.place();
-    region.become(domain, place, access);
+    ByteBuffer bytes = request.bufferOr(region.bytes());
+    RegMrRequest registration = request.registration(bytes, access);
+    refuse(bytes == null ? checks.refusalOf(access) : checks.refusalOf(registration));
+    MappedMemory mappedMemory = request.movesMemory() ? placeOf(registration) : region.place();
+    region.become(domain, mappedMemory, access);
   }
 
-  private static void refuse(@Nullable RegMrError refusal) {
-    if (refusal != null) {
-      throw refused(refusal.errno(), refusal.text());
+  private static void refuse(@Nullable RegMrError error) {
+    if (error != null) {
+      throw refused(error.errno(), error.text());
     }
   }
 
@@ -142,17 +142,17 @@ public final class MemoryVerbs {
   }
 
   /** Checks advice about memory, all of which is there anyway. */
-  public void advise(String verb, int domain, AdviseMrAdvice advice, List<Sge> ranges) {
+  public void advise(String verb, int domain, AdviseMrAdvice advice, List<Sge> sges) {
     if (profile.has(Quirk.NO_REREG_MR)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device takes no advice");
     }
-    if (ranges.isEmpty()) {
+    if (sges.isEmpty()) {
       throw new VerbsException(Errno.EINVAL, verb, "there is no range");
     }
-    AccessFlag right = advice == AdviseMrAdvice.PREFETCH_WRITE ? AccessFlag.LOCAL_WRITE : null;
-    for (int i = 0; i < ranges.size(); i++) {
-      Sge sge = ranges.get(i);
-      MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
+    AccessFlag access = advice == AdviseMrAdvice.PREFETCH_WRITE ? AccessFlag.LOCAL_WRITE : null;
+    for (int i = 0; i < sges.size(); i++) {
+      Sge sge = sges.get(i);
+      MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), access);
       if (fault != null) {
         throw new VerbsException(errnoOf(fault), verb, "range " + i + ": " + fault.text());
       }
@@ -180,12 +180,12 @@ public final class MemoryVerbs {
   }
 
   public MemoryWindowState allocate(String verb, int domain, MwType type) {
-    DeviceCapFlag needed =
+    DeviceCapFlag neededFlag =
         switch (type) {
           case TYPE_1 -> DeviceCapFlag.MEM_WINDOW;
           case TYPE_2 -> DeviceCapFlag.MEM_WINDOW_TYPE_2B;
         };
-    if (!profile.can(needed)) {
+    if (!profile.can(neededFlag)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP, verb, "the device has no memory windows of " + type);
     }

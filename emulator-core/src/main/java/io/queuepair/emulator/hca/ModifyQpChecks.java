@@ -53,43 +53,43 @@ final class ModifyQpChecks {
           "a queue pair that spreads frames over work queues has nothing to modify");
     }
     DeviceProfile profile = ports.profile();
-    Set<QpAttrMask> counted = counted(qp.type(), mask);
-    if (counted.isEmpty() && !profile.has(Quirk.EMPTY_MASK_CHECKED)) {
-      return counted;
+    Set<QpAttrMask> countedMask = counted(qp.type(), mask);
+    if (countedMask.isEmpty() && !profile.has(Quirk.EMPTY_MASK_CHECKED)) {
+      return countedMask;
     }
     boolean isBelieved =
-        counted.contains(QpAttrMask.CUR_STATE) && profile.has(Quirk.TRUSTS_CUR_STATE);
+        countedMask.contains(QpAttrMask.CUR_STATE) && profile.has(Quirk.TRUSTS_CUR_STATE);
     QpState from = isBelieved ? attr.curQpState() : qp.state();
-    QpState to = counted.contains(QpAttrMask.STATE) ? attr.qpState() : from;
+    QpState to = countedMask.contains(QpAttrMask.STATE) ? attr.qpState() : from;
     ErrorCollector errors =
         new ErrorCollector("ibv_modify_qp", from + " -> " + to + " (" + qp.type() + ")");
-    if (counted.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
+    if (countedMask.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
       errors.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }
-    AttributeRanges.check(qp, attr, counted, ports, errors);
+    AttributeRanges.check(qp, attr, countedMask, ports, errors);
     checkMask(
         profile.transitions().find(qp.type(), from, to),
-        profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(counted, to) : counted,
+        profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(countedMask, to) : countedMask,
         errors);
-    if (counted.contains(QpAttrMask.CUR_STATE) && attr.curQpState() != from) {
+    if (countedMask.contains(QpAttrMask.CUR_STATE) && attr.curQpState() != from) {
       errors.add("CUR_STATE says " + attr.curQpState() + ", but the queue pair is in " + from);
     }
-    if (qp.isDraining() && !mayInterruptDraining(to, counted, profile)) {
+    if (qp.isDraining() && !mayInterruptDraining(to, countedMask, profile)) {
       errors.add("sends that have started are still being finished (SQ_DRAINED tells)");
     }
     errors.throwIfAny();
-    return counted;
+    return countedMask;
   }
 
   private static Set<QpAttrMask> counted(QpType type, Set<QpAttrMask> mask) {
-    Set<QpAttrMask> counted = EnumSet.noneOf(QpAttrMask.class);
-    counted.addAll(mask);
+    Set<QpAttrMask> countedMask = EnumSet.noneOf(QpAttrMask.class);
+    countedMask.addAll(mask);
     if (type == QpType.XRC_SEND) {
-      counted.removeAll(NOT_OF_XRC_SEND);
+      countedMask.removeAll(NOT_OF_XRC_SEND);
     } else if (type == QpType.XRC_RECV) {
-      counted.removeAll(NOT_OF_XRC_RECV);
+      countedMask.removeAll(NOT_OF_XRC_RECV);
     }
-    return counted;
+    return countedMask;
   }
 
   /** As {@code modify_qp} of ib_uverbs has it, which takes the port from the address vector. */
@@ -98,9 +98,9 @@ final class ModifyQpChecks {
     if (isConnecting || !mask.contains(QpAttrMask.AV)) {
       return mask;
     }
-    Set<QpAttrMask> more = EnumSet.copyOf(mask);
-    more.add(QpAttrMask.PORT);
-    return more;
+    Set<QpAttrMask> widerMask = EnumSet.copyOf(mask);
+    widerMask.add(QpAttrMask.PORT);
+    return widerMask;
   }
 
   private static void checkMask(
@@ -109,15 +109,15 @@ final class ModifyQpChecks {
       errors.objectToTransition();
       return;
     }
-    Set<QpAttrMask> missing = EnumSet.noneOf(QpAttrMask.class);
-    missing.addAll(transition.get().required());
-    missing.removeAll(mask);
-    Set<QpAttrMask> forbidden = EnumSet.noneOf(QpAttrMask.class);
-    forbidden.addAll(mask);
-    forbidden.removeAll(transition.get().required());
-    forbidden.removeAll(transition.get().optional());
-    forbidden.remove(QpAttrMask.STATE);
-    errors.objectToMask(missing, forbidden);
+    Set<QpAttrMask> missingMask = EnumSet.noneOf(QpAttrMask.class);
+    missingMask.addAll(transition.get().required());
+    missingMask.removeAll(mask);
+    Set<QpAttrMask> forbiddenMask = EnumSet.noneOf(QpAttrMask.class);
+    forbiddenMask.addAll(mask);
+    forbiddenMask.removeAll(transition.get().required());
+    forbiddenMask.removeAll(transition.get().optional());
+    forbiddenMask.remove(QpAttrMask.STATE);
+    errors.objectToMask(missingMask, forbiddenMask);
   }
 
   private static boolean mayInterruptDraining(
@@ -262,10 +262,10 @@ final class ModifyQpChecks {
     }
 
     private void checkAccessFlags() {
-      Set<AccessFlag> meaningless = attr.qpAccessFlags();
-      meaningless.retainAll(MEMORY_ONLY);
-      if (isStrict && !meaningless.isEmpty()) {
-        errors.add("ACCESS_FLAGS " + meaningless + " are rights of memory only");
+      Set<AccessFlag> meaninglessFlags = attr.qpAccessFlags();
+      meaninglessFlags.retainAll(MEMORY_ONLY);
+      if (isStrict && !meaninglessFlags.isEmpty()) {
+        errors.add("ACCESS_FLAGS " + meaninglessFlags + " are rights of memory only");
       }
     }
 
@@ -290,13 +290,13 @@ final class ModifyQpChecks {
       if (mtu == null) {
         errors.add("PATH_MTU has no value");
       } else if (ports.hasPort(portAfterwards())) {
-        Mtu active = ports.at(portAfterwards()).activeMtu();
-        if (mtu.compareTo(active) > 0) {
+        Mtu activeMtu = ports.at(portAfterwards()).activeMtu();
+        if (mtu.compareTo(activeMtu) > 0) {
           errors.add(
               "PATH_MTU "
                   + mtu.bytes()
                   + " is above the active MTU of the port, "
-                  + active.bytes());
+                  + activeMtu.bytes());
         }
       }
     }

@@ -230,8 +230,8 @@ public final class Port implements QpPort {
   }
 
   /** Whether the host can send from a GID of the port to an address at all. */
-  boolean hasRoute(Gid own, Gid peer) {
-    return fabric.hasRoute(own.toAddress(), peer.toAddress());
+  boolean hasRoute(Gid ownGid, Gid peerGid) {
+    return fabric.hasRoute(ownGid.toAddress(), peerGid.toAddress());
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
@@ -245,19 +245,19 @@ public final class Port implements QpPort {
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */
-  Route routeOf(QpContext qp, AhAttr address) {
-    int flowLabel = address.grh().flowLabel();
-    return route(address, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
+  Route routeOf(QpContext qp, AhAttr ahAttr) {
+    int flowLabel = ahAttr.grh().flowLabel();
+    return route(ahAttr, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
   }
 
   /**
    * Whether an address that was checked can still be sent to: the slot of the own GID may have been
    * emptied, or have got an address of the other IP version.
    */
-  boolean hasSourceFor(AhAttr address) {
-    InetAddress source = addresses.get(address.grh().sgidIndex());
+  boolean hasSourceFor(AhAttr ahAttr) {
+    InetAddress source = addresses.get(ahAttr.grh().sgidIndex());
     return !source.equals(NO_ADDRESS)
-        && source.getClass() == address.grh().dgid().toAddress().getClass();
+        && source.getClass() == ahAttr.grh().dgid().toAddress().getClass();
   }
 
   @Override
@@ -266,13 +266,13 @@ public final class Port implements QpPort {
   }
 
   /** The way of a datagram to an address that it {@link #hasSourceFor}. */
-  Route datagramRoute(QpContext qp, AhAttr address) {
-    return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));
+  Route datagramRoute(QpContext qp, AhAttr ahAttr) {
+    return route(ahAttr, UdpSourcePort.ofDatagrams(qp.qpn()));
   }
 
   /** The way to an address that it {@link #hasSourceFor}. */
-  Route route(AhAttr address, int flowPort) {
-    GlobalRoute grh = address.grh();
+  Route route(AhAttr ahAttr, int flowPort) {
+    GlobalRoute grh = ahAttr.grh();
     int sourcePort = fabric.sourcePort();
     boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
     boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
@@ -284,9 +284,9 @@ public final class Port implements QpPort {
             grh.trafficClass(),
             keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
             keepsFields ? grh.flowLabel() : 0);
-    Route latest = latestRoute;
-    if (route.equals(latest)) {
-      return latest;
+    Route cachedRoute = latestRoute;
+    if (route.equals(cachedRoute)) {
+      return cachedRoute;
     }
     latestRoute = route;
     return route;

@@ -144,8 +144,8 @@ public final class Ports implements Gsi.MadRoutes {
 
   /** The way to the peer of a queue pair; null as long as its address vector is not set. */
   public @Nullable NetworkPath pathOf(QpContext qp) {
-    AhAttr address = qp.attributes().ahAttr();
-    return address == null ? null : path(qp, address, qp.attributes().pkeyIndex());
+    AhAttr ahAttr = qp.attributes().ahAttr();
+    return ahAttr == null ? null : path(qp, ahAttr, qp.attributes().pkeyIndex());
   }
 
   /** The way that its alternate path describes. */
@@ -154,25 +154,25 @@ public final class Ports implements Gsi.MadRoutes {
     return path(qp, path.ahAttr(), path.pkeyIndex());
   }
 
-  private NetworkPath path(QpContext qp, AhAttr address, int pkeyIndex) {
-    Port port = ports.get(address.portNum() - 1);
-    return new NetworkPath(port.routeOf(qp, address), port, pkeyIndex);
+  private NetworkPath path(QpContext qp, AhAttr ahAttr, int pkeyIndex) {
+    Port port = ports.get(ahAttr.portNum() - 1);
+    return new NetworkPath(port.routeOf(qp, ahAttr), port, pkeyIndex);
   }
 
   /** Whether the port of an address handle still has the own address that it names. */
-  public boolean hasSourceFor(AhAttr address) {
-    return ports.get(address.portNum() - 1).hasSourceFor(address);
+  public boolean hasSourceFor(AhAttr ahAttr) {
+    return ports.get(ahAttr.portNum() - 1).hasSourceFor(ahAttr);
   }
 
   /** The way of a datagram from a queue pair to an address that it {@link #hasSourceFor}. */
-  public Route datagramRoute(QpContext qp, AhAttr address) {
-    return ports.get(address.portNum() - 1).datagramRoute(qp, address);
+  public Route datagramRoute(QpContext qp, AhAttr ahAttr) {
+    return ports.get(ahAttr.portNum() - 1).datagramRoute(qp, ahAttr);
   }
 
   @Override
-  public @Nullable Route routeTo(AhAttr address) {
-    Port port = ports.get(address.portNum() - 1);
-    return port.hasSourceFor(address) ? port.route(address, Gsi.UDP_SOURCE_PORT) : null;
+  public @Nullable Route routeTo(AhAttr ahAttr) {
+    Port port = ports.get(ahAttr.portNum() - 1);
+    return port.hasSourceFor(ahAttr) ? port.route(ahAttr, Gsi.UDP_SOURCE_PORT) : null;
   }
 
   @Override

@@ -114,8 +114,8 @@ public final class QpVerbs {
 
   /** Creates a queue pair; the capacities are those asked for. */
   public QpEngine create(String verb, QpContext.QpSetup setup) {
-    QpCap own = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
-    CreationRules.check(verb, setup.type(), own, profile);
+    QpCap ownCap = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
+    CreationRules.check(verb, setup.type(), ownCap, profile);
     if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
       throw new VerbsException(
           Errno.EOPNOTSUPP,
@@ -123,58 +123,58 @@ public final class QpVerbs {
           "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
     }
     resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
-    QpCap granted = CreationRules.granted(own, profile);
-    QpEngine created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    QpCap grantedCap = CreationRules.granted(ownCap, profile);
+    QpEngine qpEngine = engine.create(setup.withCap(CreationRules.held(grantedCap, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
-      created.qp().offerMigration();
+      qpEngine.qp().offerMigration();
     }
-    return created;
+    return qpEngine;
   }
 
   public void modify(QpEngine qpEngine, QpAttr attr, Set<QpAttrMask> mask) {
     engine.makePackets(qpEngine);
     QpContext qp = qpEngine.qp();
-    Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports);
+    Set<QpAttrMask> countedMask = ModifyQpChecks.check(qp, attr, mask, ports);
     boolean migrates =
-        counted.contains(QpAttrMask.PATH_MIG_STATE)
+        countedMask.contains(QpAttrMask.PATH_MIG_STATE)
             && attr.pathMigState() == MigState.MIGRATED
             && qp.attributes().pathMigState() == MigState.ARMED;
     if (migrates) {
       qpEngine.migrate();
     }
-    qp.attributes().apply(attr, counted);
+    qp.attributes().apply(attr, countedMask);
     if (profile.has(Quirk.RD_ATOMIC_ROUNDED)) {
       qp.attributes().roundReads();
     }
-    if (counted.contains(QpAttrMask.CAP)) {
+    if (countedMask.contains(QpAttrMask.CAP)) {
       qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
     }
-    if (counted.contains(QpAttrMask.RETRY_CNT) || counted.contains(QpAttrMask.RNR_RETRY)) {
+    if (countedMask.contains(QpAttrMask.RETRY_CNT) || countedMask.contains(QpAttrMask.RNR_RETRY)) {
       qpEngine.retriesChanged();
     }
-    if (counted.contains(QpAttrMask.RATE_LIMIT)) {
+    if (countedMask.contains(QpAttrMask.RATE_LIMIT)) {
       qpEngine.rateChanged();
     }
-    if (counted.contains(QpAttrMask.PORT)) {
+    if (countedMask.contains(QpAttrMask.PORT)) {
       qp.usePort(ports.of(qp));
     }
-    if (counted.contains(QpAttrMask.AV)) {
+    if (countedMask.contains(QpAttrMask.AV)) {
       qp.connect(ports.pathOf(qp));
-    } else if (counted.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
+    } else if (countedMask.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
       // The route stays, as its address may be gone: only a new AV is checked for that.
       qp.connect(qp.path().withPkeyIndex(attr.pkeyIndex()));
     }
-    if (counted.contains(QpAttrMask.ALT_PATH)) {
+    if (countedMask.contains(QpAttrMask.ALT_PATH)) {
       qp.loadAlternate(ports.alternateOf(qp));
     }
-    if (counted.contains(QpAttrMask.MAX_DEST_RD_ATOMIC)) {
+    if (countedMask.contains(QpAttrMask.MAX_DEST_RD_ATOMIC)) {
       responderResources.put(
           qp.path().route().source(), qp.qpn(), qp.attributes().maxDestRdAtomic());
     }
-    if (counted.contains(QpAttrMask.MAX_QP_RD_ATOMIC)) {
+    if (countedMask.contains(QpAttrMask.MAX_QP_RD_ATOMIC)) {
       compareWithPeer(qp);
     }
-    if (counted.contains(QpAttrMask.STATE)) {
+    if (countedMask.contains(QpAttrMask.STATE)) {
       if (attr.qpState() == QpState.RESET) {
         forgetResponderResources(qp);
       }

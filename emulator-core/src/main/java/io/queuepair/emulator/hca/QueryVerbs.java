@@ -100,15 +100,15 @@ public final class QueryVerbs {
     if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL)) {
       return OdpCaps.NONE;
     }
-    Set<OdpTransportCap> all = EnumSet.allOf(OdpTransportCap.class);
-    Set<OdpTransportCap> xrc = EnumSet.copyOf(all);
-    xrc.removeAll(EnumSet.of(OdpTransportCap.FLUSH, OdpTransportCap.ATOMIC_WRITE));
+    Set<OdpTransportCap> allCaps = EnumSet.allOf(OdpTransportCap.class);
+    Set<OdpTransportCap> xrcCaps = EnumSet.copyOf(allCaps);
+    xrcCaps.removeAll(EnumSet.of(OdpTransportCap.FLUSH, OdpTransportCap.ATOMIC_WRITE));
     return new OdpCaps(
         EnumSet.of(OdpGeneralCap.SUPPORT),
-        all,
+        allCaps,
         EnumSet.of(OdpTransportCap.SEND, OdpTransportCap.RECV, OdpTransportCap.WRITE),
         EnumSet.of(OdpTransportCap.SEND, OdpTransportCap.RECV, OdpTransportCap.SRQ_RECV),
-        xrc);
+        xrcCaps);
   }
 
   private TsoCaps segmentation() {
@@ -152,17 +152,21 @@ public final class QueryVerbs {
   }
 
   public List<GidEntry> gids(String verb, int maxEntries) {
-    List<GidEntry> entries = new ArrayList<>();
+    List<GidEntry> gidEntries = new ArrayList<>();
     for (int portNum = 1; portNum <= profile.ports(); portNum++) {
-      entries.addAll(ports.port(verb, portNum).entries(verb, portNum));
+      gidEntries.addAll(ports.port(verb, portNum).entries(verb, portNum));
     }
-    if (entries.size() > maxEntries) {
+    if (gidEntries.size() > maxEntries) {
       throw new VerbsException(
           Errno.EINVAL,
           verb,
-          "there are " + entries.size() + " entries, more than the " + maxEntries + " asked for");
+          "there are "
+              + gidEntries.size()
+              + " entries, more than the "
+              + maxEntries
+              + " asked for");
     }
-    return entries;
+    return gidEntries;
   }
 
   public EthL2 ethernet(String verb, AhAttr attr) {

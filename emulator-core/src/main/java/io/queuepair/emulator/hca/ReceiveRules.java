@@ -49,11 +49,11 @@ public final class ReceiveRules {
    *
    * @param index its position in the list, for the refusal
    */
-  public static void checkShared(SharedReceiveRing queue, RecvWqe wqe, int index) {
-    if (queue.ring().isFull()) {
-      throw full(SRQ, index, "shared receive queue", queue.ring().capacity());
+  public static void checkShared(SharedReceiveRing ring, RecvWqe wqe, int index) {
+    if (ring.ring().isFull()) {
+      throw full(SRQ, index, "shared receive queue", ring.ring().capacity());
     }
-    checkSges(SRQ, wqe.sges(), queue.maxSge(), index);
+    checkSges(SRQ, wqe.sges(), ring.maxSge(), index);
     wqe.accept();
   }
 

@@ -47,48 +47,48 @@ final class RegMrChecks {
   }
 
   public void check(RegMrRequest registration) {
-    RegMrError refusal = refusalOf(registration);
-    if (refusal != null) {
-      throw new VerbsException(refusal.errno, registration.verb(), refusal.text);
+    RegMrError error = refusalOf(registration);
+    if (error != null) {
+      throw new VerbsException(error.errno, registration.verb(), error.text);
     }
   }
 
   /** Why memory cannot be registered so, or null. */
   public @Nullable RegMrError refusalOf(RegMrRequest registration) {
     Set<AccessFlag> access = registration.access();
-    RegMrError rights = refusalOf(access);
-    if (rights != null) {
-      return rights;
+    RegMrError accessError = refusalOf(access);
+    if (accessError != null) {
+      return accessError;
     }
-    RegMrError memory = refusalOf(registration.buffer(), access);
-    if (memory != null || registration.iova().isEmpty()) {
-      return memory;
+    RegMrError memoryError = refusalOf(registration.buffer(), access);
+    if (memoryError != null || registration.iova().isEmpty()) {
+      return memoryError;
     }
     return refusalOf(registration.buffer(), registration.iova().getAsLong(), access);
   }
 
   /** Refuses memory that may be longer than a buffer, at an address. */
   public void check(String verb, HostMemory memory, long iova, Set<AccessFlag> access) {
-    RegMrError refusal = refusalOf(memory, iova, access);
-    if (refusal != null) {
-      throw new VerbsException(refusal.errno, verb, refusal.text);
+    RegMrError error = refusalOf(memory, iova, access);
+    if (error != null) {
+      throw new VerbsException(error.errno, verb, error.text);
     }
   }
 
   /** Why such memory cannot be registered so, or null. */
   @Nullable RegMrError refusalOf(HostMemory memory, long iova, Set<AccessFlag> access) {
-    RegMrError refusal = refusalOf(access);
+    RegMrError error = refusalOf(access);
     long limit = profile.limit(DeviceLimit.MAX_MR_SIZE);
-    if (refusal == null && Long.compareUnsigned(memory.length(), limit) > 0) {
-      refusal = tooLong(memory.length(), limit);
+    if (error == null && Long.compareUnsigned(memory.length(), limit) > 0) {
+      error = tooLong(memory.length(), limit);
     }
-    if (refusal == null && isZeroBased(access) && iova != 0) {
-      refusal = notAtZero(iova);
+    if (error == null && isZeroBased(access) && iova != 0) {
+      error = notAtZero(iova);
     }
-    if (refusal == null && wraps(iova, memory.length())) {
-      refusal = RegMrError.invalid(BEYOND_THE_END);
+    if (error == null && wraps(iova, memory.length())) {
+      error = RegMrError.invalid(BEYOND_THE_END);
     }
-    return refusal;
+    return error;
   }
 
   private static RegMrError tooLong(long bytes, long limit) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReregMrRequest {
   public static final String VERB = "ibv_rereg_mr";
 
-  private final ReregMr change;
+  private final ReregMr reregMr;
   private final @Nullable ProcessMemory processMemory;
   private final Context context;
   private final boolean isOfDevice;
@@ -32,19 +32,19 @@ public final class ReregMrRequest {
    * @param isOfDevice whether its memory is the device's
    */
   public ReregMrRequest(
-      ReregMr change, @Nullable ProcessMemory processMemory, Context context, boolean isOfDevice) {
-    this.change = change;
+      ReregMr reregMr, @Nullable ProcessMemory processMemory, Context context, boolean isOfDevice) {
+    this.reregMr = reregMr;
     this.processMemory = processMemory;
     this.context = context;
     this.isOfDevice = isOfDevice;
   }
 
   public boolean movesDomain() {
-    return change.flags().contains(ReregMrFlag.CHANGE_PD);
+    return reregMr.flags().contains(ReregMrFlag.CHANGE_PD);
   }
 
   public boolean movesMemory() {
-    return change.flags().contains(ReregMrFlag.CHANGE_TRANSLATION);
+    return reregMr.flags().contains(ReregMrFlag.CHANGE_TRANSLATION);
   }
 
   /** Memory of another process that it is to become, at its own addresses; or null. */
@@ -54,19 +54,19 @@ public final class ReregMrRequest {
         : new MappedHostMemory(processMemory.address(), processMemory);
   }
 
-  Set<AccessFlag> accessOr(Set<AccessFlag> present) {
-    return change.flags().contains(ReregMrFlag.CHANGE_ACCESS) ? change.access() : present;
+  Set<AccessFlag> accessOr(Set<AccessFlag> access) {
+    return reregMr.flags().contains(ReregMrFlag.CHANGE_ACCESS) ? reregMr.access() : access;
   }
 
   @Nullable ByteBuffer bufferOr(@Nullable ByteBuffer present) {
-    return movesMemory() ? change.buffer() : present;
+    return movesMemory() ? reregMr.buffer() : present;
   }
 
   /** Memory that was asked for, with rights that may be present ones. */
   RegMrRequest registration(@Nullable ByteBuffer bytes, Set<AccessFlag> access) {
     RegMrRequest registration = RegMrRequest.of(VERB, bytes, access);
-    return movesMemory() && change.iova().isPresent()
-        ? registration.at(change.iova().getAsLong())
+    return movesMemory() && reregMr.iova().isPresent()
+        ? registration.at(reregMr.iova().getAsLong())
         : registration;
   }
 
@@ -78,14 +78,14 @@ public final class ReregMrRequest {
     if (movesMemory() && !hasMemory()) {
       throw input("CHANGE_TRANSLATION needs memory, and some of it");
     }
-    if (!change.access().isEmpty() && !change.flags().contains(ReregMrFlag.CHANGE_ACCESS)) {
+    if (!reregMr.access().isEmpty() && !reregMr.flags().contains(ReregMrFlag.CHANGE_ACCESS)) {
       throw input("rights are given without CHANGE_ACCESS");
     }
   }
 
   private boolean hasMemory() {
     return processMemory == null
-        ? change.buffer() != null && change.buffer().hasRemaining()
+        ? reregMr.buffer() != null && reregMr.buffer().hasRemaining()
         : processMemory.length() > 0;
   }
 
@@ -95,7 +95,7 @@ public final class ReregMrRequest {
 
   /** Refuses what the device cannot do. */
   void checkCommand(RegisteredMemory region) {
-    if (change.flags().isEmpty()) {
+    if (reregMr.flags().isEmpty()) {
       throw command(Errno.EINVAL, "nothing is to change");
     }
     if (isOfDevice) {
@@ -110,10 +110,10 @@ public final class ReregMrRequest {
   }
 
   private void checkDomain() {
-    if (!(change.pd() instanceof HcaObject.Domain own) || own.context() != context) {
+    if (!(reregMr.pd() instanceof HcaObject.Domain ownDomain) || ownDomain.context() != context) {
       throw command(Errno.EINVAL, "the domain is missing or of another context");
     }
-    if (own.lifecycle().hasEnded()) {
+    if (ownDomain.lifecycle().hasEnded()) {
       throw command(Errno.EINVAL, "the domain was destroyed");
     }
   }

@@ -42,7 +42,7 @@ public final class SendRules {
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
 
-  private final ScatterGather memory;
+  private final ScatterGather scatterGather;
   private final DomainRelation areOfOneContext;
 
   /**
@@ -51,7 +51,7 @@ public final class SendRules {
    * @param areOfOneContext whether two protection domains belong to one context
    */
   public SendRules(MemoryTable memory, DomainRelation areOfOneContext) {
-    this.memory = memory.scatterGather();
+    this.scatterGather = memory.scatterGather();
     this.areOfOneContext = areOfOneContext;
   }
 
@@ -70,8 +70,8 @@ public final class SendRules {
     if (!SENDING.contains(qp.state())) {
       throw position.refusal("sends are not accepted in state " + qp.state());
     }
-    WorkError late = checkOperation(qp, request, position);
-    if (late == null) {
+    WorkError error = checkOperation(qp, request, position);
+    if (error == null) {
       checkAddress(qp, request, position);
     }
     checkRoom(qp, request, position);
@@ -81,7 +81,7 @@ public final class SendRules {
     }
     Payload value = request.value();
     long length = value == null ? request.sges().totalLength() : value.length();
-    if (late == null) {
+    if (error == null) {
       checkLength(qp, request, length, position);
       checkOffloads(qp, request, length, position);
     }
@@ -90,12 +90,14 @@ public final class SendRules {
     }
     boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
     wqe.accept(length, inlineData(qp, request, position), signaled);
-    Payload copied = request.copied();
-    if (copied != null && copied.length() == length && memory.isOfProcess(request.sges())) {
-      memory.staging().keep(wqe.staged(), copied);
+    Payload copiedPayload = request.copied();
+    if (copiedPayload != null
+        && copiedPayload.length() == length
+        && scatterGather.isOfProcess(request.sges())) {
+      scatterGather.staging().keep(wqe.staged(), copiedPayload);
     }
-    if (late != null) {
-      wqe.fail(late);
+    if (error != null) {
+      wqe.fail(error);
     } else if (mayNeverStart(qp, wqe)) {
       throw position.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wqe.opcode() + " could ever start");
     }
@@ -144,8 +146,8 @@ public final class SendRules {
   }
 
   private static void checkAddress(QpContext qp, SendRequest request, WrPosition position) {
-    Set<WrSetter> needed = request.operation().addressing(qp.type());
-    boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
+    Set<WrSetter> neededSetters = request.operation().addressing(qp.type());
+    boolean isDatagram = neededSetters.contains(WrSetter.UD_ADDR);
     if (isDatagram != request.isDatagram()) {
       throw position.refusal(
           isDatagram
@@ -153,7 +155,7 @@ public final class SendRules {
               : "only type UD takes an address, not " + qp.type());
     }
     boolean isXrc = qp.type() == QpType.XRC_SEND;
-    boolean needsQueue = needed.contains(WrSetter.XRC_SRQN);
+    boolean needsQueue = neededSetters.contains(WrSetter.XRC_SRQN);
     if (isXrc ? needsQueue && request.remoteSrqn() == 0 : request.remoteSrqn() != 0) {
       throw position.refusal(
           isXrc
@@ -277,22 +279,22 @@ public final class SendRules {
     SgeArray sges = request.sges();
     long length = sges.totalLength();
     checkInline(qp, request, length, position);
-    Payload data = request.reserveInline((int) length);
+    Payload payload = request.reserveInline((int) length);
     if (sges.areOwn()) {
-      memory.copyAnywhere(sges, data.buffer(), domain -> false); // No region is needed.
-      return data;
+      scatterGather.copyAnywhere(sges, payload.buffer(), domain -> false); // No region is needed.
+      return payload;
     }
     // In C inline data is read through a plain pointer, whatever the lkey says.
     IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
-    if (!memory.copyAnywhere(sges, data.buffer(), ofContext)) {
-      int missing = memory.firstMissing(sges, ofContext);
+    if (!scatterGather.copyAnywhere(sges, payload.buffer(), ofContext)) {
+      int missing = scatterGather.firstMissing(sges, ofContext);
       throw position.refusal(
           String.format(
               "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
                   + " (Sge.inline takes bytes of any memory)",
               sges.length(missing), sges.addr(missing)));
     }
-    return data;
+    return payload;
   }
 
   private static void checkIsMemory(SendRequest request, WrPosition position) {

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class SrqVerbs {
   private final DeviceProfile profile;
   private final ResourceLimits resourceLimits;
-  private final SrqTable queues;
+  private final SrqTable srqTable;
   private final UsageListener usage;
   private final WqePool wqes;
 
-  SrqVerbs(DeviceProfile profile, SrqTable queues, UsageListener usage, WqePool wqes) {
+  SrqVerbs(DeviceProfile profile, SrqTable srqTable, UsageListener usage, WqePool wqes) {
     this.profile = profile;
-    this.queues = queues;
+    this.srqTable = srqTable;
     this.usage = usage;
     this.wqes = wqes;
     resourceLimits = new ResourceLimits(profile);
@@ -42,12 +42,12 @@ public final class SrqVerbs {
       SrqAttr attr,
       Consumer<EventType> events) {
     checkCreation(verb, attr);
-    resourceLimits.check(verb, DeviceLimit.MAX_SRQ, queues.size());
+    resourceLimits.check(verb, DeviceLimit.MAX_SRQ, srqTable.size());
     SharedReceiveRing.Capacity capacity =
         new SharedReceiveRing.Capacity(
             CreationRules.held(attr.maxWr(), profile), Math.max(1, attr.maxSge()));
     SharedReceiveRing ring =
-        queues.add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+        srqTable.add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
     if (profile.has(Quirk.SRQ_ARMED_AT_CREATION)) {
       ring.arm(attr.srqLimit());
     }
@@ -88,15 +88,15 @@ public final class SrqVerbs {
 
   /** Refuses a capacity or limit that is out of range; both are checked before either changes. */
   private void checkModification(
-      String verb, SharedReceiveRing queue, SrqAttr attr, Set<SrqAttrMask> mask) {
+      String verb, SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
     boolean resizes = mask.contains(SrqAttrMask.MAX_WR);
     boolean arms = mask.contains(SrqAttrMask.LIMIT);
-    int capacity = resizes ? attr.maxWr() : queue.ring().capacity();
+    int capacity = resizes ? attr.maxWr() : ring.ring().capacity();
     if (resizes) {
       long max = profile.limit(DeviceLimit.MAX_SRQ_WR);
-      check(verb, "max_wr", capacity, Math.max(1, queue.ring().size()), max);
+      check(verb, "max_wr", capacity, Math.max(1, ring.ring().size()), max);
     }
-    int limit = arms ? attr.srqLimit() : queue.limit();
+    int limit = arms ? attr.srqLimit() : ring.limit();
     check(verb, "srq_limit", limit, 0, capacity);
   }
 

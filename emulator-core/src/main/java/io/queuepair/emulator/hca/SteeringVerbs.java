@@ -42,37 +42,37 @@ public final class SteeringVerbs {
    *
    * @return false if it was attached already
    */
-  public boolean attachMcast(String verb, QpEngine qpEngine, Gid group) {
-    checkMulticast(verb, qpEngine.qp().type(), group);
+  public boolean attachMcast(String verb, QpEngine qpEngine, Gid mgid) {
+    checkMulticast(verb, qpEngine.qp().type(), mgid);
     MulticastGroups groups = engine.groups();
-    if (groups.contains(group, qpEngine)) {
+    if (groups.contains(mgid, qpEngine)) {
       return false;
     }
-    if (groups.sizeOf(group) == 0) {
+    if (groups.sizeOf(mgid) == 0) {
       resourceLimits.check(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
     }
-    resourceLimits.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    resourceLimits.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(mgid));
     resourceLimits.check(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
-    groups.attach(group, qpEngine);
+    groups.attach(mgid, qpEngine);
     return true;
   }
 
-  public void checkAttached(String verb, QpEngine qpEngine, Gid group) {
-    checkMulticast(verb, qpEngine.qp().type(), group);
-    if (!engine.groups().contains(group, qpEngine)) {
+  public void checkAttached(String verb, QpEngine qpEngine, Gid mgid) {
+    checkMulticast(verb, qpEngine.qp().type(), mgid);
+    if (!engine.groups().contains(mgid, qpEngine)) {
       throw new VerbsException(
-          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + mgid);
     }
   }
 
   /** Refuses queue pairs that cannot be attached, and what is no group. */
-  private static void checkMulticast(String verb, QpType type, Gid group) {
+  private static void checkMulticast(String verb, QpType type, Gid mgid) {
     if (type != QpType.UD) {
       throw new VerbsException(
           Errno.EINVAL, verb, "type " + type + " receives no multicast: only UD does");
     }
-    if (!group.isMulticast()) {
-      throw new VerbsException(Errno.EINVAL, verb, group + " is no multicast GID");
+    if (!mgid.isMulticast()) {
+      throw new VerbsException(Errno.EINVAL, verb, mgid + " is no multicast GID");
     }
   }
 }

@@ -101,15 +101,15 @@ public final class WqVerbs {
   }
 
   public void modify(String verb, QpEngine wq, WqAttr attr) {
-    WqState now = stateOf(wq.qp());
-    WqState next = checkModification(verb, now, attr);
+    WqState state = stateOf(wq.qp());
+    WqState next = checkModification(verb, state, attr);
     boolean changesFlags =
         attr.attrMask().contains(WqAttrMask.FLAGS)
             && attr.flagsMask().contains(WqFlag.CVLAN_STRIPPING);
     if (changesFlags) {
       wq.qp().use(Offloads.ofReceives(attr.flags().contains(WqFlag.CVLAN_STRIPPING), profile));
     }
-    if (next == now) {
+    if (next == state) {
       return;
     }
     switch (next) {
@@ -164,8 +164,8 @@ public final class WqVerbs {
     inRange(verb, "max_sge", attr.maxSge(), 0, profile.limit(DeviceLimit.MAX_SGE));
   }
 
-  private void checkFlags(String verb, Set<WqFlag> asked) {
-    for (WqFlag flag : asked) {
+  private void checkFlags(String verb, Set<WqFlag> flags) {
+    for (WqFlag flag : flags) {
       if (flag != WqFlag.CVLAN_STRIPPING
           || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
         throw new VerbsException(Errno.EOPNOTSUPP, verb, "flag " + flag + " is not offered");
@@ -222,19 +222,19 @@ public final class WqVerbs {
     if (!areAskedFor(attr) && !hasHash) {
       return;
     }
-    QpInitAttr base = attr.base();
-    if (!caps.supportedQpts().contains(base.qpType())) {
-      throw unsupported("type " + base.qpType() + " does not spread frames on this device");
+    QpInitAttr initAttr = attr.base();
+    if (!caps.supportedQpts().contains(initAttr.qpType())) {
+      throw unsupported("type " + initAttr.qpType() + " does not spread frames on this device");
     }
     boolean isWhole =
         areAskedFor(attr) && hasHash && attr.rwqIndTbl() != null && attr.rxHashConf() != null;
     if (!isWhole) {
       throw refusal(CREATE_QP, "a table of work queues and the hash for it go together");
     }
-    if (base.sendCq() != null
-        || base.recvCq() != null
-        || base.srq() != null
-        || !base.cap().equals(NO_QUEUES)) {
+    if (initAttr.sendCq() != null
+        || initAttr.recvCq() != null
+        || initAttr.srq() != null
+        || !initAttr.cap().equals(NO_QUEUES)) {
       throw refusal(CREATE_QP, "beside work queues there are no queues of its own");
     }
     checkHash(attr.rxHashConf(), caps);
@@ -244,11 +244,11 @@ public final class WqVerbs {
     if (!caps.rxHashFunctions().contains(hash.function())) {
       throw unsupported("hash function " + hash.function() + " is not offered");
     }
-    Set<RxHashField> unknown = EnumSet.noneOf(RxHashField.class);
-    unknown.addAll(hash.fields());
-    unknown.removeAll(caps.rxHashFields());
-    if (!unknown.isEmpty()) {
-      throw unsupported("hash fields " + unknown + " are not offered");
+    Set<RxHashField> unknownFields = EnumSet.noneOf(RxHashField.class);
+    unknownFields.addAll(hash.fields());
+    unknownFields.removeAll(caps.rxHashFields());
+    if (!unknownFields.isEmpty()) {
+      throw unsupported("hash fields " + unknownFields + " are not offered");
     }
     int length = hash.key().limit();
     if (length != ToeplitzHash.KEY_BYTES) {

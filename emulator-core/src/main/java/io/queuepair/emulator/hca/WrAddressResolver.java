@@ -51,7 +51,7 @@ final class WrAddressResolver {
     HcaObject.Address ah = (HcaObject.Address) request.ah();
     try {
       ah.lifecycle().check(position.verb());
-    } catch (VerbsException destroyed) {
+    } catch (VerbsException e) {
       throw position.refusal("the address handle is gone");
     }
     if (ah.ports() != ports) {
@@ -65,22 +65,22 @@ final class WrAddressResolver {
         ports.datagramRoute(qp, ah.attr()), ah.domain(), request.remoteQpn() & MAX_24_BITS, qkey);
   }
 
-  private void checkPath(QpContext qp, AhAttr address, WrPosition position) {
+  private void checkPath(QpContext qp, AhAttr ahAttr, WrPosition position) {
     int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
-    if (enforcesPort && ownPort != 0 && address.portNum() != ownPort) {
+    if (enforcesPort && ownPort != 0 && ahAttr.portNum() != ownPort) {
       throw position.refusal(
           "the address handle is of port "
-              + address.portNum()
+              + ahAttr.portNum()
               + ", the queue pair of port "
               + ownPort
               + " (UD_AV_PORT_ENFORCE)");
     }
-    if (!ports.hasSourceFor(address)) {
+    if (!ports.hasSourceFor(ahAttr)) {
       throw position.refusal(
           "the own address of the address handle, GID index "
-              + address.grh().sgidIndex()
+              + ahAttr.grh().sgidIndex()
               + " of port "
-              + address.portNum()
+              + ahAttr.portNum()
               + ", is gone");
     }
   }

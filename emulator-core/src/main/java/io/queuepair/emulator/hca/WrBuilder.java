@@ -23,9 +23,9 @@ public final class WrBuilder {
   private final long wrId;
   private final Set<SendFlag> flags;
   private final Consumer<SendRequest> operands;
-  private final Set<WrSetter> called = EnumSet.noneOf(WrSetter.class);
+  private final Set<WrSetter> calledSetters = EnumSet.noneOf(WrSetter.class);
   private List<Sge> sges = List.of();
-  private @Nullable Payload bytes;
+  private @Nullable Payload payload;
   private Consumer<SendRequest> address = request -> {};
 
   /** What was done wrong first, or null. */
@@ -74,9 +74,9 @@ public final class WrBuilder {
     return isWhole;
   }
 
-  public void setEntries(String name, List<Sge> entries) {
-    if (takes(WrSetter.SGE) && isWhole(name, entries)) {
-      sges = List.copyOf(entries);
+  public void setEntries(String name, List<Sge> newSges) {
+    if (takes(WrSetter.SGE) && isWhole(name, newSges)) {
+      sges = List.copyOf(newSges);
     }
   }
 
@@ -89,13 +89,13 @@ public final class WrBuilder {
     if (length > Integer.MAX_VALUE) {
       fail(length + " bytes inline are more than any request carries");
     } else {
-      bytes = Payload.copyOf(parts);
+      payload = Payload.copyOf(parts);
     }
   }
 
   /** Sets the data that the builder itself brought. */
-  public void setBytesOfTheBuilder(Payload newBytes) {
-    bytes = newBytes;
+  public void setBytesOfTheBuilder(Payload newPayload) {
+    payload = newPayload;
   }
 
   public void setAddress(WrSetter setter, Consumer<SendRequest> newAddress) {
@@ -105,8 +105,8 @@ public final class WrBuilder {
   }
 
   private boolean takes(WrSetter setter) {
-    Set<WrSetter> allowed = operation.setters(type);
-    if (!allowed.contains(setter)) {
+    Set<WrSetter> allowedSetters = operation.setters(type);
+    if (!allowedSetters.contains(setter)) {
       fail(
           operation.opcode()
               + " on type "
@@ -114,12 +114,12 @@ public final class WrBuilder {
               + " does not have "
               + setter.method()
               + ", only "
-              + allowed.stream().map(WrSetter::method).toList());
-    } else if (called.contains(setter)
-        || (setter.isData() && called.stream().anyMatch(WrSetter::isData))) {
+              + allowedSetters.stream().map(WrSetter::method).toList());
+    } else if (calledSetters.contains(setter)
+        || (setter.isData() && calledSetters.stream().anyMatch(WrSetter::isData))) {
       fail(operation.opcode() + " has its " + (setter.isData() ? "data" : "address") + " already");
     }
-    called.add(setter);
+    calledSetters.add(setter);
     return mistake == null;
   }
 
@@ -131,11 +131,11 @@ public final class WrBuilder {
   }
 
   /** Fills in the request, if no mistake was made in it. */
-  public void fill(SendRequest into, WrPosition position) {
+  public void fill(SendRequest request, WrPosition position) {
     check(position);
-    into.begin(wrId, operation.opcode(), flags).sges().set(sges);
-    operands.accept(into);
-    address.accept(into);
-    into.value(bytes);
+    request.begin(wrId, operation.opcode(), flags).sges().set(sges);
+    operands.accept(request);
+    address.accept(request);
+    request.value(payload);
   }
 }

@@ -51,8 +51,8 @@ public record WrPosition(String verb, int index, int ahead) {
   }
 
   /** Refuses it as too much for the queue or for one request. */
-  BadWorkRequestException noRoom(QpContext qp, Errno usual, String message) {
+  BadWorkRequestException noRoom(QpContext qp, Errno errno, String message) {
     boolean isNoSpace = verb.equals(BATCH) && qp.has(Quirk.BATCHES_ENOSPC);
-    return new BadWorkRequestException(isNoSpace ? Errno.ENOSPC : usual, verb, index, message);
+    return new BadWorkRequestException(isNoSpace ? Errno.ENOSPC : errno, verb, index, message);
   }
 }

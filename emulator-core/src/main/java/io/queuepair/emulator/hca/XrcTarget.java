@@ -23,8 +23,8 @@ public final class XrcTarget implements Consumer<EventType> {
     return qpEngine;
   }
 
-  void setQpEngine(QpEngine created) {
-    qpEngine = created;
+  void setQpEngine(QpEngine newQpEngine) {
+    qpEngine = newQpEngine;
   }
 
   public void open(Handle handle) {

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
  * The protection domain and queue pair of a remote access.
  *
  * @param domain protection domain
- * @param life the queue pair, in its present life; null for the target of an XRC connection, to
- *     which windows of type 2 are open by their domain alone, as it has no send queue to bind one
+ * @param incarnation the queue pair, in its present life; null for the target of an XRC connection,
+ *     to which windows of type 2 are open by their domain alone, as it has no send queue to bind
+ *     one
  */
-public record AccessContext(int domain, @Nullable QpIncarnation life) {
+public record AccessContext(int domain, @Nullable QpIncarnation incarnation) {
   /** Whether a window of type 2 that was bound in a life is open to it. */
   boolean mayUseWindowOf(@Nullable QpIncarnation binder) {
-    return life == null || life == binder;
+    return incarnation == null || incarnation == binder;
   }
 }

@@ -10,10 +10,10 @@ public final class BufferFingerprint {
   private BufferFingerprint() {}
 
   /** Of the ranges, one after the other. */
-  public static long of(List<Payload> ranges) {
+  public static long of(List<Payload> payloads) {
     CRC32C crc = new CRC32C();
-    for (Payload range : ranges) {
-      crc.update(range.buffer().slice(range.offset(), range.length()));
+    for (Payload payload : payloads) {
+      crc.update(payload.buffer().slice(payload.offset(), payload.length()));
     }
     return crc.getValue();
   }

@@ -17,10 +17,10 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
   /**
    * Checks an access of a peer.
    *
-   * @param right the flag needed
+   * @param access the flag needed
    * @return why it is refused, or null
    */
-  @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right);
+  @Nullable MemoryFault faultOf(AccessContext accessor, MemoryRange range, AccessFlag access);
 
   /** Range and rights as a clause behind a semicolon; empty if it has none. */
   String description();
@@ -32,7 +32,7 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
   void show(long start, int length, MutablePacket packet);
 
   /** Puts bytes into a range that was checked. */
-  void write(long start, Payload bytes);
+  void write(long start, Payload payload);
 
   /** The memory of another process that it is or opens, or null. */
   @Nullable ProcessMemory process();

@@ -101,10 +101,10 @@ public final class MemoryTable {
    */
   public MappedBuffer place(ByteBuffer bytes) {
     long inPage = bytes.position() % PAGE_BYTES;
-    MappedBuffer place = new MappedBuffer(nextAddr + inPage, bytes.slice());
+    MappedBuffer mappedBuffer = new MappedBuffer(nextAddr + inPage, bytes.slice());
     long pages = (inPage + bytes.remaining() + PAGE_BYTES - 1) / PAGE_BYTES;
     nextAddr += (pages + 1) * PAGE_BYTES;
-    return place;
+    return mappedBuffer;
   }
 
   /** Registers memory at the next addresses. */
@@ -112,8 +112,8 @@ public final class MemoryTable {
     return register(domain, place(bytes), access);
   }
 
-  public RegisteredMemory register(int domain, MappedMemory place, Set<AccessFlag> access) {
-    return add(new RegisteredMemory(nextKeys(), domain, place, access, staging));
+  public RegisteredMemory register(int domain, MappedMemory mappedMemory, Set<AccessFlag> access) {
+    return add(new RegisteredMemory(nextKeys(), domain, mappedMemory, access, staging));
   }
 
   /** Registers nothing: what is read are zeros, what is written is lost, at any address. */
@@ -202,26 +202,26 @@ public final class MemoryTable {
   /**
    * Binds a window, or closes one of type 1.
    *
-   * @param by through which queue pair
+   * @param accessor through which queue pair
    * @return why it is refused, in words, or null if it was done
    */
-  public @Nullable String bind(MwBindRequest bind, AccessContext by) {
+  public @Nullable String bind(MwBindRequest bind, AccessContext accessor) {
     if (!holds(bind.window())) {
       return "the memory window was deallocated, or is of another device";
     }
     if (!bind.isUnbind() && !holds(bind.region())) {
       return "the region was deregistered, or is of another device";
     }
-    String refusal = MwBindRules.refusal(bind, by);
+    String refusal = MwBindRules.refusal(bind, accessor);
     if (refusal == null) {
-      bind.window().bind(bind, by.life());
+      bind.window().bind(bind, accessor.incarnation());
     }
     return refusal;
   }
 
   /** Why a key cannot be invalidated by work of a queue pair, in words, or null. */
-  public @Nullable String invalidationRefusal(int rkey, AccessContext by) {
-    return MwBindRules.invalidationRefusal(find(rkey), by);
+  public @Nullable String invalidationRefusal(int rkey, AccessContext accessor) {
+    return MwBindRules.invalidationRefusal(find(rkey), accessor);
   }
 
   /** Invalidates a key that nothing speaks against. */
@@ -232,19 +232,21 @@ public final class MemoryTable {
   /**
    * Checks an access of a peer.
    *
-   * @param right the flag needed
+   * @param access the flag needed
    * @return why it is refused, or null
    */
   public @Nullable MemoryFault faultOf(
-      int rkey, AccessContext by, MemoryRange range, AccessFlag right) {
+      int rkey, AccessContext accessor, MemoryRange range, AccessFlag access) {
     KeyedMemory memory = find(rkey);
-    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, range, right);
+    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(accessor, range, access);
   }
 
   /** Checks an access of a peer to all that a key names. */
-  public @Nullable MemoryFault faultOf(int rkey, AccessContext by, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(int rkey, AccessContext accessor, AccessFlag access) {
     KeyedMemory memory = find(rkey);
-    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, memory.fullRange(), right);
+    return memory == null
+        ? MemoryFault.UNKNOWN_KEY
+        : memory.faultOf(accessor, memory.fullRange(), access);
   }
 
   /**
@@ -252,16 +254,16 @@ public final class MemoryTable {
    *
    * @param addr of the first byte
    * @param length bytes
-   * @param right the flag needed, or null if none is
+   * @param access the flag needed, or null if none is
    */
   public @Nullable MemoryFault localFaultOf(
-      int lkey, int domain, long addr, long length, @Nullable AccessFlag right) {
+      int lkey, int domain, long addr, long length, @Nullable AccessFlag access) {
     KeyedMemory memory = find(lkey ^ lkeyMask);
     if (memory == null) {
       return MemoryFault.UNKNOWN_KEY;
     }
     return memory instanceof RegisteredMemory region
-        ? region.faultOf(domain, addr, length, right)
+        ? region.faultOf(domain, addr, length, access)
         : MemoryFault.WINDOW_KEY;
   }
 
@@ -271,8 +273,8 @@ public final class MemoryTable {
    * @param range null for all that the key names
    */
   public String reasonOf(
-      MemoryFault fault, int rkey, @Nullable MemoryRange range, AccessFlag right) {
-    String asked = right + " of " + (range == null ? "everything" : range) + " by rkey ";
+      MemoryFault fault, int rkey, @Nullable MemoryRange range, AccessFlag access) {
+    String asked = access + " of " + (range == null ? "everything" : range) + " by rkey ";
     return fault.text() + ": " + asked + described(rkey, find(rkey));
   }
 
@@ -287,20 +289,20 @@ public final class MemoryTable {
   }
 
   /** Writes bytes where a peer may, which was checked. */
-  public void write(int rkey, long addr, Payload bytes) {
-    write(find(rkey), addr, bytes);
+  public void write(int rkey, long addr, Payload payload) {
+    write(find(rkey), addr, payload);
   }
 
   /** Writes where the device itself may. */
-  void writeLocal(int lkey, long addr, Payload bytes) {
-    write(find(lkey ^ lkeyMask), addr, bytes);
+  void writeLocal(int lkey, long addr, Payload payload) {
+    write(find(lkey ^ lkeyMask), addr, payload);
   }
 
-  private void write(KeyedMemory memory, long addr, Payload bytes) {
+  private void write(KeyedMemory memory, long addr, Payload payload) {
     if (watch != WriteWatch.NONE && memory.process() == null) {
-      watch.writing(memory.view(addr, bytes.length()));
+      watch.writing(memory.view(addr, payload.length()));
     }
-    memory.write(addr, bytes);
+    memory.write(addr, payload);
   }
 
   /** A view of a range of a peer that was checked and nothing found wrong with. */
@@ -328,13 +330,13 @@ public final class MemoryTable {
    * @return null if it is nowhere
    */
   @Nullable Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
-    KeyedMemory hinted = find(hint ^ lkeyMask);
-    if (hinted instanceof RegisteredMemory region
+    KeyedMemory hintedMemory = find(hint ^ lkeyMask);
+    if (hintedMemory instanceof RegisteredMemory region
         && !region.isNullMr()
         && region.process() == null
         && domains.test(region.domain())
         && region.contains(range.addr(), range.length(), false)) {
-      return hinted.view(range.addr(), (int) range.length());
+      return hintedMemory.view(range.addr(), (int) range.length());
     }
     for (KeyedMemory memory : slots) {
       if (memory != null && holds(memory, range, domains)) {

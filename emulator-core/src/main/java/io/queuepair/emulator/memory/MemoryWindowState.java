@@ -116,23 +116,26 @@ public final class MemoryWindowState implements KeyedMemory {
    * do not count: what the window may grant was checked when it was bound.
    */
   @Override
-  public @Nullable MemoryFault faultOf(AccessContext by, MemoryRange accessed, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(
+      AccessContext accessor, MemoryRange accessedRange, AccessFlag accessFlag) {
     if (!isBound()) {
       return MemoryFault.WINDOW_NOT_BOUND;
     }
-    if (by.domain() != domain) {
+    if (accessor.domain() != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }
-    if (type == MwType.TYPE_2 && !by.mayUseWindowOf(binder)) {
+    if (type == MwType.TYPE_2 && !accessor.mayUseWindowOf(binder)) {
       return MemoryFault.OTHER_QUEUE_PAIR;
     }
-    if (!access.contains(right)) {
+    if (!access.contains(accessFlag)) {
       return MemoryFault.WINDOW_LACKS_RIGHT;
     }
     boolean isInside =
-        range.contains(accessed)
+        range.contains(accessedRange)
             && region.contains(
-                addrInRegion(accessed.addr()), accessed.length(), RegisteredMemory.isWrite(right));
+                addrInRegion(accessedRange.addr()),
+                accessedRange.length(),
+                RegisteredMemory.isWrite(accessFlag));
     return isInside ? null : MemoryFault.OUTSIDE_WINDOW;
   }
 
@@ -147,8 +150,8 @@ public final class MemoryWindowState implements KeyedMemory {
   }
 
   @Override
-  public void write(long start, Payload bytes) {
-    region.write(addrInRegion(start), bytes);
+  public void write(long start, Payload payload) {
+    region.write(addrInRegion(start), payload);
   }
 
   @Override

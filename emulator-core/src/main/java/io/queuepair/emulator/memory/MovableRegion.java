@@ -8,10 +8,10 @@ public interface MovableRegion {
   /**
    * Changes the region, like {@code ibv_rereg_mr}, whose new memory is that of a process.
    *
-   * @param change with CHANGE_TRANSLATION, without memory
+   * @param reregMr with CHANGE_TRANSLATION, without memory
    * @param memory the new memory, at its own addresses
    * @throws io.queuepair.verbs.ReregMrException as {@link
    *     io.queuepair.verbs.MemoryRegion#rereg(ReregMr)}
    */
-  void rereg(ReregMr change, ProcessMemory memory);
+  void rereg(ReregMr reregMr, ProcessMemory memory);
 }

@@ -27,9 +27,9 @@ final class MwBindRules {
    * @param bind of a window, and to a region, that are both still there
    * @return a clause, or null if nothing is wrong
    */
-  static @Nullable String refusal(MwBindRequest bind, AccessContext by) {
+  static @Nullable String refusal(MwBindRequest bind, AccessContext accessor) {
     MemoryWindowState window = bind.window();
-    if (window.domain() != by.domain()) {
+    if (window.domain() != accessor.domain()) {
       return "the memory window belongs to another protection domain than the queue pair";
     }
     if (window.type() == MwType.TYPE_2) {
@@ -46,12 +46,12 @@ final class MwBindRules {
             bind.newKey(), window.key());
       }
     }
-    return bind.isUnbind() ? null : refusalOfRegion(bind, by);
+    return bind.isUnbind() ? null : refusalOfRegion(bind, accessor);
   }
 
-  private static @Nullable String refusalOfRegion(MwBindRequest bind, AccessContext by) {
+  private static @Nullable String refusalOfRegion(MwBindRequest bind, AccessContext accessor) {
     RegisteredMemory region = bind.region();
-    if (region.domain() != by.domain()) {
+    if (region.domain() != accessor.domain()) {
       return "the region belongs to another protection domain than the queue pair";
     }
     if (!region.grants(AccessFlag.MW_BIND)) {
@@ -60,15 +60,15 @@ final class MwBindRules {
     if (region.grants(AccessFlag.ZERO_BASED)) {
       return "the region has zero-based addresses";
     }
-    for (AccessFlag right : bind.access()) {
-      if (NEED_LOCAL_WRITE.contains(right) && !region.grants(AccessFlag.LOCAL_WRITE)) {
-        return right + " needs a region with LOCAL_WRITE";
+    for (AccessFlag access : bind.access()) {
+      if (NEED_LOCAL_WRITE.contains(access) && !region.grants(AccessFlag.LOCAL_WRITE)) {
+        return access + " needs a region with LOCAL_WRITE";
       }
-      if (NEED_THE_SAME.contains(right) && !region.grants(right)) {
-        return right + " needs a region with the same right";
+      if (NEED_THE_SAME.contains(access) && !region.grants(access)) {
+        return access + " needs a region with the same right";
       }
-      if (MEANINGLESS.contains(right)) {
-        return right + " is no right of a memory window";
+      if (MEANINGLESS.contains(access)) {
+        return access + " is no right of a memory window";
       }
     }
     return region.fullRange().contains(bind.range())
@@ -81,9 +81,10 @@ final class MwBindRules {
    *
    * @return a clause, or null if nothing is wrong
    */
-  static @Nullable String invalidationRefusal(@Nullable KeyedMemory named, AccessContext by) {
-    if (!(named instanceof MemoryWindowState window)) {
-      return named == null
+  static @Nullable String invalidationRefusal(
+      @Nullable KeyedMemory memory, AccessContext accessor) {
+    if (!(memory instanceof MemoryWindowState window)) {
+      return memory == null
           ? "the key names no memory window"
           : "the key names a region, which only its owner can deregister";
     }
@@ -93,9 +94,9 @@ final class MwBindRules {
     if (!window.isBound()) {
       return "the memory window is not bound";
     }
-    if (window.domain() != by.domain()) {
+    if (window.domain() != accessor.domain()) {
       return "the memory window belongs to another protection domain than the queue pair";
     }
-    return by.mayUseWindowOf(window.binder()) ? null : MemoryFault.OTHER_QUEUE_PAIR.text();
+    return accessor.mayUseWindowOf(window.binder()) ? null : MemoryFault.OTHER_QUEUE_PAIR.text();
   }
 }

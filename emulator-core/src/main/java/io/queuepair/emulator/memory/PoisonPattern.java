@@ -11,10 +11,10 @@ public final class PoisonPattern {
   private PoisonPattern() {}
 
   /** Overwrites a range. */
-  public static void fill(Payload range) {
-    ByteBuffer bytes = range.buffer();
-    for (int i = 0; i < range.length(); i++) {
-      bytes.put(range.offset() + i, PATTERN);
+  public static void fill(Payload payload) {
+    ByteBuffer bytes = payload.buffer();
+    for (int i = 0; i < payload.length(); i++) {
+      bytes.put(payload.offset() + i, PATTERN);
     }
   }
 }

@@ -127,8 +127,8 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   /** Whether an access by a right, or by none, changes the memory. */
-  static boolean isWrite(@Nullable AccessFlag right) {
-    return right != null && right != AccessFlag.REMOTE_READ;
+  static boolean isWrite(@Nullable AccessFlag accessFlag) {
+    return accessFlag != null && accessFlag != AccessFlag.REMOTE_READ;
   }
 
   /** Whether a range is in it, and can be accessed now. */
@@ -141,8 +141,8 @@ public final class RegisteredMemory implements KeyedMemory {
     return domain;
   }
 
-  boolean grants(AccessFlag right) {
-    return access.contains(right);
+  boolean grants(AccessFlag accessFlag) {
+    return access.contains(accessFlag);
   }
 
   @Override
@@ -156,25 +156,28 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
-  public @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right) {
-    return faultOf(by.domain(), range.addr(), range.length(), right);
+  public @Nullable MemoryFault faultOf(
+      AccessContext accessor, MemoryRange range, AccessFlag accessFlag) {
+    return faultOf(accessor.domain(), range.addr(), range.length(), accessFlag);
   }
 
   /**
    * Checks an access in the order domain, right, range.
    *
-   * @param right the flag needed, or null if none is
+   * @param accessFlag the flag needed, or null if none is
    * @return why it is refused, or null
    */
   @Nullable MemoryFault faultOf(
-      int accessingDomain, long start, long length, @Nullable AccessFlag right) {
+      int accessingDomain, long start, long length, @Nullable AccessFlag accessFlag) {
     if (accessingDomain != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }
-    if (right != null && !grants(right)) {
+    if (accessFlag != null && !grants(accessFlag)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    return isNullMr || contains(start, length, isWrite(right)) ? null : MemoryFault.OUT_OF_RANGE;
+    return isNullMr || contains(start, length, isWrite(accessFlag))
+        ? null
+        : MemoryFault.OUT_OF_RANGE;
   }
 
   @Override
@@ -204,11 +207,11 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
-  public void write(long start, Payload bytes) {
+  public void write(long start, Payload payload) {
     if (process != null) {
-      staging.write(process.access(), processAddress(start), bytes);
+      staging.write(process.access(), processAddress(start), payload);
     } else if (!isNullMr) {
-      bytes.copyTo(place.buffer(start, bytes.length()), place.offset(start));
+      payload.copyTo(place.buffer(start, payload.length()), place.offset(start));
     }
   }
 }

@@ -30,19 +30,19 @@ public final class ScatterGather {
    *
    * @param start offset into the list
    * @param bytes from there on
-   * @param right the flag needed, or null if none is
+   * @param access the flag needed, or null if none is
    * @return why the access is refused, or null
    */
   public @Nullable MemoryFault faultOf(
-      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
-    RefusedEntry refused = firstRefused(sges, domain, start, bytes, right);
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag access) {
+    RefusedEntry refused = firstRefused(sges, domain, start, bytes, access);
     return refused == null ? null : refused.fault;
   }
 
   /** Names the rule that an access breaks, the bytes that break it, and the memory of their key. */
   public String reasonOf(
-      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
-    RefusedEntry refused = firstRefused(sges, domain, start, bytes, right);
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag access) {
+    RefusedEntry refused = firstRefused(sges, domain, start, bytes, access);
     return refused == null // A program may have mapped it meanwhile.
         ? MemoryFault.OUT_OF_RANGE.text()
         : table.localReasonOf(refused.fault, refused.lkey, refused.range);
@@ -52,7 +52,7 @@ public final class ScatterGather {
   private record RefusedEntry(MemoryFault fault, int lkey, MemoryRange range) {}
 
   private @Nullable RefusedEntry firstRefused(
-      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag access) {
     long end = start + bytes;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
@@ -61,7 +61,7 @@ public final class ScatterGather {
       long length = Math.min(end, entryEnd) - first;
       if (length > 0) {
         long addr = sges.addr(i) + (first - entryStart);
-        MemoryFault fault = table.localFaultOf(sges.lkey(i), domain, addr, length, right);
+        MemoryFault fault = table.localFaultOf(sges.lkey(i), domain, addr, length, access);
         if (fault != null) {
           return new RefusedEntry(fault, sges.lkey(i), new MemoryRange(addr, length));
         }
@@ -74,13 +74,13 @@ public final class ScatterGather {
   /**
    * Views of the entries that may be accessed as a whole; of a region without bytes there are none.
    */
-  public List<Payload> viewsOf(SgeArray sges, int domain, @Nullable AccessFlag right) {
+  public List<Payload> viewsOf(SgeArray sges, int domain, @Nullable AccessFlag access) {
     List<Payload> views = new ArrayList<>();
     for (int i = 0; i < sges.size(); i++) {
       int lkey = sges.lkey(i);
       int length = sges.length(i);
       boolean isAccessible =
-          length > 0 && table.localFaultOf(lkey, domain, sges.addr(i), length, right) == null;
+          length > 0 && table.localFaultOf(lkey, domain, sges.addr(i), length, access) == null;
       if (isAccessible && table.hasBytes(lkey)) {
         views.add(table.localView(lkey, sges.addr(i), length));
       }
@@ -226,7 +226,7 @@ public final class ScatterGather {
 
   private interface Piece {
     /** One contiguous piece of memory, and where in the whole range it starts. */
-    void visit(int lkey, MemoryRange piece, int at);
+    void visit(int lkey, MemoryRange range, int at);
   }
 
   private void forEachPiece(SgeArray sges, long offset, int length, Piece piece) {

@@ -130,9 +130,9 @@ public final class Staging {
   }
 
   /** Stages a message whose bytes are known, as long as the ring has them. */
-  public void keep(StagedRange range, Payload bytes) {
-    if (!bytes.isEmpty() && bytes.length() <= READ_AHEAD_BYTES) {
-      bytes.copyTo(buffer, take(range, 0, bytes.length()));
+  public void keep(StagedRange range, Payload payload) {
+    if (!payload.isEmpty() && payload.length() <= READ_AHEAD_BYTES) {
+      payload.copyTo(buffer, take(range, 0, payload.length()));
     }
   }
 
@@ -176,12 +176,12 @@ public final class Staging {
   }
 
   /** Gathers bytes, which the caller leaves alone until they are written if they are staged. */
-  void write(ProcessAccess process, long address, Payload bytes) {
-    int length = bytes.length();
+  void write(ProcessAccess process, long address, Payload payload) {
+    int length = payload.length();
     if (length > MAX_GATHERED_BYTES - gatheredBytes || count > MAX_PIECES - 2) {
       flush();
     }
-    int at = isStaged(bytes) ? bytes.offset() : copied(bytes);
+    int at = isStaged(payload) ? payload.offset() : copied(payload);
     gatheredBytes += length;
     long lastWord = (address + length - 1) & -WORD_BYTES;
     int before = (int) Math.max(0, lastWord - address);
@@ -194,14 +194,14 @@ public final class Staging {
   }
 
   @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
-  private boolean isStaged(Payload bytes) {
-    return bytes.buffer() == buffer && bytes.offset() < RING_BYTES;
+  private boolean isStaged(Payload payload) {
+    return payload.buffer() == buffer && payload.offset() < RING_BYTES;
   }
 
-  private int copied(Payload bytes) {
+  private int copied(Payload payload) {
     int at = RING_BYTES + copiedBytes;
-    copiedBytes += bytes.length();
-    bytes.copyTo(buffer, at);
+    copiedBytes += payload.length();
+    payload.copyTo(buffer, at);
     return at;
   }
 

@@ -54,7 +54,7 @@ final class PacketDecoder {
           codec.reproduces(frame, packet));
     }
     DropReason reason = (DropReason) decoded;
-    Payload payload = frame.datagram();
+    Payload payload = frame.udpPayload();
     DecodeResult result =
         codec.decodeUnchecked(frame.route(), payload.buffer(), payload.offset(), payload.length());
     if (result instanceof Packet packet) {
@@ -67,7 +67,7 @@ final class PacketDecoder {
     return frame.announcedBytes() < 0
         ? "The length in the UDP header is below that of the header itself."
         : "Only "
-            + frame.datagram().length()
+            + frame.udpPayload().length()
             + " of "
             + frame.announcedBytes()
             + " bytes are here.";
@@ -75,7 +75,7 @@ final class PacketDecoder {
 
   /** Shows of a packet that is none what can be made out: its BTH. */
   private static DecodedFields malformed(EthernetFrame frame, String why) {
-    Payload payload = frame.datagram();
+    Payload payload = frame.udpPayload();
     if (payload.length() < RoceV2.BTH_BYTES) {
       return new DecodedFields(Integrity.MALFORMED, Map.of(), "malformed: " + why, false);
     }

@@ -19,10 +19,10 @@ public final class CompletionRing {
   /** Entries not in use that are kept; more are left to the collector. */
   private static final int MAX_FREE = 4096;
 
-  private final Ring<Cqe> entries;
+  private final Ring<Cqe> ring;
 
   /** Entries to be used again. */
-  private final Deque<Cqe> free = new ArrayDeque<>(2);
+  private final Deque<Cqe> freeCqes = new ArrayDeque<>(2);
 
   /** How many there are, for those who look without a lock. */
   private final AtomicInteger untaken = new AtomicInteger();
@@ -49,9 +49,9 @@ public final class CompletionRing {
   public CompletionRing(
       int capacity,
       CqModerator moderator,
-      Queue<CompletionRing> announced,
+      Queue<CompletionRing> announcedRings,
       Consumer<EventType> events) {
-    this(capacity, false, moderator, announced, events);
+    this(capacity, false, moderator, announcedRings, events);
   }
 
   /**
@@ -59,28 +59,28 @@ public final class CompletionRing {
    *
    * @param ignoresOverrun whether the oldest completion makes room for a new one
    * @param moderator that of the device
-   * @param announced where this ring goes when an announcement is due
+   * @param announcedRings where this ring goes when an announcement is due
    */
   public CompletionRing(
       int capacity,
       boolean ignoresOverrun,
       CqModerator moderator,
-      Queue<CompletionRing> announced,
+      Queue<CompletionRing> announcedRings,
       Consumer<EventType> events) {
-    entries = new Ring<>(capacity);
+    ring = new Ring<>(capacity);
     this.ignoresOverrun = ignoresOverrun;
     this.moderator = moderator;
-    notifier = new CqNotifier(moderator, () -> announced.add(this));
+    notifier = new CqNotifier(moderator, () -> announcedRings.add(this));
     this.events = events;
   }
 
   public int capacity() {
-    return entries.capacity();
+    return ring.capacity();
   }
 
   /** Entries in use. */
   public int size() {
-    return entries.size() + unreleased;
+    return ring.size() + unreleased;
   }
 
   /** Puts all entries into a buffer from now on, first those that are there. */
@@ -88,13 +88,13 @@ public final class CompletionRing {
     reap();
     lost = 0;
     buffer = newBuffer;
-    for (int left = entries.size(); left > 0; left--) {
-      Cqe entry = removeOldest();
-      if (entry.isRemoved()) {
-        recycle(entry);
+    for (int left = ring.size(); left > 0; left--) {
+      Cqe cqe = removeOldest();
+      if (cqe.isRemoved()) {
+        recycle(cqe);
       } else {
-        push(entry);
-        buffer.produce(entry);
+        push(cqe);
+        buffer.produce(cqe);
       }
     }
   }
@@ -113,11 +113,11 @@ public final class CompletionRing {
 
   /** Changes the capacity, to no less than there is. */
   public void resize(int capacity) {
-    entries.resize(capacity);
+    ring.resize(capacity);
   }
 
   public boolean isEmpty() {
-    return entries.isEmpty();
+    return ring.isEmpty();
   }
 
   /**
@@ -130,10 +130,7 @@ public final class CompletionRing {
 
   /** The completions that have not been polled, oldest first. */
   public List<WorkCompletion> completions() {
-    return entries.toList().stream()
-        .filter(entry -> !entry.isRemoved())
-        .map(Cqe::toRecord)
-        .toList();
+    return ring.toList().stream().filter(cqe -> !cqe.isRemoved()).map(Cqe::toRecord).toList();
   }
 
   /** Whether an announcement was asked for and not made yet. */
@@ -158,7 +155,7 @@ public final class CompletionRing {
    * @param solicited whether the sender asked for an event; an error counts as such
    * @return false if it found no room: the first time, the queue has just overrun
    */
-  public boolean add(Cqe completion, boolean solicited) {
+  public boolean add(Cqe newCqe, boolean solicited) {
     if (buffer != null && isFull()) {
       reap();
     }
@@ -173,25 +170,25 @@ public final class CompletionRing {
       }
       return !first;
     }
-    Cqe entry = free.isEmpty() ? new Cqe() : free.pollLast();
-    entry.set(completion);
-    entry.setNanos(moderator.nowNanos());
-    push(entry);
+    Cqe cqe = freeCqes.isEmpty() ? new Cqe() : freeCqes.pollLast();
+    cqe.set(newCqe);
+    cqe.setNanos(moderator.nowNanos());
+    push(cqe);
     if (buffer != null) {
-      buffer.produce(entry);
+      buffer.produce(cqe);
     }
-    notifier.added(solicited || !completion.isSuccess());
+    notifier.added(solicited || !newCqe.isSuccess());
     return true;
   }
 
-  private void push(Cqe entry) {
-    entries.push(entry);
-    untaken.setRelease(entries.size());
+  private void push(Cqe cqe) {
+    ring.push(cqe);
+    untaken.setRelease(ring.size());
   }
 
-  private void recycle(Cqe entry) {
-    if (free.size() < MAX_FREE) {
-      free.addLast(entry);
+  private void recycle(Cqe cqe) {
+    if (freeCqes.size() < MAX_FREE) {
+      freeCqes.addLast(cqe);
     }
   }
 
@@ -209,9 +206,9 @@ public final class CompletionRing {
   }
 
   private Cqe removeOldest() {
-    Cqe oldest = entries.poll();
-    untaken.setRelease(entries.size());
-    return oldest;
+    Cqe oldestCqe = ring.poll();
+    untaken.setRelease(ring.size());
+    return oldestCqe;
   }
 
   /** Takes the oldest completion, or null; that of a send frees slots of its send queue. */
@@ -219,25 +216,25 @@ public final class CompletionRing {
     if (isEmpty()) {
       return null;
     }
-    Cqe oldest = take();
-    WorkCompletion completion = oldest.toRecord();
-    recycle(oldest);
+    Cqe oldestCqe = take();
+    WorkCompletion completion = oldestCqe.toRecord();
+    recycle(oldestCqe);
     return completion;
   }
 
   private Cqe take() {
-    Cqe oldest = removeOldest();
-    oldest.freeSlots();
-    return oldest;
+    Cqe oldestCqe = removeOldest();
+    oldestCqe.freeSlots();
+    return oldestCqe;
   }
 
   /** Takes the oldest completions; returns their number. */
   public <T> int poll(int most, T target, CqeSink<T> sink) {
     int polled = 0;
     while (polled < most && !isEmpty()) {
-      Cqe oldest = take();
-      sink.take(target, polled, oldest);
-      recycle(oldest);
+      Cqe oldestCqe = take();
+      sink.take(target, polled, oldestCqe);
+      recycle(oldestCqe);
       polled++;
     }
     return polled;
@@ -246,16 +243,16 @@ public final class CompletionRing {
   /**
    * Takes the oldest completion, whose entry stays in use until {@link #release}.
    *
-   * @param into becomes a copy of it
+   * @param cqe becomes a copy of it
    * @return whether there was one
    */
-  public boolean pollAndKeep(Cqe into) {
+  public boolean pollAndKeep(Cqe cqe) {
     if (isEmpty()) {
       return false;
     }
-    Cqe oldest = take();
-    into.set(oldest);
-    recycle(oldest);
+    Cqe oldestCqe = take();
+    cqe.set(oldestCqe);
+    recycle(oldestCqe);
     unreleased++;
     return true;
   }
@@ -287,9 +284,9 @@ public final class CompletionRing {
 
   /** They take up room until the program has passed them. */
   private void markRemoved(int qpn) {
-    for (Cqe entry : entries.toList()) {
-      if (entry.qpNum() == qpn) {
-        entry.remove();
+    for (Cqe cqe : ring.toList()) {
+      if (cqe.qpNum() == qpn) {
+        cqe.remove();
       }
     }
   }
@@ -301,12 +298,12 @@ public final class CompletionRing {
       markRemoved(qpn);
       return;
     }
-    for (int left = entries.size(); left > 0; left--) {
-      Cqe entry = removeOldest();
-      if (entry.qpNum() == qpn) {
-        recycle(entry);
+    for (int left = ring.size(); left > 0; left--) {
+      Cqe cqe = removeOldest();
+      if (cqe.qpNum() == qpn) {
+        recycle(cqe);
       } else {
-        push(entry);
+        push(cqe);
       }
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class CqModerator {
   /** Few: only moderated queues that have something to announce. */
-  private final List<CqNotifier> holding = new ArrayList<>();
+  private final List<CqNotifier> holdingNotifiers = new ArrayList<>();
 
   private long nowNanos;
   private boolean hasRoom = true;
@@ -35,24 +35,24 @@ public final class CqModerator {
   }
 
   void hold(CqNotifier notifier) {
-    if (!holding.contains(notifier)) {
-      holding.add(notifier);
+    if (!holdingNotifiers.contains(notifier)) {
+      holdingNotifiers.add(notifier);
     }
   }
 
   void release(CqNotifier notifier) {
-    holding.remove(notifier);
+    holdingNotifiers.remove(notifier);
   }
 
   /** Whether an announcement is held back. */
   public boolean hasDeadline() {
-    return !holding.isEmpty();
+    return !holdingNotifiers.isEmpty();
   }
 
   /** When the next announcement is due; only if {@link #hasDeadline}. */
   public long deadlineNanos() {
-    long earliest = holding.get(0).deadlineNanos();
-    for (CqNotifier notifier : holding) {
+    long earliest = holdingNotifiers.get(0).deadlineNanos();
+    for (CqNotifier notifier : holdingNotifiers) {
       if (notifier.deadlineNanos() - earliest < 0) {
         earliest = notifier.deadlineNanos();
       }
@@ -63,7 +63,7 @@ public final class CqModerator {
   /** Makes the announcements that are due by now. */
   public void expire() {
     if (hasDeadline()) {
-      List.copyOf(holding).forEach(CqNotifier::notifyIfDue);
+      List.copyOf(holdingNotifiers).forEach(CqNotifier::notifyIfDue);
     }
   }
 }

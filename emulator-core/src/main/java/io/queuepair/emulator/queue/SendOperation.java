@@ -159,8 +159,8 @@ public enum SendOperation {
   }
 
   /** Whether one of the setters that give a request data is among them. */
-  public boolean takes(WrSetter data) {
-    return content.setters.contains(data);
+  public boolean takes(WrSetter setter) {
+    return content.setters.contains(setter);
   }
 
   /** Setters of the destination. */

@@ -90,9 +90,9 @@ public final class SendRequest {
 
   /** Takes all that a record says, and its address. */
   public void set(SendWr wr) {
-    if (wr instanceof UdWr datagram) {
-      setOperation(datagram.wr());
-      to(datagram.ah(), datagram.remoteQpn(), datagram.remoteQkey());
+    if (wr instanceof UdWr udWr) {
+      setOperation(udWr.wr());
+      to(udWr.ah(), udWr.remoteQpn(), udWr.remoteQkey());
     } else if (wr instanceof XrcWr xrc) {
       setOperation(xrc.wr());
       toSrq(xrc.remoteSrqn());
@@ -143,16 +143,16 @@ public final class SendRequest {
   }
 
   /** The record of a FLUSH, BIND_MW or TSO. */
-  public SendRequest details(SendWr record) {
-    details = record;
+  public SendRequest details(SendWr wr) {
+    details = wr;
     return this;
   }
 
   /** Data by value, instead of entries; copied now. */
   public SendRequest copyValue(ByteBuffer bytes, int offset, int length) {
-    Payload copy = reserveInline(length);
-    new Payload(bytes, offset, length).copyTo(copy.buffer(), 0);
-    return value(copy);
+    Payload payload = reserveInline(length);
+    new Payload(bytes, offset, length).copyTo(payload.buffer(), 0);
+    return value(payload);
   }
 
   /** So many bytes for data that is carried inline, at the beginning of a buffer, to be filled. */
@@ -169,8 +169,8 @@ public final class SendRequest {
   }
 
   /** Data by value, instead of entries. */
-  public SendRequest value(@Nullable Payload bytes) {
-    value = bytes;
+  public SendRequest value(@Nullable Payload payload) {
+    value = payload;
     return this;
   }
 

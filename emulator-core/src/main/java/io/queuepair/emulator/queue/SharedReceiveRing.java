@@ -70,12 +70,12 @@ public final class SharedReceiveRing {
 
   /** Takes the oldest receive, or null. */
   public @Nullable RecvWqe take() {
-    RecvWqe taken = ring.poll();
-    if (taken != null && ring.size() < limit) {
+    RecvWqe wqe = ring.poll();
+    if (wqe != null && ring.size() < limit) {
       limit = 0;
       events.accept(EventType.SRQ_LIMIT_REACHED);
     }
-    return taken;
+    return wqe;
   }
 
   /**

@@ -12,18 +12,18 @@ public final class WqePool {
   private static final int MAX_KEPT = 4096;
 
   private final ArrayDeque<SendWqe> sends = new ArrayDeque<>();
-  private final ArrayDeque<RecvWqe> receives = new ArrayDeque<>();
+  private final ArrayDeque<RecvWqe> recvWqes = new ArrayDeque<>();
 
   /** An entry for a send, to be filled. */
   public SendWqe takeSend() {
-    SendWqe kept = sends.pollLast();
-    return kept == null ? new SendWqe() : kept;
+    SendWqe wqe = sends.pollLast();
+    return wqe == null ? new SendWqe() : wqe;
   }
 
   /** An entry for a receive, to be filled. */
   public RecvWqe takeReceive() {
-    RecvWqe kept = receives.pollLast();
-    return kept == null ? new RecvWqe() : kept;
+    RecvWqe wqe = recvWqes.pollLast();
+    return wqe == null ? new RecvWqe() : wqe;
   }
 
   /** Takes back the entry of a send that has ended. */
@@ -36,8 +36,8 @@ public final class WqePool {
 
   /** Takes back the entry of a receive that has ended. */
   public void recycle(RecvWqe wqe) {
-    if (receives.size() < MAX_KEPT) {
-      receives.addLast(wqe);
+    if (recvWqes.size() < MAX_KEPT) {
+      recvWqes.addLast(wqe);
     }
   }
 }

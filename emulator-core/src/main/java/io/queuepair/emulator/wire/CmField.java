@@ -173,21 +173,21 @@ public enum CmField {
 
   private static final int ADDRESS_BITS = 128;
 
-  private final @Nullable CmKind message;
+  private final @Nullable CmKind cmKind;
   private final int firstByte;
   private final int firstBit;
   private final int bits;
 
-  CmField(@Nullable CmKind message, int firstByte, int firstBit, int bits) {
-    this.message = message;
+  CmField(@Nullable CmKind cmKind, int firstByte, int firstBit, int bits) {
+    this.cmKind = cmKind;
     this.firstByte = firstByte;
     this.firstBit = firstBit;
     this.bits = bits;
   }
 
   /** The fields of a message in their order, or those of the MAD header if it is null. */
-  public static List<CmField> of(@Nullable CmKind message) {
-    return message == null ? Tables.HEADER : Tables.MESSAGES.get(message);
+  public static List<CmField> of(@Nullable CmKind cmKind) {
+    return cmKind == null ? Tables.HEADER : Tables.MESSAGES.get(cmKind);
   }
 
   /** The fields by message. */
@@ -201,14 +201,14 @@ public enum CmField {
       }
     }
 
-    private static List<CmField> listOf(@Nullable CmKind message) {
-      return Arrays.stream(values()).filter(field -> field.message == message).toList();
+    private static List<CmField> listOf(@Nullable CmKind cmKind) {
+      return Arrays.stream(values()).filter(field -> field.cmKind == cmKind).toList();
     }
   }
 
   /** The message that has it; null for the MAD header. */
   public @Nullable CmKind message() {
-    return message;
+    return cmKind;
   }
 
   /** Its first byte, counted from the end of the MAD header, for a field of that from its start. */
@@ -241,7 +241,7 @@ public enum CmField {
 
   /** Its name in reports: that of the constant without the message, in lower case. */
   public String label() {
-    String prefix = message == null ? "MAD" : message.name();
+    String prefix = cmKind == null ? "MAD" : cmKind.name();
     return name().substring(prefix.length() + 1).toLowerCase(Locale.ROOT);
   }
 
@@ -302,8 +302,8 @@ public enum CmField {
   }
 
   /** Writes bytes, as many as there is room for at most, and zeros up to the end of the field. */
-  void put(ByteBuffer mad, ImmutableBytes value) {
-    value.padded(bytes()).copyTo(mad, firstByteInMad());
+  void put(ByteBuffer mad, ImmutableBytes bytes) {
+    bytes.padded(bytes()).copyTo(mad, firstByteInMad());
   }
 
   /** Copies it from one MAD to another. */
@@ -316,6 +316,6 @@ public enum CmField {
   }
 
   private int firstByteInMad() {
-    return message == null ? firstByte : MadHeader.BYTES + firstByte;
+    return cmKind == null ? firstByte : MadHeader.BYTES + firstByte;
   }
 }

@@ -37,11 +37,11 @@ public final class CmMessage implements DecodedMad {
   }
 
   /** Decodes some bytes to a message, which is a copy, or to the reason why they are none. */
-  public static DecodedMad decode(Payload bytes) {
-    if (bytes.length() != MadHeader.MAD_BYTES) {
+  public static DecodedMad decode(Payload payload) {
+    if (payload.length() != MadHeader.MAD_BYTES) {
       return MadRefusal.WRONG_LENGTH;
     }
-    ByteBuffer mad = bytes.buffer().slice(bytes.offset(), bytes.length());
+    ByteBuffer mad = payload.buffer().slice(payload.offset(), payload.length());
     MadRefusal refusal = MadRefusal.of(mad);
     return refusal == null ? read(mad) : refusal;
   }
@@ -140,9 +140,9 @@ public final class CmMessage implements DecodedMad {
   }
 
   private CmField remoteCommIdField() {
-    CmField second = CmField.of(kind).get(1);
-    assert second.label().equals("remote_comm_id") : kind;
-    return second;
+    CmField secondField = CmField.of(kind).get(1);
+    assert secondField.label().equals("remote_comm_id") : kind;
+    return secondField;
   }
 
   /** The service that a REQ or a SIDR_REQ asks for. */
@@ -170,17 +170,17 @@ public final class CmMessage implements DecodedMad {
    */
   public int vendorId() {
     int id = 0;
-    for (CmField part : vendorIdFields()) {
-      id = id << part.bits() | getInt(part);
+    for (CmField field : vendorIdFields()) {
+      id = id << field.bits() | getInt(field);
     }
     return id;
   }
 
   public CmMessage setVendorId(int id) {
     int unset = VENDOR_ID_BITS;
-    for (CmField part : vendorIdFields()) {
-      unset -= part.bits();
-      part.put(mad, id >>> unset);
+    for (CmField field : vendorIdFields()) {
+      unset -= field.bits();
+      field.put(mad, id >>> unset);
     }
     return this;
   }

@@ -9,23 +9,23 @@ import java.util.Optional;
  *
  * @param identification of the IPv4 header, 0 over IPv6
  * @param flags of the IPv4 header with the fragment offset, 0x4000 for DF; 0 over IPv6
- * @param datagram the UDP payload, as far as it is there
+ * @param udpPayload the UDP payload, as far as it is there
  * @param announcedBytes of the datagram by its UDP header; negative if less than that header itself
  */
 public record EthernetFrame(
-    Route route, int identification, int flags, Payload datagram, int announcedBytes) {
+    Route route, int identification, int flags, Payload udpPayload, int announcedBytes) {
   private static final int FRAGMENT = 0x3fff;
   private static final int TOTAL_LENGTH = 2;
   private static final int PAYLOAD_LENGTH = 4;
 
   /** A whole datagram. */
-  public EthernetFrame(Route route, int identification, int flags, Payload datagram) {
-    this(route, identification, flags, datagram, datagram.length());
+  public EthernetFrame(Route route, int identification, int flags, Payload udpPayload) {
+    this(route, identification, flags, udpPayload, udpPayload.length());
   }
 
   /** Whether all of the datagram is there. */
   public boolean isWhole() {
-    return announcedBytes == datagram.length();
+    return announcedBytes == udpPayload.length();
   }
 
   /** Bytes before the UDP payload. */
@@ -40,8 +40,8 @@ public record EthernetFrame(
    * @return the bytes written
    */
   public static int write(
-      Route route, int identification, Payload datagram, ByteBuffer into, int at) {
-    int udpBytes = RoceV2.UDP_HEADER_BYTES + datagram.length();
+      Route route, int identification, Payload udpPayload, ByteBuffer into, int at) {
+    int udpBytes = RoceV2.UDP_HEADER_BYTES + udpPayload.length();
     Ethernet.writeMac(Ethernet.macOf(route.destination()), into, at + Ethernet.DESTINATION);
     Ethernet.writeMac(Ethernet.macOf(route.source()), into, at + Ethernet.SOURCE);
     int type = route.isIpv6() ? Ethernet.TYPE_IPV6 : Ethernet.TYPE_IPV4;
@@ -54,8 +54,8 @@ public record EthernetFrame(
     into.putShort(udp + 4, (short) udpBytes);
     // No checksum: the ICRC covers more, and Linux sends none either.
     into.putShort(udp + 6, (short) 0);
-    datagram.copyTo(into, udp + RoceV2.UDP_HEADER_BYTES);
-    return headerBytes(route) + datagram.length();
+    udpPayload.copyTo(into, udp + RoceV2.UDP_HEADER_BYTES);
+    return headerBytes(route) + udpPayload.length();
   }
 
   /** The datagram in a captured frame; empty if the frame holds no whole RoCEv2 datagram. */

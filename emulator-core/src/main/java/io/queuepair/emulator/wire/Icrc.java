@@ -24,7 +24,7 @@ public final class Icrc {
   /**
    * Both directions of a few connections: of each two neighbours, the first is the one used last.
    */
-  private final IcrcPseudoHeader[] recent = new IcrcPseudoHeader[2 << SETS_BITS];
+  private final IcrcPseudoHeader[] recentHeaders = new IcrcPseudoHeader[2 << SETS_BITS];
 
   /** Pseudo header used last: mostly the next packet is of the same route. */
   private @Nullable IcrcPseudoHeader last;
@@ -45,11 +45,11 @@ public final class Icrc {
 
   /** The ICRC that a captured packet must have, over the very headers that were captured. */
   int compute(EthernetFrame frame) {
-    Payload datagram = frame.datagram();
-    int length = datagram.length() - RoceV2.ICRC_BYTES;
+    Payload udpPayload = frame.udpPayload();
+    int length = udpPayload.length() - RoceV2.ICRC_BYTES;
     int fragmentation = frame.identification() << Short.SIZE | frame.flags();
     return compute(
-        headers(frame.route()), fragmentation, datagram.buffer(), datagram.offset(), length);
+        headers(frame.route()), fragmentation, udpPayload.buffer(), udpPayload.offset(), length);
   }
 
   /**
@@ -59,9 +59,9 @@ public final class Icrc {
     // Rule icrc.check: A packet with a wrong ICRC is dropped.
     // Source: rxe_icrc.c rxe_icrc_check
     // Test: PacketCodecTest.everyFlippedBitIsNoticedOverIpv6
-    Payload datagram = frame.datagram();
-    int last = datagram.offset() + datagram.length() - RoceV2.ICRC_BYTES;
-    return compute(frame) == read(datagram.buffer(), last);
+    Payload udpPayload = frame.udpPayload();
+    int last = udpPayload.offset() + udpPayload.length() - RoceV2.ICRC_BYTES;
+    return compute(frame) == read(udpPayload.buffer(), last);
   }
 
   /**
@@ -151,13 +151,16 @@ public final class Icrc {
 
   private IcrcPseudoHeader find(Route route) {
     int first = (route.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - SETS_BITS) << 1;
-    IcrcPseudoHeader headers = recent[first];
+    IcrcPseudoHeader headers = recentHeaders[first];
     if (headers != null && headers.isOf(route)) {
       return headers;
     }
-    IcrcPseudoHeader second = recent[first + 1];
-    recent[first + 1] = headers;
-    recent[first] = second != null && second.isOf(route) ? second : new IcrcPseudoHeader(route);
-    return recent[first];
+    IcrcPseudoHeader secondHeader = recentHeaders[first + 1];
+    recentHeaders[first + 1] = headers;
+    recentHeaders[first] =
+        secondHeader != null && secondHeader.isOf(route)
+            ? secondHeader
+            : new IcrcPseudoHeader(route);
+    return recentHeaders[first];
   }
 }

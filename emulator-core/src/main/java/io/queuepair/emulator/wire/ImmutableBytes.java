@@ -58,9 +58,9 @@ public final class ImmutableBytes {
   }
 
   /** These and then others. */
-  public ImmutableBytes then(ImmutableBytes others) {
-    byte[] joined = Arrays.copyOf(bytes, bytes.length + others.bytes.length);
-    System.arraycopy(others.bytes, 0, joined, bytes.length, others.bytes.length);
+  public ImmutableBytes then(ImmutableBytes otherBytes) {
+    byte[] joined = Arrays.copyOf(bytes, bytes.length + otherBytes.bytes.length);
+    System.arraycopy(otherBytes.bytes, 0, joined, bytes.length, otherBytes.bytes.length);
     return new ImmutableBytes(joined);
   }
 

@@ -35,15 +35,15 @@ public final class IpPacket {
    *
    * @param offset where it starts within
    */
-  static @Nullable IpPacket of(int etherType, Payload within, int offset) {
-    int room = within.length() - offset;
+  static @Nullable IpPacket of(int etherType, Payload payload, int offset) {
+    int room = payload.length() - offset;
     boolean isIpv4 = etherType == Ethernet.TYPE_IPV4 && room >= IpHeader.IPV4_BYTES;
     boolean isIpv6 = etherType == Ethernet.TYPE_IPV6 && room >= IpHeader.IPV6_BYTES;
     if (!isIpv4 && !isIpv6) {
       return null;
     }
-    int start = within.offset() + offset;
-    return new IpPacket(within.buffer(), start, start + room, isIpv4);
+    int start = payload.offset() + offset;
+    return new IpPacket(payload.buffer(), start, start + room, isIpv4);
   }
 
   ByteBuffer bytes() {

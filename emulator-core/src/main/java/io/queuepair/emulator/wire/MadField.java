@@ -20,11 +20,11 @@ public final class MadField implements PacketField {
           .toList();
 
   private final String name;
-  private final List<CmField> places;
+  private final List<CmField> fields;
 
   private MadField(String name) {
     this.name = name;
-    places = placesOf(name).filter(CmField::isNumber).toList();
+    fields = placesOf(name).filter(CmField::isNumber).toList();
   }
 
   private static Stream<CmField> placesOf(String name) {
@@ -48,7 +48,7 @@ public final class MadField implements PacketField {
 
   @Override
   public int bits() {
-    return places.stream().mapToInt(CmField::bits).max().orElseThrow();
+    return fields.stream().mapToInt(CmField::bits).max().orElseThrow();
   }
 
   @Override
@@ -76,9 +76,9 @@ public final class MadField implements PacketField {
 
   /** Null if the message has none. */
   private @Nullable CmField placeIn(MadPayload mad) {
-    for (CmField place : places) {
-      if (mad.has(place)) {
-        return place;
+    for (CmField field : fields) {
+      if (mad.has(field)) {
+        return field;
       }
     }
     return null;

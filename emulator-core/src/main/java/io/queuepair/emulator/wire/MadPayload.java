@@ -33,9 +33,9 @@ public final class MadPayload {
   }
 
   /** A management datagram; null if the length is that of none. */
-  public static @Nullable MadPayload of(Payload bytes) {
-    return bytes.length() == MadHeader.MAD_BYTES
-        ? new MadPayload(bytes.buffer().slice(bytes.offset(), bytes.length()))
+  public static @Nullable MadPayload of(Payload payload) {
+    return payload.length() == MadHeader.MAD_BYTES
+        ? new MadPayload(payload.buffer().slice(payload.offset(), payload.length()))
         : null;
   }
 
@@ -55,9 +55,10 @@ public final class MadPayload {
 
   /** A packet with another value of a number in this, which is its payload. */
   Packet with(Packet packet, CmField field, long value) {
-    Payload changed = packet.payload().copy();
-    field.put(changed.buffer(), value);
-    return new Packet(packet.route(), packet.bth(), packet.extensions(), changed, packet.note());
+    Payload changedPayload = packet.payload().copy();
+    field.put(changedPayload.buffer(), value);
+    return new Packet(
+        packet.route(), packet.bth(), packet.extensions(), changedPayload, packet.note());
   }
 
   /**

@@ -55,8 +55,8 @@ public final class MutablePacket extends Packet {
   }
 
   /** Carries a payload, as a view. */
-  public MutablePacket setPayload(Payload bytes) {
-    return setPayload(bytes.buffer(), bytes.offset(), bytes.length());
+  public MutablePacket setPayload(Payload newPayload) {
+    return setPayload(newPayload.buffer(), newPayload.offset(), newPayload.length());
   }
 
   /** Sets the payload without an object for it. */

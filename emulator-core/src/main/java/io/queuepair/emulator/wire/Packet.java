@@ -243,11 +243,11 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
 
   /** A copy with another header in place of the one of its kind. */
   public final Packet with(ExtensionHeader other) {
-    List<ExtensionHeader> changed =
+    List<ExtensionHeader> changedHeaders =
         opcode().headers().stream()
             .map(kind -> kind == other.kind() ? other : header(kind))
             .toList();
-    return new Packet(route, bth(), changed, payload(), note);
+    return new Packet(route, bth(), changedHeaders, payload(), note);
   }
 
   /** A copy with something to say about it. */

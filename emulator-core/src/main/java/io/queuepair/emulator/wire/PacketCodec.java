@@ -47,24 +47,24 @@ public final class PacketCodec {
     int length = encodedBytes(packet);
     ByteBuffer again = ByteBuffer.allocate(length);
     encode(packet, frame.identification(), again, 0);
-    Payload written = new Payload(again, 0, length);
-    EthernetFrame reframed =
-        new EthernetFrame(frame.route(), frame.identification(), frame.flags(), written);
-    Icrc.write(icrc.compute(reframed), again, length - RoceV2.ICRC_BYTES);
-    return written.equals(frame.datagram());
+    Payload writtenPayload = new Payload(again, 0, length);
+    EthernetFrame writtenFrame =
+        new EthernetFrame(frame.route(), frame.identification(), frame.flags(), writtenPayload);
+    Icrc.write(icrc.compute(writtenFrame), again, length - RoceV2.ICRC_BYTES);
+    return writtenPayload.equals(frame.udpPayload());
   }
 
   /** A packet that is a view of {@code bytes}, or why it is dropped. Never throws. */
   public DecodeResult decode(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(route, bytes, offset, length);
-    return fault != null ? fault : Packet.of(route, bytes, offset, length);
+    DropReason reason = findFault(route, bytes, offset, length);
+    return reason != null ? reason : Packet.of(route, bytes, offset, length);
   }
 
   /** Decodes a packet into one object: valid until the next packet is decoded by this method. */
   public DecodeResult decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(route, bytes, offset, length);
-    if (fault != null) {
-      return fault;
+    DropReason reason = findFault(route, bytes, offset, length);
+    if (reason != null) {
+      return reason;
     }
     next.read(route, bytes, offset, length);
     return next;
@@ -74,28 +74,28 @@ public final class PacketCodec {
    * A captured packet, whose ICRC is checked against the headers that were captured, or why not.
    */
   public DecodeResult decode(EthernetFrame frame) {
-    Payload datagram = frame.datagram();
-    DropReason fault = findFault(datagram.buffer(), datagram.offset(), datagram.length());
-    if (fault != null) {
-      return fault;
+    Payload udpPayload = frame.udpPayload();
+    DropReason reason = findFault(udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
+    if (reason != null) {
+      return reason;
     }
     if (!icrc.verify(frame)) {
       return DropReason.BAD_ICRC;
     }
-    return Packet.of(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
+    return Packet.of(frame.route(), udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
   }
 
   /** A packet whose ICRC is not looked at, for traces, or why it is none. */
   public DecodeResult decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(bytes, offset, length);
-    return fault != null ? fault : Packet.of(route, bytes, offset, length);
+    DropReason reason = findFault(bytes, offset, length);
+    return reason != null ? reason : Packet.of(route, bytes, offset, length);
   }
 
   /** Fault of a packet that has just arrived, or null. */
   private @Nullable DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(bytes, offset, length);
-    boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);
-    return isIntact ? fault : DropReason.BAD_ICRC;
+    DropReason reason = findFault(bytes, offset, length);
+    boolean isIntact = reason != null || icrc.verify(route, bytes, offset, length);
+    return isIntact ? reason : DropReason.BAD_ICRC;
   }
 
   /**

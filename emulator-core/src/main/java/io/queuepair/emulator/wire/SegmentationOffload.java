@@ -35,50 +35,52 @@ public final class SegmentationOffload {
 
   /** One segment, in memory of its own. */
   public static Payload segment(
-      Encapsulation encapsulation, ByteBuffer hdr, SegmentPosition part, Payload data) {
+      Encapsulation encapsulation, ByteBuffer hdr, SegmentPosition position, Payload payload) {
     int hdrBytes = hdr.remaining();
-    ByteBuffer bytes = ByteBuffer.allocate(hdrBytes + data.length());
+    ByteBuffer bytes = ByteBuffer.allocate(hdrBytes + payload.length());
     bytes.put(0, hdr, hdr.position(), hdrBytes);
-    data.copyTo(bytes, hdrBytes);
+    payload.copyTo(bytes, hdrBytes);
     Payload segment = new Payload(bytes, 0, bytes.capacity());
     // The header is looked for in itself: data that looks like one stays as it is.
-    IpPacket header = encapsulation.packetIn(new Payload(bytes, 0, hdrBytes));
-    if (header != null && header.hasSoundHeader()) {
-      adapt(header, part, encapsulation.packetIn(segment));
+    IpPacket packet = encapsulation.packetIn(new Payload(bytes, 0, hdrBytes));
+    if (packet != null && packet.hasSoundHeader()) {
+      adapt(packet, position, encapsulation.packetIn(segment));
     }
     return segment;
   }
 
-  private static void adapt(IpPacket header, SegmentPosition part, IpPacket whole) {
-    ByteBuffer bytes = whole.bytes();
-    if (whole.isIpv4()) {
-      bytes.putShort(whole.at() + IPV4_LENGTH, (short) (whole.end() - whole.at()));
-      int identification = whole.at() + IPV4_IDENTIFICATION;
-      bytes.putShort(identification, (short) (bytes.getShort(identification) + part.index()));
+  private static void adapt(IpPacket packet, SegmentPosition position, IpPacket wholePacket) {
+    ByteBuffer bytes = wholePacket.bytes();
+    if (wholePacket.isIpv4()) {
+      bytes.putShort(
+          wholePacket.at() + IPV4_LENGTH, (short) (wholePacket.end() - wholePacket.at()));
+      int identification = wholePacket.at() + IPV4_IDENTIFICATION;
+      bytes.putShort(identification, (short) (bytes.getShort(identification) + position.index()));
     } else {
-      bytes.putShort(whole.at() + IPV6_LENGTH, (short) (whole.end() - whole.transportAt()));
+      bytes.putShort(
+          wholePacket.at() + IPV6_LENGTH, (short) (wholePacket.end() - wholePacket.transportAt()));
     }
-    int transport = whole.transportAt();
-    int room = header.end() - transport;
-    if (header.isTcp() && room >= TCP_BYTES) {
-      adaptTcp(bytes, transport, part);
-      ChecksumOffload.fill(whole);
-    } else if (header.isUdp() && room >= RoceV2.UDP_HEADER_BYTES) {
-      bytes.putShort(transport + UDP_LENGTH, (short) (whole.end() - transport));
-      ChecksumOffload.fill(whole);
+    int transport = wholePacket.transportAt();
+    int room = packet.end() - transport;
+    if (packet.isTcp() && room >= TCP_BYTES) {
+      adaptTcp(bytes, transport, position);
+      ChecksumOffload.fill(wholePacket);
+    } else if (packet.isUdp() && room >= RoceV2.UDP_HEADER_BYTES) {
+      bytes.putShort(transport + UDP_LENGTH, (short) (wholePacket.end() - transport));
+      ChecksumOffload.fill(wholePacket);
     } else {
-      ChecksumOffload.fillHeader(whole);
+      ChecksumOffload.fillHeader(wholePacket);
     }
   }
 
-  private static void adaptTcp(ByteBuffer bytes, int at, SegmentPosition part) {
+  private static void adaptTcp(ByteBuffer bytes, int at, SegmentPosition position) {
     int sequence = bytes.getInt(at + TCP_SEQUENCE);
-    bytes.putInt(at + TCP_SEQUENCE, sequence + (int) part.bytesBefore());
+    bytes.putInt(at + TCP_SEQUENCE, sequence + (int) position.bytesBefore());
     int flags = bytes.get(at + TCP_FLAGS);
-    if (!part.isLast()) {
+    if (!position.isLast()) {
       flags &= ~FIN_AND_PSH;
     }
-    if (part.index() > 0) {
+    if (position.index() > 0) {
       flags &= ~CWR;
     }
     bytes.put(at + TCP_FLAGS, (byte) flags);

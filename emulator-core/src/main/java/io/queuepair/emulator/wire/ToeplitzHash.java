@@ -60,15 +60,16 @@ public final class ToeplitzHash {
     }
   }
 
-  private static void put(Gid address, ByteBuffer input) {
-    input.putLong(address.subnetPrefix()).putLong(address.interfaceId());
+  private static void put(Gid gid, ByteBuffer input) {
+    input.putLong(gid.subnetPrefix()).putLong(gid.interfaceId());
   }
 
-  private void putPorts(IpPacket ip, RxHashField source, RxHashField dest, ByteBuffer input) {
-    if (fields.contains(source)) {
+  private void putPorts(
+      IpPacket ip, RxHashField sourceField, RxHashField destField, ByteBuffer input) {
+    if (fields.contains(sourceField)) {
       input.putShort((short) ip.sourcePort());
     }
-    if (fields.contains(dest)) {
+    if (fields.contains(destField)) {
       input.putShort((short) ip.destinationPort());
     }
   }

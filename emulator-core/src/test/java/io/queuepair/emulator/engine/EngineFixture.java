@@ -351,7 +351,7 @@ public final class EngineFixture {
 
   /** Peers of the connection, as memory sees them. */
   AccessContext accessor() {
-    return new AccessContext(DOMAIN, qp.life());
+    return new AccessContext(DOMAIN, qp.incarnation());
   }
 
   void postReceive(long wrId, Sge... sges) {

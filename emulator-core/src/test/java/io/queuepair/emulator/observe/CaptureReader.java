@@ -35,7 +35,7 @@ final class CaptureReader {
   record ReadFrame(long time, EthernetFrame ethernet, String port, int flags) {
     /** Whether the ICRC is the one of exactly these headers. */
     boolean hasExactIcrc() {
-      Payload datagram = ethernet.datagram();
+      Payload datagram = ethernet.udpPayload();
       int covered = datagram.length() - RoceV2.ICRC_BYTES;
       ByteBuffer bytes = datagram.buffer();
       int expected =
@@ -46,7 +46,7 @@ final class CaptureReader {
     }
 
     Packet packet() {
-      Payload datagram = ethernet.datagram();
+      Payload datagram = ethernet.udpPayload();
       return (Packet)
           new PacketCodec()
               .decode(ethernet.route(), datagram.buffer(), datagram.offset(), datagram.length());

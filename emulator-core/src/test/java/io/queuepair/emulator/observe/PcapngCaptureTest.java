@@ -192,7 +192,7 @@ final class PcapngCaptureTest {
 
     ReadFrame frame = CaptureReader.read(file()).frames().get(0);
     assertThat(frame.hasExactIcrc()).isFalse();
-    assertThat(frame.ethernet().datagram().length()).isEqualTo(24);
+    assertThat(frame.ethernet().udpPayload().length()).isEqualTo(24);
   }
 
   @Test

@@ -22,7 +22,7 @@ class EthernetFrameTest {
       EthernetFrame frame = EthernetFrame.parse(recorded, 0, recorded.capacity()).orElseThrow();
       ByteBuffer written = ByteBuffer.allocate(recorded.capacity());
 
-      EthernetFrame.write(frame.route(), frame.identification(), frame.datagram(), written, 0);
+      EthernetFrame.write(frame.route(), frame.identification(), frame.udpPayload(), written, 0);
 
       assertThat(written.slice(MAC_ADDRESSES, written.capacity() - MAC_ADDRESSES))
           .isEqualTo(recorded.slice(MAC_ADDRESSES, recorded.capacity() - MAC_ADDRESSES));
@@ -86,7 +86,7 @@ class EthernetFrameTest {
     Payload datagram = Payload.of(Hex.bytes("01"));
     EthernetFrame.write(TestRoutes.IPV4, 0, datagram, frame, 0);
 
-    assertThat(EthernetFrame.parse(frame, 0, 60).orElseThrow().datagram()).isEqualTo(datagram);
+    assertThat(EthernetFrame.parse(frame, 0, 60).orElseThrow().udpPayload()).isEqualTo(datagram);
   }
 
   private static EthernetFrame rewritten(Route route, int identification, Payload datagram) {

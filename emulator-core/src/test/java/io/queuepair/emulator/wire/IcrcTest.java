@@ -137,8 +137,8 @@ class IcrcTest {
     ByteBuffer bytes = Hex.buffer(ethernet + packet + icrc);
     EthernetFrame frame = EthernetFrame.parse(bytes, 0, bytes.capacity()).orElseThrow();
     Route route = frame.route();
-    int offset = frame.datagram().offset();
-    int length = frame.datagram().length();
+    int offset = frame.udpPayload().offset();
+    int length = frame.udpPayload().length();
 
     int computed = new Icrc().compute(route, frame.identification(), bytes, offset, length - 4);
 

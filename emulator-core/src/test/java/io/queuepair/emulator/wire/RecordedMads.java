@@ -26,7 +26,7 @@ final class RecordedMads {
   }
 
   private static Packet packet(EthernetFrame frame) {
-    Payload datagram = frame.datagram();
+    Payload datagram = frame.udpPayload();
     return (Packet)
         new PacketCodec()
             .decode(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
