@@ -11,10 +11,11 @@ start(browserPath);
 async function check(tab, expected) {
   assert.equal(await tab.moment(), expected);
   const shown = await tab.evaluate(`(() => {
-    const data = JSON.parse(document.getElementById("moments").textContent).moments[${expected}];
+    const run = JSON.parse(document.getElementById("moments").textContent);
+    const data = run.moments[${expected}];
     const cards = Array.from(document.querySelectorAll("#objects .card"));
     return {
-      data: data.objects.map((o) => [o.name, o.state, Object.values(o.queues).flat().join()].join("|")),
+      data: data.objects.map((number) => run.objects[number]).map((o) => [o.name, o.state, Object.values(o.queues).flat().join()].join("|")),
       cards: cards.map((c) => [c.querySelector("b").textContent,
         c.querySelector(".badge") === null ? "" : c.querySelector(".badge").textContent,
         Array.from(c.querySelectorAll(".entry")).map((e) => e.firstChild.textContent).join()].join("|")),

@@ -8,6 +8,7 @@ import io.queuepair.verbs.QpType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -74,11 +75,20 @@ final class ExtendedPostingPageTest {
   }
 
   private static String row(SendOperation operation) {
-    return "| "
-        + operation.opcode()
+    String name = operation.opcode().name();
+    return "| `"
+        + function(name.toLowerCase(Locale.ROOT))
+        + "` "
+        + name
         + " | "
         + TYPES.stream().map(type -> cell(operation, type)).collect(Collectors.joining(" | "))
         + " |";
+  }
+
+  /** The function of libibverbs that begins an operation. */
+  private static String function(String operation) {
+    String part = operation.replace("_with", "").replace("_and", "");
+    return "ibv_wr_" + part.replaceFirst("^tso$", "send_tso");
   }
 
   private static String cell(SendOperation operation, QpType type) {

@@ -2,6 +2,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.observe.PcapngCapture;
+import io.queuepair.emulator.observe.TracedPacket;
 import io.queuepair.tools.scenario.PacketLayout.Field;
 import io.queuepair.tools.scenario.PacketLayout.Header;
 import java.io.IOException;
@@ -13,16 +14,24 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Each byte of the frames that a run puts into a capture, with what it means. */
+/** Each byte of frames and packets of a run, with what it means. */
 public final class ExplainedFrames {
   /** The type of a block of a pcapng file that holds a frame. */
   private static final int ENHANCED_PACKET = 6;
 
   private static final int CAPTURED_LENGTH_AT = 20;
   private static final int FRAME_AT = 28;
+
+  /** Where the BTH of a frame begins: behind Ethernet, IPv4 and UDP. */
+  private static final int BASE_AT = 14 + 20 + 8;
+
   private static final PacketLayout LAYOUT = new PacketLayout();
 
+  private static final int ICRC_DIGITS = 2 * Integer.BYTES;
+
+  /** Up to the ICRC; of a long packet its first bytes. */
   private final String hex;
+
   private final TimelineEvent.PacketSent packet;
   private final XmlWriter dump = new XmlWriter();
   private final XmlWriter rows = new XmlWriter();
@@ -31,6 +40,15 @@ public final class ExplainedFrames {
   private ExplainedFrames(String hex, TimelineEvent.PacketSent packet) {
     this.hex = hex;
     this.packet = packet;
+  }
+
+  /** A packet as UDP carries it, from its BTH on. */
+  static String of(TimelineEvent.PacketSent packet) {
+    TracedPacket traced = packet.sent().traced();
+    int end = 2 * traced.lengthBytes() - ICRC_DIGITS;
+    String kept = traced.hex().substring(0, Math.min(end, traced.hex().length()));
+    return new ExplainedFrames(kept, packet)
+        .explained(LAYOUT.headers(kept), 0, end / 2, traced.icrcHex());
   }
 
   /** Runs a scenario and gives markup for each frame, in their order. */
@@ -57,7 +75,12 @@ public final class ExplainedFrames {
             .toList();
     List<String> explained = new ArrayList<>();
     for (int i = 0; i < packets.size(); i++) {
-      explained.add(new ExplainedFrames(frames.get(i), packets.get(i)).explained());
+      String frame = frames.get(i);
+      List<Header> headers = LAYOUT.headersOfFrame(frame);
+      int icrcAt = frame.length() - ICRC_DIGITS;
+      explained.add(
+          new ExplainedFrames(frame.substring(0, icrcAt), packets.get(i))
+              .explained(headers, BASE_AT, icrcAt / 2, frame.substring(icrcAt)));
     }
     return explained;
   }
@@ -76,24 +99,21 @@ public final class ExplainedFrames {
     return frames;
   }
 
-  private String explained() {
+  private String explained(List<Header> headers, int baseAt, int icrcAt, String icrc) {
     int at = 0;
-    for (Header header : LAYOUT.headersOfFrame(hex)) {
+    for (Header header : headers) {
       at = header.at() + header.length();
       add(header);
     }
-    int icrcAt = hex.length() / 2 - Integer.BYTES;
-    int padding = Integer.parseInt(hex.substring(86, 88), 16) >> 4 & 3;
-    add(
-        "data",
-        at,
-        icrcAt - padding,
-        "what the program sends; in a message of the connection manager its private data");
+    int flagsAt = 2 * (baseAt + 1);
+    int padding = Integer.parseInt(hex.substring(flagsAt, flagsAt + 2), 16) >> 4 & 3;
+    String data = "what the program sends; in a message of the connection manager its private data";
+    add("data", at, icrcAt - padding, data);
     add("padding", icrcAt - padding, icrcAt, "up to a multiple of 4 bytes");
     add(
         "ICRC",
-        icrcAt,
-        icrcAt + Integer.BYTES,
+        icrc,
+        icrc.length() / 2,
         "a checksum of all that no router changes, from the IP header on");
     XmlWriter all = new XmlWriter();
     all.open("div", "class", "bytes").newLine();
@@ -118,7 +138,7 @@ public final class ExplainedFrames {
       int last = (field.firstBit() + field.bits() - 1) / Byte.SIZE;
       if (first >= end) {
         end = lastOfUnit(header, first, last) + 1;
-        addUnit(own.substring(2 * first, 2 * end));
+        addUnit(own.substring(2 * first, 2 * end), "");
       }
       String value = PacketTable.value(field, field.in(own), packet.line());
       boolean isAsItStands = value.startsWith("0x") && field.bits() % Byte.SIZE == 0;
@@ -140,23 +160,30 @@ public final class ExplainedFrames {
   }
 
   private void add(String name, int from, int end, String what) {
-    if (end > from) {
-      String own = hex.substring(2 * from, 2 * end);
-      open(name);
-      addUnit(own);
-      boolean isEmpty = own.matches("0*");
-      addRow(name, isEmpty ? "00 \u2026" : own, (end - from) + " bytes", isEmpty ? "0" : "", what);
-      dump.close("code").close("div").newLine();
+    int keptEnd = Math.min(end, hex.length() / 2);
+    if (keptEnd > from) {
+      add(name, hex.substring(2 * from, 2 * keptEnd), end - from, what);
     }
+  }
+
+  private void add(String name, String own, int lengthBytes, String what) {
+    open(name);
+    String more = own.length() < 2 * lengthBytes ? " \u2026" : "";
+    addUnit(own, more);
+    boolean isEmpty = own.matches("0*");
+    String shown = isEmpty ? "00 \u2026" : own + more;
+    addRow(name, shown, lengthBytes + " bytes", isEmpty ? "0" : "", what);
+    dump.close("code").close("div").newLine();
   }
 
   private void open(String name) {
     dump.open("div", "class", "layer").element("b", name).open("code");
   }
 
-  private void addUnit(String own) {
+  private void addUnit(String own, String more) {
     units++;
-    dump.element("i", PacketTable.spaced(own), "data-unit", String.valueOf(units)).markup(" ");
+    String shown = PacketTable.spaced(own) + more;
+    dump.element("i", shown, "data-unit", String.valueOf(units)).markup(" ");
   }
 
   private void addRow(String part, String own, String name, String value, String what) {

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -83,14 +84,18 @@ final class ScenarioPage {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     ObjectNode capacities = JsonNodeFactory.instance.objectNode();
     Set<String> names = new HashSet<>();
+    // Most objects stay as they are from step to step: each is written once.
+    Map<ObjectNode, Integer> objects = new LinkedHashMap<>();
     TimelineStep before = null;
     for (TimelineStep step : steps) {
       ObjectNode entry = list.addObject();
       entry.put("line", step.line());
       entry.put("nanos", step.nanos());
-      ArrayNode objects = entry.putArray("objects");
+      ArrayNode numbers = entry.putArray("objects");
       for (ObjectView object : step.objects()) {
-        objects.add(json(object));
+        ObjectNode seen = json(object);
+        objects.putIfAbsent(seen, objects.size());
+        numbers.add(objects.get(seen));
         if (names.add(object.name())) {
           ObjectNode places = capacities.putObject(object.name());
           // In the same order in every run.
@@ -107,6 +112,7 @@ final class ScenarioPage {
     }
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     all.set("moments", list);
+    objects.keySet().forEach(all.putArray("objects")::add);
     all.set("capacities", capacities);
     return all.toString().replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
   }

@@ -5,6 +5,7 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.tools.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -147,6 +148,18 @@ public final class ScenarioPlayer {
   /** Draws the packets and what comes of them, for a page that is about something else. */
   public String picture() {
     return SequenceDiagram.ofPackets(run.hosts(), steps);
+  }
+
+  /** Each byte of the first packet of an opcode that arrives as it was sent, as markup. */
+  public String explained(String opcode) {
+    return steps.stream()
+        .flatMap(step -> StepEvents.of(step, List.of()).stream())
+        .filter(TimelineEvent.PacketSent.class::isInstance)
+        .map(TimelineEvent.PacketSent.class::cast)
+        .filter(packet -> packet.line().opcode().equals(opcode))
+        .min(Comparator.comparing(packet -> !packet.line().fault().isEmpty()))
+        .map(ExplainedFrames::of)
+        .orElse("");
   }
 
   /** Draws the page, which needs no other file. */

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import static io.queuepair.tools.site.LookUpPage.head;
-import static io.queuepair.tools.site.LookUpPage.row;
-
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.tools.project.MarkdownTable;
-import io.queuepair.tools.transitions.TransitionReplay;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +25,7 @@ final class AttributePages {
 
   private final ScenarioIndex scenarios;
   private final Map<QpAttrMask, Attribute> attributes = new LinkedHashMap<>();
+  private final Map<QpAttrMask, Example> examples = new EnumMap<>(QpAttrMask.class);
   private final Map<String, String> sections = SectionPages.sections(TABLES.get(0));
 
   AttributePages(ScenarioIndex scenarios) {
@@ -38,7 +36,19 @@ final class AttributePages {
         attributes.put(attribute.mask(), attribute);
       }
     }
+    for (String line : ProjectFiles.read("attribute-examples.tsv").lines().toList()) {
+      String[] row = line.replace("\\n", "\n").split("\t", -1);
+      examples.put(QpAttrMask.valueOf(row[0]), new Example(row[1], row[2]));
+    }
   }
+
+  /**
+   * A value of an attribute, as a program writes it.
+   *
+   * @param c behind the field of {@code struct ibv_qp_attr} and an equals sign
+   * @param java the arguments of the setter
+   */
+  record Example(String c, String java) {}
 
   /** A row of the tables of attributes. */
   record Attribute(
@@ -75,54 +85,58 @@ final class AttributePages {
     return attributes.get(mask);
   }
 
-  List<LookUpPage> pages() {
-    List<LookUpPage> pages = new ArrayList<>();
-    StringBuilder index = new StringBuilder("# Attributes of ibv_modify_qp\n\n");
-    index.append("Every attribute of a queue pair: what it is, its unit and range.\n\n");
-    index.append(head("attribute", "what it is", "unit and range"));
-    try (TransitionReplay device = new TransitionReplay(DeviceProfile.standard())) {
-      attributes.values().forEach(attribute -> pages.add(page(attribute, device)));
-    }
+  Example exampleOf(QpAttrMask mask) {
+    return examples.get(mask);
+  }
+
+  List<PageText> pages() {
+    PageText index =
+        PageText.index("attributes")
+            .add("# Attributes of ibv_modify_qp")
+            .add("Every attribute of a queue pair: what it is, its unit and range.")
+            .head("attribute", "what it is", "unit and range");
     for (QpAttrMask mask : QpAttrMask.values()) {
       Attribute attribute = attributes.get(mask);
-      index.append(row(attribute.link(), attribute.meaning(), attribute.range()));
+      index.row(attribute.link(), attribute.meaning(), attribute.range());
     }
-    pages.add(LookUpPage.index("attributes", index.toString()));
+    List<PageText> pages = new ArrayList<>(List.of(index));
+    attributes.values().forEach(attribute -> pages.add(page(attribute)));
     return pages;
   }
 
-  private LookUpPage page(Attribute attribute, TransitionReplay device) {
-    StringBuilder page = new StringBuilder("# " + attribute.mask() + "\n\nAttribute `");
-    page.append(attribute.field()).append("` of a queue pair: ").append(attribute.meaning());
-    page.append(".\n\n").append(head("what", "value"));
-    page.append(row("Unit and range", attribute.range()));
-    page.append(row("What must match", attribute.peer())).append('\n').append(head("C", "Java"));
-    page.append(
-        row(
-            "`struct ibv_qp_attr." + attribute.field() + "`",
-            "`QpAttr." + attribute.setter() + "`"));
-    page.append(
-        row(
-            "`IBV_QP_" + attribute.mask() + "` in the mask",
-            "`QpAttrMask." + attribute.mask() + "`"));
-    String more = sections.getOrDefault(attribute.mask().name(), "");
-    page.append(more.isEmpty() ? "" : "\n## Values\n\n" + more).append("\n## Transitions\n\n");
-    page.append(transitions(attribute.mask()));
-    page.append(RefusedValue.table(attribute.mask(), device)).append("\n## Scenarios\n\n");
-    page.append(
+  private PageText page(Attribute attribute) {
+    QpAttrMask mask = attribute.mask();
+    PageText page =
+        PageText.of("attributes", mask.name())
+            .add("# ", mask)
+            .add("Attribute `", attribute.field(), "` of a queue pair: ", attribute.meaning(), ".")
+            .head("what", "value")
+            .row("Unit and range", attribute.range())
+            .row("What must match", attribute.peer())
+            .head("C", "Java")
+            .row(
+                "`struct ibv_qp_attr." + attribute.field() + "`",
+                "`QpAttr." + attribute.setter() + "`")
+            .row("`IBV_QP_" + mask + "` in the mask", "`QpAttrMask." + mask + "`");
+    if (sections.containsKey(mask.name())) {
+      page.add("## Values").add(sections.get(mask.name()));
+    }
+    addTransitions(page.add("## Transitions"), mask);
+    page.add("## Scenarios");
+    page.add(
         scenarios.links(
             scenarios.withCommand(
                 words ->
                     words.get(0).equals("modify_qp")
                         && words.stream().anyMatch(attribute::isNamedBy))));
-    page.append("\n[All attributes](README.md)\n");
-    return LookUpPage.of("attributes", attribute.mask().name(), page.toString());
+    return page.add("[All attributes](README.md)");
   }
 
   /** Which transitions of which types require or allow an attribute. */
-  private static String transitions(QpAttrMask mask) {
+  private static void addTransitions(PageText page, QpAttrMask mask) {
     if (mask == QpAttrMask.STATE) {
-      return "Every call that changes the state has it.\n";
+      page.add("Every call that changes the state has it.");
+      return;
     }
     Map<String, Set<QpType>> required = new LinkedHashMap<>();
     Map<String, Set<QpType>> allowed = new LinkedHashMap<>();
@@ -136,11 +150,10 @@ final class AttributePages {
         types(allowed, states).add(row.type());
       }
     }
-    StringBuilder table = new StringBuilder(head("transition", "required", "allowed"));
+    page.head("transition", "required", "allowed");
     required.forEach(
         (states, types) ->
-            table.append(row(states, links(states, types), links(states, allowed.get(states)))));
-    return table.toString();
+            page.row(states, links(states, types), links(states, allowed.get(states))));
   }
 
   private static Set<QpType> types(Map<String, Set<QpType>> map, String states) {

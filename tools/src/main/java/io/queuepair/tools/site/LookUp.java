@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.tools.project.ProjectFiles;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,26 +25,24 @@ final class LookUp {
 
   private LookUp() {}
 
-  /** All of them, by path. */
-  static Map<String, LookUpPage> pages(ScenarioIndex scenarios) {
+  /** Text of all of them, by path. */
+  static Map<String, String> pages(ScenarioIndex scenarios) {
     OutcomePages outcomes = new OutcomePages(scenarios);
     OpcodePages packets = new OpcodePages(scenarios);
-    Map<String, LookUpPage> pages = new LinkedHashMap<>();
-    SECTIONS.forEach((source, folder) -> add(pages, SectionPages.of(folder, source)));
-    // These of statuses and events are completed by what runs show.
-    add(pages, outcomes.statuses());
-    add(pages, outcomes.events());
-    add(pages, packets.opcodes());
-    add(pages, packets.headers());
-    add(pages, new VerbPages(scenarios).pages());
     AttributePages attributes = new AttributePages(scenarios);
-    add(pages, attributes.pages());
-    add(pages, new StatePages(scenarios).pages(attributes));
-    add(pages, List.of(LookUpPage.index("lookup", ProjectFiles.read("lookup.md"))));
-    return pages;
-  }
-
-  private static void add(Map<String, LookUpPage> pages, List<LookUpPage> more) {
-    more.forEach(page -> pages.put(page.source(), page));
+    List<PageText> pages = new ArrayList<>();
+    SECTIONS.forEach((source, folder) -> pages.addAll(SectionPages.of(folder, source)));
+    // These of statuses and events are completed by what runs show.
+    pages.addAll(outcomes.statuses());
+    pages.addAll(outcomes.events());
+    pages.addAll(packets.opcodes());
+    pages.addAll(packets.headers());
+    pages.addAll(new VerbPages(scenarios).pages());
+    pages.addAll(attributes.pages());
+    pages.addAll(new StatePages(scenarios).pages(attributes));
+    pages.add(PageText.index("lookup").add(ProjectFiles.read("lookup.md")));
+    Map<String, String> texts = new LinkedHashMap<>();
+    pages.forEach(page -> texts.put(page.source(), page.toString()));
+    return texts;
   }
 }

@@ -62,17 +62,18 @@ record MarkdownPage(
    *
    * @param source its path, from the top of the project
    * @param markdown its text
+   * @param isMade whether the site makes it: then blocks of markup in it are kept
    * @param pages whether there is a page of a path
    */
-  static MarkdownPage of(String source, String markdown, Predicate<String> pages) {
+  static MarkdownPage of(String source, String markdown, boolean isMade, Predicate<String> pages) {
     Node document = PARSER.parse(markdown);
-    LinkRewriter links = new LinkRewriter(source, pages);
+    LinkRewriter links = new LinkRewriter(source, isMade, pages);
     document.accept(links);
     Anchors anchors = new Anchors();
     String html =
         HtmlRenderer.builder()
             .extensions(EXTENSIONS)
-            .escapeHtml(true)
+            .escapeHtml(!isMade)
             .attributeProviderFactory(context -> anchors)
             .build()
             .render(document)
@@ -145,13 +146,15 @@ record MarkdownPage(
   /** Leads links to pages of the site; a link to another file of the project becomes text. */
   private static final class LinkRewriter extends AbstractVisitor {
     private final String source;
+    private final boolean isMade;
     private final Predicate<String> hasPage;
     private final Set<String> pages = new LinkedHashSet<>();
     private final Set<String> listed = new LinkedHashSet<>();
     private final Set<String> linked = new HashSet<>();
 
-    LinkRewriter(String source, Predicate<String> hasPage) {
+    LinkRewriter(String source, boolean isMade, Predicate<String> hasPage) {
       this.source = source;
+      this.isMade = isMade;
       this.hasPage = hasPage;
     }
 
@@ -213,10 +216,12 @@ record MarkdownPage(
       }
     }
 
-    /** Only pictures of this site are written so. */
+    /** In files of the project only pictures of this site are written so. */
     @Override
     public void visit(HtmlBlock block) {
-      block.unlink();
+      if (!isMade) {
+        block.unlink();
+      }
     }
 
     /** The site has figures, and no pictures of its pages. */

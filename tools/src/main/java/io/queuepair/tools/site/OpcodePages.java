@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import static io.queuepair.tools.site.LookUpPage.head;
-import static io.queuepair.tools.site.LookUpPage.row;
-
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tools.project.MarkdownTable;
 import java.util.ArrayList;
@@ -11,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A page for each opcode of a packet, and one for each header. */
 final class OpcodePages {
@@ -64,85 +62,101 @@ final class OpcodePages {
     }
   }
 
-  List<LookUpPage> opcodes() {
-    List<LookUpPage> pages = new ArrayList<>();
-    StringBuilder index = new StringBuilder("# Opcodes\n\n");
-    index.append("Every opcode of the base transport header, which begins a packet.\n\n");
-    index.append(head("opcode", "byte", "role", "headers", "data", "scenarios"));
+  List<PageText> opcodes() {
+    PageText index =
+        PageText.index("opcodes")
+            .add("# Opcodes")
+            .add("Every opcode of the base transport header, which begins a packet.")
+            .head("opcode", "byte", "role", "headers", "data", "scenarios");
+    List<PageText> pages = new ArrayList<>(List.of(index));
     for (Opcode opcode : opcodes) {
       pages.add(page(opcode));
       int shown = scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()).size();
       String headers = String.join(", ", opcode.headers().stream().map(OpcodePages::link).toList());
-      index.append(
-          row(opcode.link(""), opcode.code(), opcode.role(), headers, opcode.data(), shown));
+      index.row(opcode.link(""), opcode.code(), opcode.role(), headers, opcode.data(), shown);
     }
-    pages.add(LookUpPage.index("opcodes", index.toString()));
     return pages;
   }
 
-  private LookUpPage page(Opcode opcode) {
-    StringBuilder page = new StringBuilder("# " + opcode.name() + "\n\n");
-    page.append("Opcode ").append(opcode.code()).append(" of service ").append(opcode.service());
-    page.append(": operation ").append(opcode.operation()).append(", place in the message ");
-    page.append(opcode.position()).append(", ").append(opcode.role()).append(". Data: ");
-    page.append(opcode.data()).append(".\n\n## Bytes\n\n");
-    page.append("What the payload of the UDP datagram consists of.\n\n");
-    page.append(head("bytes", "part", "what it is"));
+  private PageText page(Opcode opcode) {
+    PageText page =
+        PageText.of("opcodes", opcode.name())
+            .add("# ", opcode.name())
+            .add(
+                "Opcode " + opcode.code() + " of service " + opcode.service() + ": operation ",
+                opcode.operation() + ", place in the message " + opcode.position() + ", ",
+                opcode.role() + ". Data: " + opcode.data() + ".")
+            .add("## Bytes")
+            .add("What the payload of the UDP datagram consists of.")
+            .head("bytes", "part", "what it is");
     int at = 0;
     for (String header : opcode.headers()) {
       int end = at + Integer.parseInt(headers.get(header).get(0));
-      page.append(row(at + "-" + (end - 1), link(header), headers.get(header).get(1)));
+      page.row(at + "-" + (end - 1), link(header), headers.get(header).get(1));
       at = end;
     }
-    page.append(row("from " + at, "data and padding", opcode.data()));
-    page.append(row("the last 4", "ICRC", "the check of the packet"));
+    page.row("from " + at, "data and padding", opcode.data());
+    page.row("the last 4", "ICRC", "the check of the packet");
+    List<String> covering = scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name());
+    covering.stream().findFirst().ifPresent(source -> addPacket(page, opcode, source));
     String never = scenarios.neverReason(CoverageGroup.OPCODE_SENT, opcode.name());
-    page.append("\n## Scenarios\n\n");
-    page.append(
-        never.isEmpty()
-            ? scenarios.links(scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()))
-            : "This device never sends it: " + never + ".\n");
-    page.append("\n[All opcodes](README.md)\n");
-    return LookUpPage.of("opcodes", opcode.name(), page.toString());
+    page.add("## Scenarios");
+    page.add(
+        never.isEmpty() ? scenarios.links(covering) : "This device never sends it: " + never + ".");
+    return page.add("[All opcodes](README.md)");
   }
 
-  List<LookUpPage> headers() {
-    List<LookUpPage> pages = new ArrayList<>();
-    StringBuilder index = new StringBuilder("# Headers\n\n");
-    index.append("The base transport header, and the extension headers in the order in which they");
-    index.append(" follow it.\n\n").append(head("header", "bytes", "what it is"));
+  /** A packet of a run, with each of its bytes explained. */
+  private void addPacket(PageText page, Opcode opcode, String source) {
+    page.add("## A packet");
+    page.add("Of the run of ", scenarios.link(source), ". Point at a byte, or use the arrow keys.");
+    page.add(scenarios.run(source).explained(opcode.name()));
+    page.add("<script src=\"../bytes.js\" defer></script>");
+  }
+
+  List<PageText> headers() {
+    PageText index =
+        PageText.index("headers")
+            .add("# Headers")
+            .add(
+                "The base transport header, and the extension headers in the order in which they"
+                    + " follow it.")
+            .head("header", "bytes", "what it is");
+    List<PageText> pages = new ArrayList<>(List.of(index));
     headers.forEach(
         (name, facts) -> {
           pages.add(page(name, facts));
-          index.append(row(link(name), facts.get(0), facts.get(1)));
+          index.row(link(name), facts.get(0), facts.get(1));
         });
-    pages.add(LookUpPage.index("headers", index.toString()));
     return pages;
   }
 
-  private LookUpPage page(String name, List<String> facts) {
+  private PageText page(String name, List<String> facts) {
     List<List<String>> fields =
         MarkdownTable.rows(HEADERS, "header", "byte").stream()
             .filter(field -> MarkdownTable.plain(field.get(0)).equals(name))
             .map(field -> field.subList(1, field.size()))
             .toList();
-    StringBuilder page = new StringBuilder("# " + name + "\n\nA header of ");
-    page.append(facts.get(0)).append(" bytes: ").append(facts.get(1)).append(".\n\n## Bits\n\n");
-    page.append(bitRows(fields)).append("\n## Fields\n\n");
-    page.append(head("byte", "bits", "field", "what it is"));
-    fields.forEach(field -> page.append(row(field.toArray())));
-    page.append("\n## Opcodes\n\n");
-    if (name.equals(BTH)) {
-      page.append("Every packet begins with it: [all opcodes](../opcodes/README.md).\n");
-    } else {
-      for (Opcode opcode : opcodes) {
-        if (opcode.headers().contains(name)) {
-          page.append("- ").append(opcode.link("../opcodes/")).append('\n');
-        }
-      }
-    }
-    page.append("\n[All headers](README.md)\n");
-    return LookUpPage.of("headers", name, page.toString());
+    PageText page =
+        PageText.of("headers", name)
+            .add("# ", name)
+            .add("A header of ", facts.get(0), " bytes: ", facts.get(1), ".")
+            .add("## Bits")
+            .add(bitRows(fields))
+            .add("## Fields")
+            .head("byte", "bits", "field", "what it is");
+    fields.forEach(field -> page.row(field.toArray()));
+    String list =
+        opcodes.stream()
+            .filter(opcode -> opcode.headers().contains(name))
+            .map(opcode -> "- " + opcode.link("../opcodes/"))
+            .collect(Collectors.joining("\n"));
+    page.add("## Opcodes");
+    page.add(
+        name.equals(BTH)
+            ? "Every packet begins with it: [all opcodes](../opcodes/README.md)."
+            : list);
+    return page.add("[All headers](README.md)");
   }
 
   /** Fields in rows of 32 bits, as RFCs draw them; a name that does not fit is cut. */
@@ -166,7 +180,7 @@ final class OpcodePages {
         left -= bits;
       }
     }
-    return rows.append("```\n").toString();
+    return rows.append("```").toString();
   }
 
   private static String link(String header) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import static io.queuepair.tools.site.LookUpPage.head;
-import static io.queuepair.tools.site.LookUpPage.row;
-
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.EventType;
@@ -39,7 +36,7 @@ final class OutcomePages {
     }
   }
 
-  List<LookUpPage> statuses() {
+  List<PageText> statuses() {
     List<String> facts = List.of("status", "Seen by", "", "The peer sees", "States afterwards");
     return pages(
         new Kind(CoverageGroup.STATUS, "Statuses", STATUSES, facts, "IBV_WC_", "WcStatus"),
@@ -47,7 +44,7 @@ final class OutcomePages {
         name -> WcStatus.valueOf(name).text());
   }
 
-  List<LookUpPage> events() {
+  List<PageText> events() {
     List<String> facts = List.of("event", "About", "", "What follows");
     return pages(
         new Kind(
@@ -57,32 +54,34 @@ final class OutcomePages {
   }
 
   /** A page for each row of a table; a fact without a name stands elsewhere on the page. */
-  private List<LookUpPage> pages(
+  private List<PageText> pages(
       Kind kind, ToIntFunction<String> codes, UnaryOperator<String> texts) {
     Map<String, String> sections = SectionPages.sections(kind.causes());
     List<String> facts = kind.facts();
     List<List<String>> rows =
         MarkdownTable.rows(TABLES, facts.get(0), facts.get(1).toLowerCase(Locale.ROOT));
-    List<LookUpPage> pages = new ArrayList<>();
+    List<PageText> pages = new ArrayList<>(List.of(index(kind, sections, rows)));
     for (List<String> cells : rows) {
       String name = MarkdownTable.plain(cells.get(0));
-      int code = codes.applyAsInt(name);
-      StringBuilder page = new StringBuilder("# " + name + " (" + code + ")\n\n");
-      page.append(capitalized(texts.apply(name))).append(". ").append(cells.get(2)).append("\n\n");
-      page.append(head("what", "fact"));
+      PageText page =
+          PageText.of(kind.folder(), name)
+              .add("# ", name, " (", codes.applyAsInt(name), ")")
+              .add(capitalized(texts.apply(name)), ". ", cells.get(2))
+              .head("what", "fact");
       for (int i = 1; i < facts.size(); i++) {
         if (!facts.get(i).isEmpty()) {
-          page.append(row(facts.get(i), cells.get(i)));
+          page.row(facts.get(i), cells.get(i));
         }
       }
-      page.append(row("In C", "`" + kind.c() + name + "`"));
-      page.append(row("In Java", "`" + kind.java() + "." + name + "`")).append("\n## Why\n\n");
-      page.append(sections.get(name)).append("\n## Scenarios\n\n").append(shown(kind, name));
-      page.append("\n[").append(kind.title()).append("](README.md),");
-      page.append(" [from a symptom to its scenario](../debugging.md)\n");
-      pages.add(LookUpPage.of(kind.folder(), name, page.toString()));
+      page.row("In C", "`" + kind.c() + name + "`");
+      page.row("In Java", "`" + kind.java() + "." + name + "`");
+      page.add("## Why").add(sections.get(name)).add("## Scenarios");
+      addShown(page, kind, name);
+      page.add(
+          "[" + kind.title() + "](README.md),",
+          " [from a symptom to its scenario](../debugging.md)");
+      pages.add(page);
     }
-    pages.add(index(kind, sections.values().iterator().next(), rows));
     return pages;
   }
 
@@ -90,24 +89,23 @@ final class OutcomePages {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
-  private String shown(Kind kind, String name) {
+  private void addShown(PageText page, Kind kind, String name) {
     String never = scenarios.neverReason(kind.group(), name);
     if (!never.isEmpty()) {
-      return "This device never reports it: " + never + ".\n";
+      page.add("This device never reports it: ", never, ".");
+      return;
     }
     List<String> covering = scenarios.covering(kind.group(), name);
-    StringBuilder shown = new StringBuilder(scenarios.links(covering));
+    page.add(scenarios.links(covering));
     int runs = 0;
     for (String source : covering) {
       List<String> lines = excerpt(scenarios.run(source).output(), name);
       if (runs < RUNS && !lines.isEmpty()) {
-        shown.append("\n### In the run of ").append(scenarios.link(source)).append("\n\n```\n");
-        lines.forEach(line -> shown.append(line).append('\n'));
-        shown.append("```\n");
+        page.add("### In the run of ", scenarios.link(source));
+        page.add("```\n", String.join("\n", lines), "\n```");
         runs++;
       }
     }
-    return shown.toString();
   }
 
   /** The lines of a run that name an outcome, with the reason, and the states that failed. */
@@ -128,14 +126,17 @@ final class OutcomePages {
     return isFound ? lines.subList(0, Math.min(LINES, lines.size())) : List.of();
   }
 
-  private LookUpPage index(Kind kind, String text, List<List<String>> rows) {
-    StringBuilder page = new StringBuilder("# " + kind.title() + "\n\n" + text + "\n");
-    page.append(head("name", "cause", "scenarios"));
+  private PageText index(Kind kind, Map<String, String> sections, List<List<String>> rows) {
+    PageText page =
+        PageText.index(kind.folder())
+            .add("# ", kind.title())
+            .add(sections.values().iterator().next())
+            .head("name", "cause", "scenarios");
     for (List<String> cells : rows) {
       String name = MarkdownTable.plain(cells.get(0));
       String link = "[" + name + "](" + name.toLowerCase(Locale.ROOT) + ".md)";
-      page.append(row(link, cells.get(2), scenarios.covering(kind.group(), name).size()));
+      page.row(link, cells.get(2), scenarios.covering(kind.group(), name).size());
     }
-    return LookUpPage.index(kind.folder(), page.toString());
+    return page;
   }
 }

@@ -62,11 +62,6 @@ final class ScenarioIndex {
     return runs.get(source);
   }
 
-  /** Coverage of the devices of all scenarios together. */
-  Coverage coverage() {
-    return all;
-  }
-
   /** Why no device of any scenario can cover an item; empty if one can. */
   String neverReason(CoverageGroup group, String name) {
     return all.unreachable(group).getOrDefault(name, "");
@@ -97,7 +92,7 @@ final class ScenarioIndex {
   /** Scenarios as a list of links, for a page in another folder of the docs. */
   String links(List<String> sources) {
     if (sources.isEmpty()) {
-      return "None of the scenarios shows it.\n";
+      return "None of the scenarios shows it.";
     }
     StringBuilder list = new StringBuilder();
     for (String source : sources.subList(0, Math.min(LIMIT, sources.size()))) {

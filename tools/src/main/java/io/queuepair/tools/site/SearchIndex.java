@@ -17,6 +17,10 @@ final class SearchIndex {
   private static final String LISTED_ELSEWHERE =
       "states/.*-to-.*|reference/(conformance|pyverbs)-cases.*";
 
+  /** Drawings, and explained bytes: their words are no text. */
+  private static final Pattern DRAWN =
+      Pattern.compile("(?s)<svg.*?</svg>|<div class=\"bytes\">.*?</details></div>");
+
   private static final Pattern HEADING = Pattern.compile("<h2.*?</h2>");
 
   private SearchIndex() {}
@@ -58,7 +62,10 @@ final class SearchIndex {
   }
 
   private static String text(String html) {
-    return html.replaceAll("<[^>]*>", " ")
+    return DRAWN
+        .matcher(html)
+        .replaceAll(" ")
+        .replaceAll("<[^>]*>", " ")
         .replaceAll("\\s+", " ")
         .replace("&quot;", "\"")
         .replace("&lt;", "<")

@@ -18,31 +18,30 @@ final class SectionPages {
     Map<String, String> sections = new LinkedHashMap<>();
     for (String part : ProjectFiles.page(source).substring("# ".length()).split("\n## ", -1)) {
       int end = part.indexOf('\n');
-      String text = part.substring(end).strip() + "\n";
-      sections.put(part.substring(0, end), MarkdownTable.fromElsewhere(source, text));
+      sections.put(
+          part.substring(0, end), MarkdownTable.fromElsewhere(source, part.substring(end).strip()));
     }
     return sections;
   }
 
   /** A page for each section, and the list of them with what stands before the first. */
-  static List<LookUpPage> of(String folder, String source) {
-    List<LookUpPage> pages = new ArrayList<>();
-    StringBuilder index = new StringBuilder();
-    String up = "";
-    for (Map.Entry<String, String> section : sections(source).entrySet()) {
-      String title = section.getKey();
-      String page = "# " + title + "\n\n" + section.getValue() + "\n";
-      if (index.isEmpty()) {
-        index.append(page).append("## Pages\n\n");
-        up = "[" + title + "](README.md)\n";
-      } else {
-        String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_ -]", "");
-        String file = name.replace(' ', '-');
-        pages.add(LookUpPage.of(folder, file, page + up));
-        index.append("- [").append(title).append("](").append(file).append(".md)\n");
-      }
-    }
-    pages.add(LookUpPage.index(folder, index.toString()));
+  static List<PageText> of(String folder, String source) {
+    Map<String, String> sections = sections(source);
+    String whole = sections.keySet().iterator().next();
+    List<PageText> pages = new ArrayList<>();
+    StringBuilder list = new StringBuilder();
+    sections.forEach(
+        (title, text) -> {
+          String name =
+              title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_ -]", "").replace(' ', '-');
+          if (!title.equals(whole)) {
+            list.append("- [").append(title).append("](").append(name).append(".md)\n");
+            PageText page = PageText.of(folder, name).add("# ", title).add(text);
+            pages.add(page.add("[", whole, "](README.md)"));
+          }
+        });
+    PageText index = PageText.index(folder).add("# ", whole).add(sections.get(whole));
+    pages.add(index.add("## Pages").add(list));
     return pages;
   }
 }

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
-  private static final String CONNECTION = "CONNECTION.md";
   private static final String SEARCH = "SEARCH.md";
   static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
@@ -43,7 +42,10 @@ public final class Site {
   private final Map<String, String> files = new LinkedHashMap<>();
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
   private final ScenarioIndex runs;
-  private final Map<String, LookUpPage> lookUp;
+
+  /** Text of pages that the site makes, by paths that no file has. */
+  private final Map<String, String> made;
+
   private final Navigation navigation;
   private final Content content;
 
@@ -63,44 +65,50 @@ public final class Site {
     List<String> exercises = listed(SitePaths.EXERCISES, SitePaths::isExercise);
     navigation = new Navigation(List.of(scenarios, chapters, exercises), pages, content.isServed());
     runs = new ScenarioIndex(scenarios);
-    lookUp = LookUp.pages(runs);
+    made = LookUp.pages(runs);
     String list = ProjectFiles.page(LIST);
     String runList =
         list.substring(list.indexOf("\n### "))
             .replace("\n### ", "\n## ")
             .replace("](", "](" + SitePaths.SCENARIOS);
-    make(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
-    make(SitePaths.FIRST, ProjectFiles.read("index.md"));
-    make(SEARCH, ProjectFiles.read("search.md"));
-    make(CONNECTION, ProjectFiles.read("connection.md"));
-    lookUp.computeIfPresent(CONNECTION, (source, page) -> page.with(frames()));
+    made.put(SitePaths.RUNS, ProjectFiles.read("runs.md") + runList);
+    made.put(SitePaths.FIRST, firstPage());
+    made.put(SEARCH, ProjectFiles.read("search.md") + "\n" + ProjectFiles.read("search.html"));
+    made.put("CONNECTION.md", connection());
     List<String> explained = new ArrayList<>();
-    make(
+    made.put(
         "docs/demo.md",
         ProjectFiles.read("demo.md")
             .replace("@DEMO@", DemoCommand.output(explained::add))
             .replace("@EXPLAINED@", String.join("\n", explained)));
   }
 
-  /** The frames of a connection, by the names of their places. */
-  private static Map<String, String> frames() {
-    String run = SitePaths.SCENARIOS + "one-connection.md";
-    Map<String, String> frames = new LinkedHashMap<>();
-    for (String frame : ExplainedFrames.of(run, ProjectFiles.page(run).lines().toList())) {
-      frames.put("frame-" + (frames.size() + 1), frame);
-    }
-    frames.merge("frame-1", "<script src=\"bytes.js\" defer></script>\n", String::concat);
-    return frames;
+  /** The first page with drawings of some runs. */
+  private String firstPage() {
+    String drawn =
+        PLACE
+            .matcher(ProjectFiles.read("first-run.html"))
+            .replaceAll(found -> runs.run(SitePaths.SCENARIOS + found.group(1) + ".md").picture());
+    return ProjectFiles.read("index.md").replace("{first-run}", drawn);
   }
 
-  private void make(String source, String markdown) {
-    lookUp.put(source, new LookUpPage(source, markdown, Map.of()));
+  /** A connection with its frames in their places. */
+  private static String connection() {
+    String run = SitePaths.SCENARIOS + "one-connection.md";
+    String page = ProjectFiles.read("connection.md");
+    List<String> frames = ExplainedFrames.of(run, ProjectFiles.page(run).lines().toList());
+    for (int i = 0; i < frames.size(); i++) {
+      page = page.replace("{frame-" + (i + 1) + "}", frames.get(i));
+    }
+    return page + "\n<script src=\"bytes.js\" defer></script>\n";
   }
 
   /** The pages that the list of a folder has, in its order. */
   private static List<String> listed(String folder, Predicate<String> isWanted) {
     String list = folder + "README.md";
-    return MarkdownPage.of(list, ProjectFiles.page(list), ProjectFiles::hasPage).links().stream()
+    return MarkdownPage.of(list, ProjectFiles.page(list), false, ProjectFiles::hasPage)
+        .links()
+        .stream()
         .filter(isWanted)
         .distinct()
         .toList();
@@ -179,22 +187,19 @@ public final class Site {
   }
 
   private MarkdownPage read(String source) {
-    return MarkdownPage.of(source, shown(source), this::hasPage);
+    return MarkdownPage.of(source, shown(source), made.containsKey(source), this::hasPage);
   }
 
   private boolean hasPage(String source) {
-    return lookUp.containsKey(source)
+    return made.containsKey(source)
         || content.lessons().containsKey(source)
         || (ProjectFiles.hasPage(source)
             && (content.hasSolutions() || !SitePaths.isSolution(source)));
   }
 
   private String markdown(String source) {
-    if (lookUp.containsKey(source)) {
-      return lookUp.get(source).markdown();
-    }
-    String lesson = content.lessons().get(source);
-    return lesson == null ? ProjectFiles.page(source) : lesson;
+    String text = made.getOrDefault(source, content.lessons().get(source));
+    return text == null ? ProjectFiles.page(source) : text;
   }
 
   /** Whether its page shows a run; a lesson with gaps is an exercise, and has none. */
@@ -223,10 +228,6 @@ public final class Site {
 
   private String framed(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
-    LookUpPage made = lookUp.get(source);
-    String text = made == null ? page.html() : made.completed(page.html());
-    String body = SitePaths.isChapter(source) ? withRun(text) : text;
-    String form = source.equals(SEARCH) ? ProjectFiles.read("search.html") : "";
     boolean isFirst = source.equals(SitePaths.FIRST);
     return ProjectFiles.read("frame.html")
         .replace("@NAVIGATION@", navigation.bar(source))
@@ -236,16 +237,7 @@ public final class Site {
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
         .replace("@CLASS@", isFirst ? " class=\"landing\"" : "")
-        .replace("@BODY@", isFirst ? withFirstRuns(body) : body + form);
-  }
-
-  /** The first page with drawings of some runs. */
-  private String withFirstRuns(String page) {
-    String drawn =
-        PLACE
-            .matcher(ProjectFiles.read("first-run.html"))
-            .replaceAll(found -> runs.run(SitePaths.SCENARIOS + found.group(1) + ".md").picture());
-    return page.replace("<p>{first-run}</p>", drawn);
+        .replace("@BODY@", SitePaths.isChapter(source) ? withRun(page.html()) : page.html());
   }
 
   /** A chapter with the first of the runs to watch in it. */

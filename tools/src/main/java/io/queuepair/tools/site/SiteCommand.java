@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,17 +92,14 @@ public final class SiteCommand implements Callable<Integer> {
     } catch (IOException unreadable) {
       throw InputFile.refusal(spec.commandLine(), top, unreadable);
     }
-    String list =
-        pages.entrySet().stream()
-            .map(
-                page ->
-                    "- ["
-                        + page.getValue().lines().findFirst().orElseThrow().substring(2)
-                        + "]("
-                        + page.getKey().substring(SitePaths.LESSONS.length())
-                        + ")\n")
-            .collect(Collectors.joining());
-    pages.putIfAbsent(SitePaths.LESSONS + "README.md", "# Lessons\n\n" + list);
+    StringBuilder list = new StringBuilder("# Lessons\n\n");
+    pages.forEach(
+        (page, text) -> {
+          String title = text.lines().findFirst().orElseThrow().substring("# ".length());
+          String file = page.substring(SitePaths.LESSONS.length());
+          list.append("- [").append(title).append("](").append(file).append(")\n");
+        });
+    pages.putIfAbsent(SitePaths.LESSONS + "README.md", list.toString());
     return pages;
   }
 

@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.tools.states.AutomaticTransition;
+import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Facts about states and transitions: tables of the docs, and those of the device. */
 final class StateFacts {
@@ -25,9 +28,9 @@ final class StateFacts {
   private final List<Cause> causes = new ArrayList<>();
 
   StateFacts() {
-    add(List.of("ibv_post_send", "ibv_post_recv"));
-    add(List.of("send queue", "receive queue", "packets that arrive"));
-    add(List.of("completions", "an error", "left by"));
+    add("state", "ibv_post_send", "ibv_post_recv");
+    add("state", "send queue", "receive queue", "packets that arrive");
+    add("state", "completions", "an error", "left by");
     for (List<String> row : MarkdownTable.rows(PAGE, "from", "to", "types")) {
       QpState from = QpState.valueOf(MarkdownTable.plain(row.get(0)));
       QpState to = QpState.valueOf(MarkdownTable.plain(row.get(1)));
@@ -71,18 +74,12 @@ final class StateFacts {
     }
   }
 
-  private void add(List<String> names) {
-    String[] heads = new String[names.size() + 1];
-    heads[0] = "state";
-    for (int i = 0; i < names.size(); i++) {
-      heads[i + 1] = names.get(i);
-    }
+  private void add(String... heads) {
     for (List<String> row : MarkdownTable.rows(PAGE, heads)) {
       QpState state = QpState.valueOf(MarkdownTable.plain(row.get(0)));
-      for (int i = 0; i < names.size(); i++) {
-        states
-            .computeIfAbsent(state, absent -> new ArrayList<>())
-            .add(new Fact(names.get(i), row.get(i + 1)));
+      List<Fact> facts = states.computeIfAbsent(state, absent -> new ArrayList<>());
+      for (int i = 1; i < heads.length; i++) {
+        facts.add(new Fact(heads[i], row.get(i)));
       }
     }
   }
@@ -104,17 +101,30 @@ final class StateFacts {
         .orElseThrow();
   }
 
-  /** All changes of state of a type, by the state before. */
-  List<Change> changes(QpType type) {
-    List<Change> changes = new ArrayList<>();
+  /** The same change of state of each type that has it, for each two states. */
+  List<List<Change>> changesByStates() {
+    List<List<Change>> all = new ArrayList<>();
     for (QpState from : states()) {
       for (QpState to : states()) {
-        Change change = new Change(type, from, to);
-        if (change.asked().isPresent() || change.isAutomatic()) {
-          changes.add(change);
-        }
+        all.add(
+            TransitionTable.types().stream()
+                .map(type -> new Change(type, from, to))
+                .filter(change -> change.asked().isPresent() || change.isAutomatic())
+                .toList());
       }
     }
-    return changes;
+    return all;
+  }
+
+  /** All changes of state of a type, by the state before. */
+  List<Change> changes(QpType type) {
+    return changesByStates().stream()
+        .flatMap(List::stream)
+        .filter(change -> change.type() == type)
+        .toList();
+  }
+
+  static String names(Set<QpAttrMask> attributes) {
+    return attributes.stream().map(Enum::name).collect(Collectors.joining(", "));
   }
 }

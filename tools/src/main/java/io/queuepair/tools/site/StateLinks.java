@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.tools.states.PictureView;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.List;
@@ -12,15 +13,24 @@ import java.util.Optional;
  * Leads from a picture of the states to their pages, and marks the one that a page is about.
  *
  * @param type whose transitions the arrows lead to
- * @param marks how states and arrows are drawn
  * @param here the state that a page is about, or both of a transition
  */
-record StateLinks(QpType type, PictureView marks, List<QpState> here) implements PictureView {
+record StateLinks(QpType type, List<QpState> here) implements PictureView {
   private static final Optional<String> HERE = Optional.of("here");
 
-  /** A picture of a page about a type, a state or a transition. */
-  static StateLinks of(QpType type, QpState... here) {
-    return new StateLinks(type, new PictureView() {}, List.of(here));
+  /** The picture on a page about a type, a state or a transition, as markup. */
+  static String picture(QpType type, QpState... here) {
+    return "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
+        + StatePicture.inPage(StateFacts.TABLE, type, new StateLinks(type, List.of(here)))
+        + "</div>";
+  }
+
+  static String linkTo(QpState state) {
+    return "[" + state + "](" + nameOf(state) + ".md)";
+  }
+
+  static String linkTo(QpType type) {
+    return "[" + type + "](" + nameOf(type) + ".md)";
   }
 
   /** The name of the page of a state. */
@@ -50,21 +60,11 @@ record StateLinks(QpType type, PictureView marks, List<QpState> here) implements
 
   @Override
   public Optional<String> look(QpState state) {
-    return here.contains(state) ? HERE : marks.look(state);
+    return here.contains(state) ? HERE : Optional.empty();
   }
 
   @Override
   public Optional<String> look(QpState from, QpState to) {
-    return here.equals(List.of(from, to)) ? HERE : marks.look(from, to);
-  }
-
-  @Override
-  public Optional<String> note(QpState state) {
-    return marks.note(state);
-  }
-
-  @Override
-  public Optional<String> note(QpState from, QpState to) {
-    return marks.note(from, to);
+    return here.equals(List.of(from, to)) ? HERE : Optional.empty();
   }
 }

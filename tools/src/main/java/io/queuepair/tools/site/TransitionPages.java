@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import static io.queuepair.tools.site.LookUpPage.head;
-import static io.queuepair.tools.site.LookUpPage.row;
-
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.tools.site.AttributePages.Attribute;
+import io.queuepair.tools.site.AttributePages.Example;
 import io.queuepair.tools.site.StateFacts.Cause;
 import io.queuepair.tools.site.StateFacts.Change;
 import io.queuepair.tools.transitions.TransitionReplay;
@@ -34,8 +32,8 @@ final class TransitionPages {
     this.attributes = attributes;
   }
 
-  List<LookUpPage> pages() {
-    List<LookUpPage> pages = new ArrayList<>();
+  List<PageText> pages() {
+    List<PageText> pages = new ArrayList<>();
     try (TransitionReplay device = new TransitionReplay(DeviceProfile.standard())) {
       for (QpType type : TransitionTable.types()) {
         facts.changes(type).forEach(change -> pages.add(page(change, device)));
@@ -44,144 +42,135 @@ final class TransitionPages {
     return pages;
   }
 
-  private LookUpPage page(Change change, TransitionReplay device) {
-    StringBuilder page = new StringBuilder("# " + change.type() + ": " + change.name() + "\n\n");
-    page.append(summary(change)).append("\n\nFrom ").append(link(change.from())).append(" to ");
-    page.append(link(change.to())).append(", type [").append(change.type()).append("](");
-    page.append(StateLinks.nameOf(change.type())).append(".md).\n\n");
+  private PageText page(Change change, TransitionReplay device) {
+    QpType type = change.type();
+    PageText page =
+        PageText.of("states", StateLinks.nameOf(type, change.from(), change.to()))
+            .add("# ", type, ": ", change.name())
+            .add(summary(change))
+            .add(
+                "From "
+                    + StateLinks.linkTo(change.from())
+                    + " to "
+                    + StateLinks.linkTo(change.to()),
+                ", type " + StateLinks.linkTo(type) + ".");
     if (change.from() == QpState.RESET && change.to() == QpState.INIT) {
-      page.append("[RESET to INIT](../reference/reset-to-init.md) explains it at length.\n\n");
+      page.add("[RESET to INIT](../reference/reset-to-init.md) explains it at length.");
     }
     if (change.isAutomatic()) {
       Cause cause = facts.cause(change);
-      page.append("## By itself\n\n").append(cause.why()).append("\n\n");
-      page.append(cause.follows()).append("\n\n");
+      page.add("## By itself").add(cause.why()).add(cause.follows());
     }
-    change.asked().ifPresent(row -> page.append(asked(row, device)));
+    change.asked().ifPresent(row -> addAsked(page, row, device));
     if (!change.isNever()) {
-      page.append("## Where it is\n\n{PICTURE}\n\n## Scenarios\n\n");
-      page.append(
+      page.add("## Where it is").add(StateLinks.picture(type, change.from(), change.to()));
+      page.add("## Scenarios");
+      page.add(
           scenarios.links(scenarios.covering(CoverageGroup.TRANSITION, change.coverageName())));
     }
-    page.append("\n").append(others(change));
-    page.append("[All transitions of type ").append(change.type()).append("](");
-    page.append(StateLinks.nameOf(change.type())).append(".md)\n");
-    String name = StateLinks.nameOf(change.type(), change.from(), change.to());
-    StateLinks links = StateLinks.of(change.type(), change.from(), change.to());
-    return LookUpPage.of("states", name, page.toString())
-        .with(StatePages.picture(change.type(), links));
-  }
-
-  private static String link(QpState state) {
-    return "[" + state + "](" + StateLinks.nameOf(state) + ".md)";
+    page.add(others(change));
+    return page.add("[All transitions of type " + type + "](" + StateLinks.nameOf(type) + ".md)");
   }
 
   /** Links to this transition of the other types. */
   private String others(Change here) {
-    return TransitionTable.types().stream()
-        .flatMap(type -> facts.changes(type).stream())
+    return facts.changesByStates().stream()
+        .flatMap(List::stream)
         .filter(change -> change.from() == here.from() && change.to() == here.to())
         .map(
             change -> {
               String type = change.type().name();
               return change.equals(here) ? "**" + type + "**" : change.link(type);
             })
-        .collect(Collectors.joining(" \u00b7 ", here.name() + ": ", "\n\n"));
+        .collect(Collectors.joining(" \u00b7 ", here.name() + ": ", ""));
   }
 
   private static String summary(Change change) {
+    QpType type = change.type();
     if (change.isNever()) {
       return "The table of Linux allows this transition, but no queue pair of type "
-          + change.type()
+          + type
           + " is ever in SQE: a send that fails takes it to ERR.";
     }
-    String how = change.isAutomatic() ? "An error leads to it." : "A program asks for it.";
-    Optional<Transition> row = change.asked();
-    if (row.isEmpty()) {
+    if (change.asked().isEmpty()) {
       return "A queue pair of type "
-          + change.type()
+          + type
           + " goes from "
           + change.name()
           + " by itself; no call can ask for it.";
     }
-    if (change.isAutomatic()) {
-      how = "A program asks for it, or an error leads to it.";
-    }
-    Set<QpAttrMask> required = row.get().required();
-    String needs =
-        required.isEmpty()
-            ? " No attribute is required besides the state."
-            : " Required: " + names(required) + ".";
-    return "The transition of type "
-        + change.type()
-        + " from "
-        + change.name()
-        + ". "
-        + how
-        + needs;
+    Set<QpAttrMask> required = change.asked().get().required();
+    return "The transition of type %s from %s. A program asks for it%s. %s."
+        .formatted(
+            type,
+            change.name(),
+            change.isAutomatic() ? ", or an error leads to it" : "",
+            required.isEmpty()
+                ? "No attribute is required besides the state"
+                : "Required: " + StateFacts.names(required));
   }
 
-  private static String names(Set<QpAttrMask> attributes) {
-    return attributes.stream().map(Enum::name).collect(Collectors.joining(", "));
-  }
-
-  private String asked(Transition row, TransitionReplay device) {
-    StringBuilder part = new StringBuilder("## Attributes\n\n");
-    part.append("`STATE` is given in every call that changes the state. Any attribute that is");
-    part.append(" not named here is refused with EINVAL.\n\n");
+  private void addAsked(PageText page, Transition row, TransitionReplay device) {
+    page.add("## Attributes");
+    page.add(
+        "`STATE` is given in every call that changes the state. Any attribute that is not named"
+            + " here is refused with EINVAL.");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
-      part.append(head("use", "attribute", "unit and range", "what it is", "must match"));
-      row.required().forEach(mask -> part.append(attribute("**required**", mask)));
-      row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
-      part.append('\n');
+      page.head("use", "attribute", "unit and range", "what it is", "must match");
+      row.required().forEach(mask -> addAttribute(page, "**required**", mask));
+      row.optional().forEach(mask -> addAttribute(page, "allowed", mask));
     }
-    part.append(onLinux(row))
-        .append("## In C and Java\n\n")
-        .append(programs(row))
-        .append(refusals(row, device));
-    return part.toString();
+    page.add(onLinux(row)).add("## In C and Java").add(programs(row));
+    if (TransitionReplay.canReach(row.from())) {
+      addRefusals(page, row, device);
+    }
   }
 
   /** Where the table of Linux, and so Soft-RoCE, is another. */
   private static String onLinux(Transition row) {
+    String why = " ([why](../reference/modify-differences.md)).";
     Optional<Transition> linux = TransitionTable.linux().find(row.type(), row.from(), row.to());
     if (linux.isEmpty()) {
-      return "Linux Soft-RoCE refuses this transition with EINVAL"
-          + " ([why](../reference/modify-differences.md)).\n\n";
+      return "Linux Soft-RoCE refuses this transition with EINVAL" + why;
     }
     Set<QpAttrMask> more = EnumSet.noneOf(QpAttrMask.class);
     more.addAll(row.optional());
     more.removeAll(linux.get().optional());
     return more.isEmpty()
         ? ""
-        : "Linux Soft-RoCE does not take "
-            + names(more)
-            + " here ([why](../reference/modify-differences.md)).\n\n";
+        : "Linux Soft-RoCE does not take " + StateFacts.names(more) + " here" + why;
   }
 
-  private String attribute(String may, QpAttrMask mask) {
+  private void addAttribute(PageText page, String use, QpAttrMask mask) {
     Attribute attribute = attributes.of(mask);
-    return row(may, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer());
+    page.row(use, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer());
   }
 
   private String programs(Transition row) {
-    Set<QpAttrMask> given = example(row);
-    StringBuilder c = new StringBuilder("```c\nstruct ibv_qp_attr attr = {\n");
-    c.append("    .qp_state = IBV_QPS_").append(row.to()).append(",\n");
-    StringBuilder mask = new StringBuilder("IBV_QP_STATE");
-    StringBuilder java = new StringBuilder("```java\nqp.modify(\n    QpAttr.to(QpState.");
-    java.append(row.to()).append(')');
-    for (QpAttrMask name : given) {
-      Attribute attribute = attributes.of(name);
-      AttributeExample value = AttributeExample.of(name);
-      c.append("    .").append(attribute.field()).append(" = ").append(value.c()).append(",\n");
-      mask.append(" |\n    IBV_QP_").append(name);
-      java.append("\n        .").append(attribute.setter()).append('(').append(value.java());
-      java.append(')');
+    StringBuilder fields = new StringBuilder();
+    StringBuilder masks = new StringBuilder();
+    StringBuilder setters = new StringBuilder();
+    for (QpAttrMask mask : example(row)) {
+      Attribute attribute = attributes.of(mask);
+      Example value = attributes.exampleOf(mask);
+      fields.append("    .%s = %s,\n".formatted(attribute.field(), value.c()));
+      masks.append(" |\n    IBV_QP_").append(mask);
+      setters.append("\n        .%s(%s)".formatted(attribute.setter(), value.java()));
     }
-    c.append("};\nint ret = ibv_modify_qp(qp, &attr,\n    ").append(mask).append(");\n```\n\n");
-    java.append(");\n```\n\n");
-    return c.append(java).toString();
+    return """
+        ```c
+        struct ibv_qp_attr attr = {
+            .qp_state = IBV_QPS_%s,
+        %s};
+        int ret = ibv_modify_qp(qp, &attr,
+            IBV_QP_STATE%s);
+        ```
+
+        ```java
+        qp.modify(
+            QpAttr.to(QpState.%s)%s);
+        ```"""
+        .formatted(row.to(), fields, masks, row.to(), setters);
   }
 
   /** Required attributes; if there are none, and the state stays, one that is allowed. */
@@ -198,26 +187,20 @@ final class TransitionPages {
   }
 
   /** Answers of the device to a missing attribute, and to one that does not belong there. */
-  private static String refusals(Transition row, TransitionReplay device) {
-    if (!TransitionReplay.canReach(row.from())) {
-      return "";
-    }
-    StringBuilder table = new StringBuilder("## What is refused\n\n");
-    table.append("The answers of the device.\n\n").append(head("call", "answer"));
+  private static void addRefusals(PageText page, Transition row, TransitionReplay device) {
+    page.add("## What is refused").add("The answers of the device.").head("call", "answer");
     Set<QpAttrMask> complete = EnumSet.of(QpAttrMask.STATE);
     complete.addAll(row.required());
     for (QpAttrMask missing : row.required()) {
       Set<QpAttrMask> mask = EnumSet.copyOf(complete);
       mask.remove(missing);
-      String answer = device.refusal(row.type(), row.from(), row.to(), mask);
-      table.append(row("without " + missing, answer));
+      page.row("without " + missing, device.refusal(row.type(), row.from(), row.to(), mask));
     }
     Set<QpAttrMask> others = EnumSet.complementOf(EnumSet.copyOf(complete));
     others.removeAll(row.optional());
     others.remove(QpAttrMask.CUR_STATE);
     QpAttrMask other = others.iterator().next();
     complete.add(other);
-    String answer = device.refusal(row.type(), row.from(), row.to(), complete);
-    return table.append(row("also with " + other, answer)).append('\n').toString();
+    page.row("also with " + other, device.refusal(row.type(), row.from(), row.to(), complete));
   }
 }

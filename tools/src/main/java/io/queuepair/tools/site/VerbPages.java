@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -18,11 +17,10 @@ import java.util.stream.Collectors;
 
 /**
  * Pages of the functions of libibverbs and librdmacm that are written in the files below {@code
- * verbs}, a table of each family for the others, and the matrix of extended posting.
+ * verbs}, and a table of each family for the others.
  */
 final class VerbPages {
   private static final String MAN = "https://man7.org/linux/man-pages/man3/";
-  private static final String WR = "ibv_wr_";
   private static final Pattern METHOD = Pattern.compile("\\b([A-Z]\\w+)\\.(\\w+)");
   private static final List<String> PACKAGES =
       List.of("io.queuepair.verbs.", "io.queuepair.rdmacm.", "io.queuepair.umad.");
@@ -74,12 +72,13 @@ final class VerbPages {
   /** A row of the table of functions. */
   private record Function(
       String name, String purpose, String state, String where, boolean isWritten) {
-    boolean isDone() {
-      return state.equals("done");
+    String link() {
+      return isWritten ? "[`" + name + "`](" + name + ".md)" : "`" + name + "`";
     }
 
-    String link(String folder) {
-      return isWritten ? "[`" + name + "`](" + folder + name + ".md)" : "`" + name + "`";
+    /** The method that stands for it, or why there is none. */
+    String place() {
+      return state.equals("done") ? where : state;
     }
 
     /** Whether a command of a scenario calls it; the prefix is left out there. */
@@ -88,34 +87,30 @@ final class VerbPages {
     }
   }
 
-  List<LookUpPage> pages() {
-    List<LookUpPage> pages = new ArrayList<>();
-    StringBuilder index = new StringBuilder("# Verbs in C and Java\n\n");
-    index.append("Every function of libibverbs and librdmacm, with the method that stands for it.");
-    index.append(
-        " A name that is a link has a page: prototype, parameters, errnos, mistakes, C and");
-    index.append(" Java. Those of `ibv_wr_*` are also in [a matrix](../wr/README.md).\n");
+  List<PageText> pages() {
+    PageText index =
+        PageText.index("verbs")
+            .add("# Verbs in C and Java")
+            .add(
+                "Every function of libibverbs and librdmacm, with the method that stands for it."
+                    + " A name that is a link has a page: prototype, parameters, errnos, mistakes,"
+                    + " C and Java. Which of `ibv_wr_*` a type of queue pair has is in [a"
+                    + " matrix](../reference/extended-posting.md).");
+    List<PageText> pages = new ArrayList<>(List.of(index));
     Map<String, List<Function>> families =
         functions.stream()
             .collect(
                 Collectors.groupingBy(VerbPages::family, LinkedHashMap::new, Collectors.toList()));
     families.forEach(
         (family, members) -> {
-          index
-              .append("\n## ")
-              .append(family)
-              .append("\n\n| C | purpose | Java |\n|---|---|---|\n");
+          index.add("## ", family).head("C", "purpose", "Java");
           for (Function function : members) {
             if (function.isWritten()) {
               pages.add(page(function));
             }
-            String where = function.isDone() ? function.where() : function.state();
-            index.append("| ").append(function.link("")).append(" | ").append(function.purpose());
-            index.append(" | ").append(where).append(" |\n");
+            index.row(function.link(), function.purpose(), function.place());
           }
         });
-    pages.add(LookUpPage.index("verbs", index.toString()));
-    pages.add(matrix());
     return pages;
   }
 
@@ -127,21 +122,21 @@ final class VerbPages {
         .getKey();
   }
 
-  private LookUpPage page(Function function) {
-    StringBuilder page = new StringBuilder(written.get(function.name()));
-    page.append("\n| C | Java |\n|---|---|\n");
-    for (String signature : signatures(function)) {
-      page.append("| `").append(function.name()).append("` | `").append(signature);
-      page.append("` |\n");
-    }
-    page.append("\nWhere C returns an errno, or sets it and returns NULL, Java throws a");
-    page.append(" `VerbsException` with that `errno()`. The man page:");
-    page.append(" [").append(function.name()).append("(3)](").append(MAN);
-    page.append(function.name()).append(".3.html).\n");
-    page.append("\n## Scenarios\n\n");
-    page.append(scenarios.links(scenarios.withCommand(function::isCalledBy)));
-    page.append("\n[All verbs](README.md)\n");
-    return LookUpPage.of("verbs", function.name(), page.toString());
+  private PageText page(Function function) {
+    String name = function.name();
+    PageText page = PageText.of("verbs", name).add(written.get(name)).head("C", "Java");
+    signatures(function).forEach(java -> page.row("`" + name + "`", "`" + java + "`"));
+    page.add(
+        "Where C returns an errno, or sets it and returns NULL, Java throws a `VerbsException`"
+            + " with that `errno()`. The man page: ["
+            + name
+            + "(3)]("
+            + MAN
+            + name
+            + ".3.html).");
+    page.add("## Scenarios");
+    page.add(scenarios.links(scenarios.withCommand(function::isCalledBy)));
+    return page.add("[All verbs](README.md)");
   }
 
   /** The methods that stand for a function, with their types. */
@@ -184,61 +179,5 @@ final class VerbPages {
             .collect(Collectors.joining(", "));
     String result = method.getReturnType().getSimpleName();
     return result + " " + type + "." + method.getName() + "(" + parameters + ")";
-  }
-
-  /** Which operation of a batch a type of queue pair has, with its setters. */
-  private LookUpPage matrix() {
-    Map<String, Function> byMethod = new LinkedHashMap<>();
-    Map<String, Function> byName = new LinkedHashMap<>();
-    for (Function function : functions) {
-      byName.put(function.name(), function);
-      if (function.name().startsWith(WR) && function.isDone()) {
-        String where = MarkdownTable.plain(function.where());
-        byMethod.put(where.substring(where.lastIndexOf('.') + 1), function);
-      }
-    }
-    StringBuilder page = new StringBuilder("# The ibv_wr matrix\n\n");
-    page.append("Which operation of extended posting each type of queue pair has, and which");
-    page.append(" setters go with it. Bold setters are required. How to use it:");
-    page.append(" [the tutorial](../tutorial/extended-posting.md); the rules:");
-    page.append(" [extended posting](../reference/extended-posting.md).\n\n");
-    page.append(
-        "| operation | RC | UC | UD | XRC_SEND | RAW_PACKET |\n|---|---|---|---|---|---|\n");
-    for (List<String> row :
-        MarkdownTable.rows("docs/reference/extended-posting.md", "operation", "RC")) {
-      Function builder = byName.get(builderOf(row.get(0)));
-      page.append("| ").append(builder.link("../verbs/")).append(' ').append(row.get(0));
-      for (String cell : row.subList(1, row.size())) {
-        page.append(" | ").append(linked(cell, byMethod));
-      }
-      page.append(" |\n");
-    }
-    page.append(
-        "\nThe man page of `ibv_wr_send_inv` lists UC, too; no opcode of UC could carry it.\n");
-    page.append("\n## C and Java\n\n| C | purpose | Java |\n|---|---|---|\n");
-    byMethod.forEach(
-        (method, function) -> {
-          page.append("| ").append(function.link("../verbs/")).append(" | ");
-          page.append(function.purpose()).append(" | ").append(function.where()).append(" |\n");
-        });
-    page.append("\n[All verbs](../verbs/README.md)\n");
-    return LookUpPage.index("wr", page.toString());
-  }
-
-  /** The function that begins an operation: ibv_wr_send_imm for SEND_WITH_IMM. */
-  private static String builderOf(String operation) {
-    String name = operation.toLowerCase(Locale.ROOT).replace("_with", "").replace("_and", "");
-    return WR + (name.equals("tso") ? "send_tso" : name);
-  }
-
-  private static String linked(String cell, Map<String, Function> byMethod) {
-    return Pattern.compile("`(\\w+)`")
-        .matcher(cell)
-        .replaceAll(
-            setter -> {
-              Function function = byMethod.get(setter.group(1));
-              String link = "[" + setter.group() + "](../verbs/" + function.name() + ".md)";
-              return function.isWritten() ? link : setter.group();
-            });
   }
 }

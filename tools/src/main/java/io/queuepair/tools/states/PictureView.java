@@ -25,14 +25,4 @@ public interface PictureView {
   default Optional<String> look(QpState from, QpState to) {
     return Optional.empty();
   }
-
-  /** Text below the name of a state; empty for what works in it. */
-  default Optional<String> note(QpState state) {
-    return Optional.empty();
-  }
-
-  /** Text at an arrow; empty for its required attributes. */
-  default Optional<String> note(QpState from, QpState to) {
-    return Optional.empty();
-  }
 }

@@ -109,8 +109,7 @@ public final class StatePicture {
 
   private void asked(Transition row) {
     Curve curve = PictureLayout.asked(row.from(), row.to());
-    Optional<String> note = view.note(row.from(), row.to());
-    List<String> lines = note.map(List::of).orElseGet(() -> wrapped(row.required()));
+    List<String> lines = wrapped(row.required());
     Optional<Point> place = PictureLayout.label(row.from(), row.to());
     String text = place.isPresent() ? String.join(" ", lines) : "";
     open(row.from(), row.to(), text.isEmpty() ? "" : ": " + text);
@@ -125,9 +124,7 @@ public final class StatePicture {
   }
 
   private void automatic(AutomaticTransition change) {
-    String text =
-        view.note(change.from(), change.to())
-            .orElse(change.cause() == Cause.SEND_FAILED ? "send failed" : "error");
+    String text = change.cause() == Cause.SEND_FAILED ? "send failed" : "error";
     open(change.from(), change.to(), ", by itself: " + text);
     String look = view.look(change.from(), change.to()).orElse("");
     curve(("auto " + look).strip(), PictureLayout.automatic(change.from(), change.to()));
@@ -138,7 +135,7 @@ public final class StatePicture {
   private void state(QpState state) {
     Point middle = PictureLayout.STATES.get(state);
     String look = view.look(state).map(name -> " " + name).orElse("");
-    String note = view.note(state).orElse(works(state));
+    String note = works(state);
     view.link(state)
         .ifPresent(
             to -> add("<a href=\"%s\" aria-label=\"%s %s\">", escaped(to), state, escaped(note)));

@@ -3,7 +3,6 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.profile.Transition;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
@@ -25,7 +24,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Asks a device what was asked of another: each call on a fresh queue pair, with valid values. */
 public final class TransitionReplay implements AutoCloseable {
@@ -80,18 +78,6 @@ public final class TransitionReplay implements AutoCloseable {
   /** Why such a call is refused, with its errno; empty if it is not. */
   public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, to, mask).sentence();
-  }
-
-  /**
-   * Why a value is refused in a call that has all that its transition requires, and is valid
-   * otherwise; empty if it is not.
-   */
-  public String refusal(Transition row, QpAttrMask value, Consumer<QpAttr> change) {
-    Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE, value);
-    mask.addAll(row.required());
-    QpAttr attr = valid().curQpState(row.from()).qpState(row.to());
-    change.accept(attr);
-    return ask(row.type(), row.from(), attr, mask).sentence();
   }
 
   private DeviceAnswer ask(QpType type, QpState from, QpAttr attr, Set<QpAttrMask> mask) {

@@ -3,6 +3,9 @@
 const panels = (function () {
   const run = JSON.parse(document.getElementById("moments").textContent);
   const moments = run.moments;
+  moments.forEach(function (moment) {
+    moment.objects = moment.objects.map(function (number) { return run.objects[number]; });
+  });
   const objects = document.getElementById("objects");
   const machineOf = document.getElementById("machine-of");
   const MOST_SLOTS = 12;

@@ -3,6 +3,7 @@ package io.queuepair.tools.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.project.MarkdownTable;
@@ -41,7 +42,8 @@ final class DebuggingPageTest {
             .map(row -> MarkdownTable.plain(row.get(0)))
             .toList();
 
-    assertThat(scenarios.coverage().possible(CoverageGroup.STATUS))
+    Coverage coverage = scenarios.run("docs/scenarios/send.md").coverage();
+    assertThat(coverage.possible(CoverageGroup.STATUS))
         .filteredOn(status -> !status.equals("SUCCESS"))
         .hasSize(13)
         .containsExactlyInAnyOrderElementsOf(named);

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.project.MarkdownTable;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,16 +54,14 @@ final class VerbPagesTest {
     return page.substring(2, page.indexOf('\n'));
   }
 
+  private static Stream<List<String>> errnos(String verb, String page) {
+    return ERRNO.matcher(page).results().map(row -> List.of(verb, row.group(1), row.group(2)));
+  }
+
   private static Stream<List<String>> errnos() {
-    return pages()
-        .flatMap(
-            page -> {
-              List<List<String>> rows = new ArrayList<>();
-              for (Matcher row = ERRNO.matcher(page); row.find(); ) {
-                rows.add(List.of(nameOf(page), row.group(1), row.group(2)));
-              }
-              return rows.stream();
-            });
+    return Stream.concat(
+        errnos("ibv_modify_qp", ProjectFiles.page("docs/reference/attributes.md")),
+        pages().flatMap(page -> errnos(nameOf(page), page)));
   }
 
   @ParameterizedTest

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Text of a page that is made of tables and runs: Markdown, and blocks of markup in it. */
+final class PageText {
+  private final String source;
+  private final StringBuilder text = new StringBuilder();
+
+  private PageText(String source) {
+    this.source = source;
+  }
+
+  /** The page of one thing. */
+  static PageText of(String folder, String name) {
+    return new PageText("docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md");
+  }
+
+  /** The list of all things of a folder. */
+  static PageText index(String folder) {
+    return new PageText("docs/" + folder + "/README.md");
+  }
+
+  /** Its path among the pages of the project; there is no such file. */
+  String source() {
+    return source;
+  }
+
+  /** Adds a block: a paragraph, a heading, a list, or markup without an empty line. */
+  PageText add(Object... parts) {
+    text.append(text.isEmpty() ? "" : "\n");
+    Arrays.stream(parts).forEach(text::append);
+    text.append('\n');
+    return this;
+  }
+
+  /** Begins a table. */
+  PageText head(Object... names) {
+    text.append('\n');
+    row(names);
+    text.append("|---".repeat(names.length)).append("|\n");
+    return this;
+  }
+
+  /** Adds a row to a table. */
+  PageText row(Object... cells) {
+    text.append(
+        Arrays.stream(cells).map(String::valueOf).collect(Collectors.joining(" | ", "| ", " |\n")));
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}
