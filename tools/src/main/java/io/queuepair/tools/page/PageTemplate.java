@@ -27,9 +27,10 @@ public final class PageTemplate {
     return page;
   }
 
-  private static String text(Class<?> neighbour, String resource) {
+  /** The text of a resource beside a class. */
+  public static String text(Class<?> neighbour, String resource) {
     try (InputStream in = neighbour.getResourceAsStream(resource)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
     } catch (IOException broken) {
       throw new UncheckedIOException(resource, broken);
     }

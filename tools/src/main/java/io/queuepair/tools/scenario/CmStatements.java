@@ -2,6 +2,8 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaMcJoinFlag;
@@ -14,13 +16,16 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -101,7 +106,7 @@ final class CmStatements {
     try {
       if (verb.equals(GET_EVENT)) {
         Statements.expect(words, 1, GET_EVENT + " DEVICE");
-        CmEventText.takeAll(environment, environment.party(words.get(0)));
+        takeEvents(environment, environment.party(words.get(0)));
       } else {
         read(environment, verb, words).run(verb);
       }
@@ -129,12 +134,8 @@ final class CmStatements {
     String argument = equals < 0 ? word : word.substring(0, equals);
     if (equals < 0 || !known.contains(argument)) {
       throw new StatementException(
-          "'"
-              + word
-              + "' is none of "
-              + new TreeSet<>(known)
-              + " with a value"
-              + Suggestion.of(argument, known));
+          "'%s' is none of %s with a value%s"
+              .formatted(word, new TreeSet<>(known), Suggestion.of(argument, known)));
     }
     if (arguments.put(argument, word.substring(equals + 1)) != null) {
       throw new StatementException("the argument '" + argument + "' is there twice");
@@ -187,14 +188,7 @@ final class CmStatements {
       throw new StatementException("there is a '" + name + "' already");
     }
     String space = arguments.getOrDefault("ps", RdmaPortSpace.TCP.name());
-    RdmaPortSpace portSpace =
-        Arrays.stream(RdmaPortSpace.values())
-            .filter(each -> each.name().equals(space))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new StatementException(
-                        "'" + space + "' is none of " + List.of(RdmaPortSpace.values())));
+    RdmaPortSpace portSpace = Statements.constant(RdmaPortSpace.class, space, "no port space");
     party.put(own(), environment.cmChannel(party).createId(portSpace));
   }
 
@@ -250,14 +244,7 @@ final class CmStatements {
 
   private void join() {
     String flag = arguments.getOrDefault("flag", RdmaMcJoinFlag.FULLMEMBER.name());
-    RdmaMcJoinFlag joinFlag =
-        Arrays.stream(RdmaMcJoinFlag.values())
-            .filter(each -> each.name().equals(flag))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new StatementException(
-                        "'" + flag + "' is none of " + List.of(RdmaMcJoinFlag.values())));
+    RdmaMcJoinFlag joinFlag = Statements.constant(RdmaMcJoinFlag.class, flag, "no flag of joins");
     id().joinMulticastEx(address("addr", 0), joinFlag, null);
   }
 
@@ -265,5 +252,72 @@ final class CmStatements {
     id().close();
     party.remove(own());
     OF_ID.forEach(each -> party.remove(own() + each));
+  }
+
+  /** Takes and acknowledges all events; the id of a request gets a name. */
+  private static void takeEvents(ScenarioEnvironment environment, RecordedDevice party) {
+    Optional<RdmaCmEvent> next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
+    if (next.isEmpty()) {
+      environment.transcript().add("nothing");
+    }
+    while (next.isPresent()) {
+      try (RdmaCmEvent event = next.get()) {
+        if (event.event() == RdmaCmEventType.CONNECT_REQUEST) {
+          party.put(freeName(party), event.id());
+        }
+        environment.transcript().add(textOf(party, event));
+        if (!event.explain().isEmpty()) {
+          environment.transcript().add("  why: " + event.explain());
+        }
+      }
+      next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
+    }
+  }
+
+  /** The first request is {@code request}, the second {@code request2}. */
+  private static String freeName(RecordedDevice party) {
+    String name = "request";
+    for (int number = 2; party.has(name); number++) {
+      name = "request" + number;
+    }
+    return name;
+  }
+
+  private static String textOf(RecordedDevice party, RdmaCmEvent event) {
+    StringBuilder text = new StringBuilder();
+    text.append(event.event()).append(" of ").append(party.name()).append('.');
+    text.append(party.nameOf(event.id()));
+    if (event.status() != 0) {
+      text.append(", status ").append(event.status());
+    }
+    if (event.conn() != null) {
+      appendBytes(text, event.conn().privateData());
+    }
+    if (event.ud() != null) {
+      if (event.ud().qpNum() != 0) {
+        text.append(
+            String.format(
+                Locale.ROOT, ", qp 0x%06x, qkey 0x%08x", event.ud().qpNum(), event.ud().qkey()));
+      }
+      appendBytes(text, event.ud().privateData());
+    }
+    return text.toString();
+  }
+
+  /** Without the zeros behind, since the size of the field is all that they say. */
+  private static void appendBytes(StringBuilder text, ByteBuffer bytes) {
+    byte[] all = new byte[bytes.remaining()];
+    bytes.duplicate().get(all);
+    int length = all.length;
+    while (length > 0 && all[length - 1] == 0) {
+      length--;
+    }
+    if (length == 0) {
+      return;
+    }
+    String latin = new String(all, 0, length, StandardCharsets.ISO_8859_1);
+    boolean isText = latin.chars().allMatch(c -> c >= ' ' && c <= '~');
+    text.append(", private data ")
+        .append(isText ? '"' + latin + '"' : HexFormat.of().formatHex(all, 0, length));
   }
 }

@@ -98,13 +98,7 @@ final class DeviceStatements {
   }
 
   private static DeviceCapFlag capability(String name) {
-    for (DeviceCapFlag flag : DeviceCapFlag.values()) {
-      if (flag.name().equals(name)) {
-        return flag;
-      }
-    }
-    throw new StatementException(
-        "'" + name + "' is no capability: " + List.of(DeviceCapFlag.values()));
+    return Statements.constant(DeviceCapFlag.class, name, "no capability");
   }
 
   /** Pulls the cable of a port, or plugs it in. */

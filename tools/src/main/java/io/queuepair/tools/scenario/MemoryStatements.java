@@ -16,8 +16,6 @@ final class MemoryStatements {
   private static final int MOST_REPEATED = 1 << 20;
   private static final int MOST_OFFSET = Integer.MAX_VALUE;
   private static final Pattern BYTES = Pattern.compile("(\\w+\\.\\w+(?:\\+[0-9]+)?):([0-9]+)");
-  private static final int PRINTABLE_FROM = ' ';
-  private static final int PRINTABLE_TO = '~';
 
   private MemoryStatements() {}
 
@@ -91,12 +89,9 @@ final class MemoryStatements {
     return text(answer.get("hex").asText());
   }
 
-  private static String text(String hex) {
-    byte[] bytes = HexFormat.of().parseHex(hex);
-    boolean isText = bytes.length > 0;
-    for (byte b : bytes) {
-      isText &= b >= PRINTABLE_FROM && b <= PRINTABLE_TO;
-    }
-    return isText ? "\"" + new String(bytes, StandardCharsets.US_ASCII) + "\"" : "0x" + hex;
+  /** Bytes as text if they are that, otherwise in hexadecimal. */
+  static String text(String hex) {
+    String text = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
+    return text.matches("[ -~]+") ? "\"" + text + "\"" : "0x" + hex;
   }
 }

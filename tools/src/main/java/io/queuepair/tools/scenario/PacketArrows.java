@@ -129,16 +129,15 @@ final class PacketArrows {
 
   /** A packet of a device to itself makes a bend. */
   private String path(Place from, Place to) {
-    String begin = "M" + point(from.x(), from.y());
-    return from.x() == to.x()
-        ? begin
-            + " C"
-            + point(from.x() + layout.loop(), from.y())
-            + " "
-            + point(to.x() + layout.loop(), to.y())
-            + " "
-            + point(to.x(), to.y())
-        : begin + " L" + point(to.x(), to.y());
+    int bend = from.x() == to.x() ? layout.loop() : 0;
+    return bend == 0
+        ? "M%s L%s".formatted(point(from.x(), from.y()), point(to.x(), to.y()))
+        : "M%s C%s %s %s"
+            .formatted(
+                point(from.x(), from.y()),
+                point(from.x() + bend, from.y()),
+                point(to.x() + bend, to.y()),
+                point(to.x(), to.y()));
   }
 
   private static String tip(Place from, Arrow arrow) {
@@ -146,14 +145,12 @@ final class PacketArrows {
     return switch (arrow.end()) {
       case OPEN -> "";
       case CROSS ->
-          "M"
-              + point(to.x() - CROSS, to.y() - CROSS)
-              + " L"
-              + point(to.x() + CROSS, to.y() + CROSS)
-              + " M"
-              + point(to.x() + CROSS, to.y() - CROSS)
-              + " L"
-              + point(to.x() - CROSS, to.y() + CROSS);
+          "M%s L%s M%s L%s"
+              .formatted(
+                  point(to.x() - CROSS, to.y() - CROSS),
+                  point(to.x() + CROSS, to.y() + CROSS),
+                  point(to.x() + CROSS, to.y() - CROSS),
+                  point(to.x() - CROSS, to.y() + CROSS));
       case TIP -> head(from, to);
     };
   }
@@ -168,13 +165,11 @@ final class PacketArrows {
     double backY = to.y() - TIP * dy / length;
     double sideX = HALF_TIP * dy / length;
     double sideY = HALF_TIP * dx / length;
-    return "M"
-        + point(to.x(), to.y())
-        + " L"
-        + point(backX - sideX, backY + sideY)
-        + " L"
-        + point(backX + sideX, backY - sideY)
-        + " Z";
+    return "M%s L%s L%s Z"
+        .formatted(
+            point(to.x(), to.y()),
+            point(backX - sideX, backY + sideY),
+            point(backX + sideX, backY - sideY));
   }
 
   private static String point(double x, double y) {

@@ -2,7 +2,6 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
-import io.queuepair.tools.cli.Suggestion;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Lets time pass. */
 final class RunStatements {
@@ -103,15 +101,7 @@ final class RunStatements {
 
   /** Reads the name of a state. */
   static QpState state(String name) {
-    return Stream.of(QpState.values())
-        .filter(state -> state.name().equals(name))
-        .findAny()
-        .orElseThrow(
-            () -> {
-              List<String> known = Stream.of(QpState.values()).map(QpState::name).toList();
-              return new StatementException(
-                  "'" + name + "' is no state" + Suggestion.of(name, known) + ": " + known);
-            });
+    return Statements.constant(QpState.class, name, "no state");
   }
 
   private static BooleanSupplier condition(ScenarioEnvironment environment, List<String> words) {

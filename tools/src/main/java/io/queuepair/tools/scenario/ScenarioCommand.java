@@ -119,7 +119,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       return;
     }
     if (isStepping) {
-      new StepPrinter(out, Terminal::waitForEnter).print(file, steps);
+      new StepPrinter(out, StepPrinter::waitForEnter).print(file, steps);
       out.println();
     }
     if (page != null) {

@@ -144,12 +144,8 @@ final class ScenarioEnvironment implements AutoCloseable {
     Object found = party.objects().get(name.substring(name.indexOf('.') + 1));
     if (!type.isInstance(found)) {
       throw new StatementException(
-          "'"
-              + name
-              + "' is no "
-              + type.getSimpleName()
-              + "; the device has "
-              + party.objects().keySet());
+          "'%s' is no %s; the device has %s"
+              .formatted(name, type.getSimpleName(), party.objects().keySet()));
     }
     return type.cast(found);
   }

@@ -4,16 +4,18 @@ package io.queuepair.tools.scenario;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.tools.page.PageTemplate;
+import io.queuepair.tools.states.PictureView;
 import io.queuepair.tools.states.StatePicture;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -38,25 +40,26 @@ final class ScenarioPage {
     }
     parts.put("HEADS", heads.toString());
     parts.put("DIAGRAM", diagrams.toString());
-    parts.put("MACHINES", StateMachines.of(steps));
+    parts.put("MACHINES", stateMachines(steps));
     parts.put("MOMENTS", json(steps));
     parts.put("STEPS", StepList.of(file, steps, content));
-    return PageContent.filled(resource("page.html"), parts);
+    return PageContent.filled(PageTemplate.text(ScenarioPage.class, "page.html"), parts);
   }
 
   /** Colours, type and the bar of players and of other pages. */
   static String theme() {
-    return resource("theme.css");
+    return PageTemplate.text(ScenarioPage.class, "theme.css");
   }
 
   /** How every player looks. */
   static String style() {
-    return theme() + resource("page.css") + StatePicture.style();
+    return theme() + PageTemplate.text(ScenarioPage.class, "page.css") + StatePicture.style();
   }
 
   /** Script of every player. */
   static String script() {
-    return resource("panels.js") + resource("page.js");
+    return PageTemplate.text(ScenarioPage.class, "panels.js")
+        + PageTemplate.text(ScenarioPage.class, "page.js");
   }
 
   private static String styleElement(String assets) {
@@ -69,14 +72,6 @@ final class ScenarioPage {
     return assets.isEmpty()
         ? "<script>\n//<![CDATA[\n" + script() + "//]]>\n</script>"
         : "<script src=\"" + assets + ".js\"></script>";
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = ScenarioPage.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
   }
 
   /** The moments, without any sign that ends a script or begins a tag. */
@@ -154,5 +149,36 @@ final class ScenarioPage {
 
   private static void add(ArrayNode to, List<MemoryView.Bytes> all) {
     all.forEach(bytes -> to.addArray().add(bytes.offset()).add(bytes.length()).add(bytes.hex()));
+  }
+
+  /** A picture of the states of each type of queue pair that a run has. */
+  private static String stateMachines(List<TimelineStep> steps) {
+    XmlWriter all = new XmlWriter();
+    for (QpType type : TransitionTable.types()) {
+      String kind = ObjectView.kindOf(type);
+      boolean isUsed =
+          steps.stream()
+              .flatMap(step -> step.objects().stream())
+              .anyMatch(object -> object.kind().equals(kind));
+      if (isUsed) {
+        all.open("div", "class", "picture", "data-kind", kind);
+        all.markup(StatePicture.inPage(TransitionTable.documented(), type, new StateNames()));
+        all.close("div").newLine();
+      }
+    }
+    return all.toString();
+  }
+
+  /** Names of states and arrows, by which a script finds them. */
+  private static final class StateNames implements PictureView {
+    @Override
+    public Optional<String> look(QpState state) {
+      return Optional.of("at-" + state);
+    }
+
+    @Override
+    public Optional<String> look(QpState from, QpState to) {
+      return Optional.of("go-" + from + "-" + to);
+    }
   }
 }

@@ -183,16 +183,11 @@ final class SequenceDiagram {
 
   private static void drawPaper(XmlWriter to, double x, int top, double width, int height) {
     String[] place = {
-      "class",
-      "paper",
-      "x",
-      XmlWriter.at(x),
-      "y",
-      at(top),
-      "width",
-      XmlWriter.at(width),
-      "height",
-      at(height)
+      "class", "paper",
+      "x", XmlWriter.at(x),
+      "y", at(top),
+      "width", XmlWriter.at(width),
+      "height", at(height)
     };
     to.open("rect", place).close("rect");
   }
@@ -290,21 +285,21 @@ final class SequenceDiagram {
     double width = text.length() * layout.charWidth() + 20.0;
     double centre = layout.inside(x(change.name()), width / 2);
     drawTime(to, change.time(), 19);
-    to.open(
-            "rect",
-            "class",
-            "pill " + change.to(),
-            "x",
-            XmlWriter.at(centre - width / 2),
-            "y",
-            at(y + 4),
-            "width",
-            XmlWriter.at(width),
-            "height",
-            "22",
-            "rx",
-            "11")
-        .close("rect");
+    String[] pill = {
+      "class",
+      "pill " + change.to(),
+      "x",
+      XmlWriter.at(centre - width / 2),
+      "y",
+      at(y + 4),
+      "width",
+      XmlWriter.at(width),
+      "height",
+      "22",
+      "rx",
+      "11"
+    };
+    to.open("rect", pill).close("rect");
     to.element("text", text, "class", "state", "x", XmlWriter.at(centre), "y", at(y + 19));
     y += PILL_HEIGHT;
   }
@@ -350,16 +345,17 @@ final class SequenceDiagram {
 
   private String complete() {
     XmlWriter svg = new XmlWriter();
-    svg.open(
-        "svg",
-        "xmlns",
-        "http://www.w3.org/2000/svg",
-        "class",
-        "run " + layout.className(),
-        "viewBox",
-        "0 0 " + layout.width() + " " + (y + 10),
-        "aria-hidden",
-        "true");
+    String[] root = {
+      "xmlns",
+      "http://www.w3.org/2000/svg",
+      "class",
+      "run " + layout.className(),
+      "viewBox",
+      "0 0 " + layout.width() + " " + (y + 10),
+      "aria-hidden",
+      "true"
+    };
+    svg.open("svg", root);
     for (String host : hosts) {
       String x = XmlWriter.at(x(host));
       svg.open("line", "class", "life", "x1", x, "y1", "0", "x2", x, "y2", String.valueOf(y + 6))

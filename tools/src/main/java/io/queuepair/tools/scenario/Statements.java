@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Every statement: verbs by their own names, and what else a scenario needs. */
 final class Statements {
@@ -105,5 +106,15 @@ final class Statements {
     if (words.size() != count) {
       throw new StatementException("it is written: " + form);
     }
+  }
+
+  /** The constant of a name; refuses a name that none has, and lists all. */
+  static <E extends Enum<E>> E constant(Class<E> type, String name, String what) {
+    List<String> known = Stream.of(type.getEnumConstants()).map(E::name).toList();
+    if (!known.contains(name)) {
+      throw new StatementException(
+          "'" + name + "' is " + what + Suggestion.of(name, known) + ": " + known);
+    }
+    return Enum.valueOf(type, name);
   }
 }

@@ -50,15 +50,12 @@ final class StepList {
   private void add(int number, TimelineStep step, TimelineStep previous) {
     List<TimelineEvent> events =
         StepEvents.of(step, previous == null ? List.of() : previous.objects());
+    List<String> arrivals = step.arrivals().stream().map(a -> String.valueOf(a.number())).toList();
     String[] attributes = {
-      "id",
-      "step-" + (number + 1),
-      "data-kinds",
-      StepTags.kinds(events),
-      "data-names",
-      StepTags.names(step, events),
-      "data-arrives",
-      String.join(" ", step.arrivals().stream().map(a -> String.valueOf(a.number())).toList())
+      "id", "step-" + (number + 1),
+      "data-kinds", StepTags.kinds(events),
+      "data-names", StepTags.names(step, events),
+      "data-arrives", String.join(" ", arrivals)
     };
     TermLinks.Links links = terms.begin();
     list.open("li", attributes);
@@ -129,13 +126,9 @@ final class StepList {
       return arrived.time() + " \u00b5s: " + sentence(arrived);
     }
     if (event instanceof TimelineEvent.StateChange change) {
-      return change.time()
-          + " \u00b5s: "
-          + change.name()
-          + " goes from "
-          + change.from()
-          + " to "
-          + change.to();
+      return String.format(
+          "%s \u00b5s: %s goes from %s to %s",
+          change.time(), change.name(), change.from(), change.to());
     }
     if (event instanceof TimelineEvent.Timer timer) {
       return timer.time() + " \u00b5s: " + timer.name() + ": " + timer.text();
@@ -156,18 +149,16 @@ final class StepList {
     LadderLine line = packet.line();
     String fault = line.fault().isEmpty() ? "" : " (" + line.fault() + ")";
     String again = packet.sent().retransmission();
-    return line.time()
-        + " \u00b5s: "
-        + line.source()
-        + " sends "
-        + line.kind()
-        + " to "
-        + line.destination()
-        + (again.isEmpty() ? "" : ", " + again)
-        + fault
-        + ": "
-        + (line.kind().equals(line.opcode()) ? "" : line.opcode() + " ")
-        + line.fields();
+    return String.format(
+        "%s \u00b5s: %s sends %s to %s%s%s: %s%s",
+        line.time(),
+        line.source(),
+        line.kind(),
+        line.destination(),
+        again.isEmpty() ? "" : ", " + again,
+        fault,
+        line.kind().equals(line.opcode()) ? "" : line.opcode() + " ",
+        line.fields());
   }
 
   /** Sentence about a packet that arrives. */

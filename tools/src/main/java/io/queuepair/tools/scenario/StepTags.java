@@ -66,16 +66,8 @@ final class StepTags {
       } else if (event instanceof TimelineEvent.Arrived arrived) {
         names.add(Statements.device(arrived.packet().host()));
         names.add(arrived.packet().queuePair());
-      } else if (event instanceof TimelineEvent.StateChange change) {
-        names.add(change.name());
-      } else if (event instanceof TimelineEvent.Timer timer) {
-        names.add(timer.name());
-      } else if (event instanceof TimelineEvent.Change change) {
-        names.add(change.name());
-      } else if (event instanceof TimelineEvent.MemoryWritten written) {
-        names.add(written.name());
-      } else if (event instanceof TimelineEvent.MemoryRead read) {
-        names.add(read.name());
+      } else {
+        names.add(event.name());
       }
     }
     names.remove("");

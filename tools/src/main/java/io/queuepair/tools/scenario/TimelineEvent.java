@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
-
 /** Something that is shown of a moment, in a line of its own. */
 sealed interface TimelineEvent {
+  /** The object that it is about; empty if that is none, or several. */
+  default String name() {
+    return "";
+  }
+
   /** A statement, as it is written. */
   record Command(String text) implements TimelineEvent {}
 
@@ -46,11 +48,8 @@ sealed interface TimelineEvent {
   record MemoryWritten(String name, MemoryView.Bytes bytes) implements TimelineEvent {
     /** The place, as commands write it, and what stands there: text if it is that. */
     String text() {
-      byte[] shown = HexFormat.of().parseHex(bytes.hex());
-      String text = new String(shown, StandardCharsets.ISO_8859_1);
-      boolean isText = text.chars().allMatch(letter -> letter >= ' ' && letter <= '~');
-      String more = shown.length < bytes.length() ? " ..." : "";
-      String value = isText ? "\"" + text + "\"" : "0x" + bytes.hex();
+      String more = bytes.hex().length() < 2 * bytes.length() ? " ..." : "";
+      String value = MemoryStatements.text(bytes.hex());
       return name + "+" + bytes.offset() + ":" + bytes.length() + " = " + value + more;
     }
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How a verb is written in a scenario: its name, what it is called on, its arguments.
@@ -14,81 +16,72 @@ import java.util.Set;
  *     only the device
  * @param defaults arguments that need not be given; {@code @} stands for the device
  */
-record VerbSyntax(String subject, String defaults) {
+record VerbSyntax(String subject, List<String> defaults) {
   private static final Set<String> CAPACITIES =
       Set.of("max_send_wr", "max_recv_wr", "max_send_sge", "max_recv_sge", "max_inline_data");
 
-  /** Extended posting. */
-  private static final List<String> BATCH =
-      List.of(
-          "wr_start",
-          "wr_send",
-          "wr_send_imm",
-          "wr_rdma_write",
-          "wr_rdma_read",
-          "wr_complete",
-          "wr_abort");
+  /** Verb, subject, defaults. */
+  private static final String TABLE =
+      """
+      alloc_pd             name
+      dealloc_pd           name
+      reg_mr               name pd=@.pd length=4096 fill=0 \
+                                access=LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC
+      rereg_mr             name
+      dereg_mr             name
+      alloc_mw             name pd=@.pd type=TYPE_2
+      dealloc_mw           name
+      bind_mw              qp   wr_id=0 off=0
+      create_comp_channel  name
+      destroy_comp_channel name
+      create_cq            name cqe=16
+      resize_cq            name
+      destroy_cq           name
+      req_notify_cq        cq
+      create_srq           name pd=@.pd max_wr=16 max_sge=1
+      modify_srq           name
+      query_srq            name
+      destroy_srq          name
+      post_srq_recv        srq
+      create_qp            name type=RC pd=@.pd scq=@.cq rcq=@.cq cap.max_send_wr=16 \
+                                cap.max_recv_wr=16 cap.max_send_sge=2 cap.max_recv_sge=2 \
+                                cap.max_inline_data=64
+      modify_qp            qp
+      query_qp             qp   full=1
+      destroy_qp           name
+      post_send            qp
+      post_recv            qp
+      open_xrcd            name
+      close_xrcd           name
+      create_xrc_srq       name pd=@.pd cq=@.cq max_wr=16 max_sge=1
+      create_xrc_target    name
+      create_ah            name pd=@.pd
+      destroy_ah           name
+      attach_mcast         qp
+      detach_mcast         qp
+      create_flow          name
+      destroy_flow         name
+      query_port           -    port=1
+      query_gid            -    port=1 index=0
+      query_pkey           -    port=1 index=0
+      wr_start             qp
+      wr_send              qp
+      wr_send_imm          qp
+      wr_rdma_write        qp
+      wr_rdma_read         qp
+      wr_complete          qp
+      wr_abort             qp
+      """;
 
-  private static final Map<String, VerbSyntax> ALL = all();
+  private static final Map<String, VerbSyntax> ALL =
+      TABLE
+          .lines()
+          .map(row -> row.split(" +", 3))
+          .collect(Collectors.toMap(row -> row[0], VerbSyntax::ofRow));
 
-  private static Map<String, VerbSyntax> all() {
-    Map<String, VerbSyntax> forms = new LinkedHashMap<>();
-    forms.put("alloc_pd", new VerbSyntax("name", ""));
-    forms.put("dealloc_pd", new VerbSyntax("name", ""));
-    forms.put(
-        "reg_mr",
-        new VerbSyntax(
-            "name",
-            "pd=@.pd length=4096 fill=0"
-                + " access=LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC"));
-    forms.put("rereg_mr", new VerbSyntax("name", ""));
-    forms.put("dereg_mr", new VerbSyntax("name", ""));
-    forms.put("alloc_mw", new VerbSyntax("name", "pd=@.pd type=TYPE_2"));
-    forms.put("dealloc_mw", new VerbSyntax("name", ""));
-    forms.put("bind_mw", new VerbSyntax("qp", "wr_id=0 off=0"));
-    forms.put("create_comp_channel", new VerbSyntax("name", ""));
-    forms.put("destroy_comp_channel", new VerbSyntax("name", ""));
-    forms.put("create_cq", new VerbSyntax("name", "cqe=16"));
-    forms.put("resize_cq", new VerbSyntax("name", ""));
-    forms.put("destroy_cq", new VerbSyntax("name", ""));
-    forms.put("req_notify_cq", new VerbSyntax("cq", ""));
-    forms.put("create_srq", new VerbSyntax("name", "pd=@.pd max_wr=16 max_sge=1"));
-    forms.put("modify_srq", new VerbSyntax("name", ""));
-    forms.put("query_srq", new VerbSyntax("name", ""));
-    forms.put("destroy_srq", new VerbSyntax("name", ""));
-    forms.put("post_srq_recv", new VerbSyntax("srq", ""));
-    putQueuePairs(forms);
-    forms.put("query_port", new VerbSyntax("", "port=1"));
-    forms.put("query_gid", new VerbSyntax("", "port=1 index=0"));
-    forms.put("query_pkey", new VerbSyntax("", "port=1 index=0"));
-    return forms;
-  }
-
-  private static void putQueuePairs(Map<String, VerbSyntax> forms) {
-    forms.put(
-        "create_qp",
-        new VerbSyntax(
-            "name",
-            "type=RC pd=@.pd scq=@.cq rcq=@.cq cap.max_send_wr=16 cap.max_recv_wr=16"
-                + " cap.max_send_sge=2 cap.max_recv_sge=2 cap.max_inline_data=64"));
-    forms.put("modify_qp", new VerbSyntax("qp", ""));
-    forms.put("query_qp", new VerbSyntax("qp", "full=1"));
-    forms.put("destroy_qp", new VerbSyntax("name", ""));
-    forms.put("post_send", new VerbSyntax("qp", ""));
-    forms.put("post_recv", new VerbSyntax("qp", ""));
-    forms.put("open_xrcd", new VerbSyntax("name", ""));
-    forms.put("close_xrcd", new VerbSyntax("name", ""));
-    forms.put("create_xrc_srq", new VerbSyntax("name", "pd=@.pd cq=@.cq max_wr=16 max_sge=1"));
-    forms.put("create_xrc_target", new VerbSyntax("name", ""));
-    forms.put("create_ah", new VerbSyntax("name", "pd=@.pd"));
-    forms.put("destroy_ah", new VerbSyntax("name", ""));
-    forms.put("attach_mcast", new VerbSyntax("qp", ""));
-    forms.put("detach_mcast", new VerbSyntax("qp", ""));
-    forms.put("create_flow", new VerbSyntax("name", ""));
-    forms.put("destroy_flow", new VerbSyntax("name", ""));
-    for (String verb : BATCH) {
-      forms.put(verb, new VerbSyntax("qp", ""));
-    }
+  private static VerbSyntax ofRow(String... row) {
+    List<String> defaults = row.length < 3 ? List.of() : List.of(row[2].split(" +"));
+    return new VerbSyntax(row[1].equals("-") ? "" : row[1], defaults);
   }
 
   /** The form of a verb; null if there is none. */
@@ -105,7 +98,7 @@ record VerbSyntax(String subject, String defaults) {
     List<String> arguments = words.subList(1, words.size());
     ObjectNode read;
     if (verb.startsWith("post_")) {
-      read = WorkRequests.read(verb, device, arguments);
+      read = workRequests(verb, device, arguments);
     } else if (verb.equals("modify_qp")) {
       read = Arguments.read(device, List.of());
       read.set("attrs", Arguments.read(device, arguments));
@@ -113,7 +106,7 @@ record VerbSyntax(String subject, String defaults) {
       read = Arguments.read(device, arguments.stream().map(VerbSyntax::inFull).toList());
     }
     if (!defaults.isEmpty()) {
-      List<String> optional = List.of(defaults.replace("@", device).split(" "));
+      List<String> optional = defaults.stream().map(word -> word.replace("@", device)).toList();
       Arguments.addDefaults(read, Arguments.read(device, optional));
     }
     if (!subject.isEmpty()) {
@@ -127,5 +120,37 @@ record VerbSyntax(String subject, String defaults) {
     int equals = argument.indexOf('=');
     boolean isCapacity = equals > 0 && CAPACITIES.contains(argument.substring(0, equals));
     return isCapacity ? "cap." + argument : argument;
+  }
+
+  /** Reads the requests of a post, with a semicolon between two; each needs a wr_id. */
+  private static ObjectNode workRequests(String verb, String device, List<String> words) {
+    ObjectNode read = Arguments.read(device, List.of());
+    ArrayNode list = read.putArray("wrs");
+    List<String> one = new ArrayList<>();
+    for (String word : words) {
+      if (word.equals(";")) {
+        list.add(request(verb, device, one));
+        one.clear();
+      } else {
+        one.add(word);
+      }
+    }
+    list.add(request(verb, device, one));
+    return read;
+  }
+
+  /** A send asks for a completion unless it says otherwise. */
+  private static ObjectNode request(String verb, String device, List<String> words) {
+    ObjectNode request = Arguments.read(device, words);
+    if (!request.has("wr_id")) {
+      throw new StatementException("a work request needs wr_id=NUMBER");
+    }
+    if (verb.equals("post_send")) {
+      if (!request.has("opcode")) {
+        throw new StatementException("a send needs opcode=NAME, such as SEND or RDMA_WRITE");
+      }
+      Arguments.addDefaults(request, Arguments.read(device, List.of("flags=SIGNALED")));
+    }
+    return request;
   }
 }

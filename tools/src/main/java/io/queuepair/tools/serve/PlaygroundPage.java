@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
+import io.queuepair.tools.page.PageTemplate;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import io.queuepair.tools.site.Navigation;
 import io.queuepair.tools.site.Site;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -83,10 +80,6 @@ final class PlaygroundPage {
 
   /** A file beside this class. */
   static String read(String name) {
-    try (InputStream in = PlaygroundPage.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    return PageTemplate.text(PlaygroundPage.class, name);
   }
 }

@@ -3,21 +3,16 @@ package io.queuepair.tools.states;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.tools.page.PageTemplate;
 import io.queuepair.tools.states.AutomaticTransition.Cause;
 import io.queuepair.tools.states.PictureLayout.Curve;
 import io.queuepair.tools.states.PictureLayout.Point;
-import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The state machine of one type of queue pair as SVG, in the order of the specification: from
@@ -55,11 +50,7 @@ public final class StatePicture {
    * How the picture looks, in the light and in the dark: CSS that touches nothing else of a page.
    */
   public static String style() {
-    try (InputStream in = StatePicture.class.getResourceAsStream("states.css")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    return PageTemplate.text(StatePicture.class, "states.css");
   }
 
   private String drawn(String style) {
@@ -109,7 +100,8 @@ public final class StatePicture {
 
   private void asked(Transition row) {
     Curve curve = PictureLayout.asked(row.from(), row.to());
-    List<String> lines = wrapped(row.required());
+    List<String> names = row.required().stream().map(Enum::name).toList();
+    List<String> lines = wrapped(names, LABEL_WIDTH);
     Optional<Point> place = PictureLayout.label(row.from(), row.to());
     String text = place.isPresent() ? String.join(" ", lines) : "";
     open(row.from(), row.to(), text.isEmpty() ? "" : ": " + text);
@@ -200,21 +192,19 @@ public final class StatePicture {
         look, place.x(), place.y(), escaped(text));
   }
 
-  /** Names of attributes, as many on a line as there is room for. */
-  private static List<String> wrapped(Set<QpAttrMask> attributes) {
+  /** Words, as many on a line as there is room for. */
+  public static List<String> wrapped(List<String> words, int width) {
     List<String> lines = new ArrayList<>();
-    String line = "";
-    for (QpAttrMask attribute : attributes) {
-      String longer = line.isEmpty() ? attribute.name() : line + " " + attribute;
-      if (longer.length() > LABEL_WIDTH) {
-        lines.add(line);
-        line = attribute.name();
-      } else {
-        line = longer;
+    StringBuilder line = new StringBuilder();
+    for (String word : words) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
       }
+      line.append(line.isEmpty() ? "" : " ").append(word);
     }
     if (!line.isEmpty()) {
-      lines.add(line);
+      lines.add(line.toString());
     }
     return lines;
   }

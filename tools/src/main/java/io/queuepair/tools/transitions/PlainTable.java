@@ -3,6 +3,7 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,29 +41,13 @@ final class PlainTable {
                     .map(Enum::name)
                     .collect(Collectors.joining(" ", "[", "]"))
                     .split(" ", -1));
-    List<String> cells = new ArrayList<>(wrapped(required, WIDTH - states.length()));
-    cells.addAll(wrapped(optional, WIDTH - states.length()));
+    List<String> cells = new ArrayList<>(StatePicture.wrapped(required, WIDTH - states.length()));
+    cells.addAll(StatePicture.wrapped(optional, WIDTH - states.length()));
     if (cells.isEmpty()) {
       lines.add(states.stripTrailing());
     }
     for (int i = 0; i < cells.size(); i++) {
       lines.add((i == 0 ? states : " ".repeat(states.length())) + cells.get(i));
     }
-  }
-
-  private static List<String> wrapped(List<String> words, int width) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : words) {
-      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.isEmpty() ? "" : " ").append(word);
-    }
-    if (!line.isEmpty()) {
-      lines.add(line.toString());
-    }
-    return lines;
   }
 }

@@ -7,12 +7,16 @@ import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Prints the transitions of a queue pair. */
 @Command(
@@ -71,5 +75,39 @@ public final class TransitionsCommand implements Runnable {
       case MERMAID -> StateDiagram.mermaid(table, type);
       case SVG -> StatePicture.document(table, type).lines().toList();
     };
+  }
+
+  /** The forms in which a table can be printed. */
+  enum Format {
+    TABLE,
+    MARKDOWN,
+    MERMAID,
+    SVG;
+
+    boolean isDiagram() {
+      return this == MERMAID || this == SVG;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The types of queue pairs that have a table of transitions, by name in any case. */
+  static final class TypeConverter implements ITypeConverter<QpType> {
+    @Override
+    public QpType convert(String text) {
+      return TransitionTable.types().stream()
+          .filter(type -> type.name().equalsIgnoreCase(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is not one of " + names()));
+    }
+
+    private static String names() {
+      return TransitionTable.types().stream().map(QpType::name).collect(Collectors.joining(", "));
+    }
   }
 }

@@ -54,7 +54,8 @@ final class CmStatementsTest {
           rdma_creat_id a.x | no such statement (did you mean 'rdma_create_id'?)
           rdma_create_id | what it is called on is missing, for example a.id
           rdma_create_id c.id | 'c.id' does not begin with the name of a device; there are [a, b]
-          rdma_create_id a.x ps=TPC | 'TPC' is none of [IPOIB, TCP, UDP, IB]
+          rdma_create_id a.x ps=TPC \
+           | 'TPC' is no port space (did you mean 'TCP'?): [IPOIB, TCP, UDP, IB]
           rdma_create_id a.id | there is a 'a.id' already
           rdma_create_id a.qp.x | what it is called on is missing, for example a.id
           rdma_create_id a.x extra | 'extra' is none of [ps] with a value
@@ -80,7 +81,7 @@ final class CmStatementsTest {
           rdma_accept b.request | 'b.request' is no RdmaCmId; the device has [
           rdma_join_multicast a.ud | the argument 'addr' is missing
           rdma_join_multicast a.ud addr=239.1.2.3 flag=FULL \
-           | 'FULL' is none of [FULLMEMBER, SENDONLY_FULLMEMBER]
+           | 'FULL' is no flag of joins: [FULLMEMBER, SENDONLY_FULLMEMBER]
           rdma_get_cm_event | it is written: rdma_get_cm_event DEVICE
           rdma_get_cm_event a b | it is written: rdma_get_cm_event DEVICE
           rdma_get_cm_event c | 'c' does not begin with the name of a device
