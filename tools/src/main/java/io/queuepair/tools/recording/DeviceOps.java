@@ -2,24 +2,35 @@
 package io.queuepair.tools.recording;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.DeviceAttr;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.util.Map;
 import java.util.Set;
 
-/** Queries of a device, and its end. */
+/** Queries of a device and of its ports, and its end. */
 final class DeviceOps {
   /** Limits that are bits or have 64 of them are written in hexadecimal. */
   private static final Set<DeviceLimit> HEXADECIMAL =
       Set.of(DeviceLimit.MAX_MR_SIZE, DeviceLimit.PAGE_SIZE_CAP);
+
+  private static final int SWAPPED_SENTINEL_BYTES = 0xadde;
+
+  /** {@code IBV_QPF_GRH_REQUIRED}, which every RoCE port has. */
+  private static final int GRH_REQUIRED = 1;
 
   private DeviceOps() {}
 
   static void addTo(Map<String, Op> ops) {
     ops.put("query_device", DeviceOps::query);
     ops.put("close_device", DeviceOps::close);
+    ops.put("query_port", DeviceOps::queryPort);
+    ops.put("query_gid", DeviceOps::queryGid);
+    ops.put("query_pkey", DeviceOps::queryPkey);
+    ops.put("get_pkey_index", DeviceOps::pkeyIndex);
   }
 
   private static ObjectNode query(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
@@ -58,5 +69,76 @@ final class DeviceOps {
   private static ObjectNode close(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow();
     return CallResults.of(side::close);
+  }
+
+  private static ObjectNode queryPort(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    PortAttr port;
+    try {
+      port = side.context().queryPort(args.allow("port").int32("port"));
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+    ObjectNode answer = CallResults.success();
+    ObjectNode attr = answer.putObject("attr");
+    attr.put("state", port.state().code());
+    attr.put("max_mtu", port.maxMtu().code());
+    attr.put("active_mtu", port.activeMtu().code());
+    attr.put("gid_tbl_len", port.gidTblLen());
+    attr.put("port_cap_flags", Integer.toUnsignedLong(port.portCapFlags()));
+    attr.put("max_msg_sz", port.maxMsgSz());
+    putCounter(attr, "bad_pkey_cntr", port.badPkeyCntr(), side, recorded);
+    putCounter(attr, "qkey_viol_cntr", port.qkeyViolCntr(), side, recorded);
+    attr.put("pkey_tbl_len", port.pkeyTblLen());
+    attr.put("active_width", port.activeWidth());
+    attr.put("active_speed", port.activeSpeed());
+    attr.put("phys_state", port.physState());
+    attr.put("link_layer", port.linkLayer().code());
+    attr.put("flags", GRH_REQUIRED);
+    attr.put("max_vl_num", 1);
+    for (String unused : new String[] {"lid", "sm_lid", "lmc", "sm_sl", "subnet_timeout"}) {
+      attr.put(unused, 0);
+    }
+    attr.put("init_type_reply", 0);
+    attr.put("port_cap_flags2", 0);
+    return answer;
+  }
+
+  /** Recorded devices were older than their scenarios: what they had counted before is added. */
+  private static void putCounter(
+      ObjectNode attr, String name, int counted, RecordedDevice side, ObjectNode recorded) {
+    int seen = recorded == null ? 0 : recorded.path("attr").path(name).asInt();
+    attr.put(name, counted + side.countedBefore(name, Math.max(0, seen - counted)));
+  }
+
+  private static ObjectNode queryGid(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("port", "index");
+    try {
+      String gid = GidText.of(side.context().queryGid(args.int32("port"), args.int32("index")));
+      return CallResults.success().put("gid", gid);
+    } catch (VerbsException refused) {
+      return CallResults.minusOne(refused).putNull("gid");
+    }
+  }
+
+  private static ObjectNode queryPkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("port", "index");
+    try {
+      int pkey = side.context().queryPkey(args.int32("port"), args.int32("index"));
+      return CallResults.success().put("pkey_be_bytes", String.format("%04x", pkey));
+    } catch (VerbsException refused) {
+      return CallResults.minusOne(refused)
+          .put("pkey_be_bytes", String.format("%04x", SWAPPED_SENTINEL_BYTES));
+    }
+  }
+
+  private static ObjectNode pkeyIndex(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("port", "pkey_be");
+    int wanted = RecordedArgs.hex(args.text("pkey_be"));
+    try {
+      int index = side.context().getPkeyIndex(args.int32("port"), wanted);
+      return CallResults.empty().put(CallResults.RET, index).put("errno", 0);
+    } catch (VerbsException refused) {
+      return CallResults.minusOne(refused);
+    }
   }
 }

@@ -106,12 +106,8 @@ final class MemoryOps {
     long offset = args.number("offset", 0);
     if (length < 0 || length > LARGEST_BUFFER || offset < 0 || offset > LARGEST_BUFFER) {
       throw new WrongCallException(
-          "reg_mr: a buffer of "
-              + offset
-              + " and "
-              + length
-              + " bytes is too large; either is 0 to "
-              + LARGEST_BUFFER);
+          "reg_mr: a buffer of %d and %d bytes is too large; either is 0 to %d"
+              .formatted(offset, length, LARGEST_BUFFER));
     }
     int end = (int) (offset + length);
     ByteBuffer bytes = ByteBuffer.allocateDirect((end + PAGE_BYTES - 1) & -PAGE_BYTES);

@@ -8,10 +8,12 @@ import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcDomain;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +39,10 @@ final class ObjectOps {
     ops.put("create_srq", ObjectOps::createSrq);
     ops.put("query_srq", ObjectOps::querySrq);
     ops.put("modify_srq", ObjectOps::modifySrq);
+    ops.put("open_xrcd", ObjectOps::openXrcd);
+    ops.put("close_xrcd", (side, args, seen) -> destroy(XrcDomain.class, side, args));
+    ops.put("create_xrc_srq", ObjectOps::createXrcSrq);
+    ops.put("create_xrc_target", ObjectOps::createXrcTarget);
     ops.put("destroy_srq", (side, args, seen) -> destroy(SharedReceiveQueue.class, side, args));
   }
 
@@ -164,5 +170,39 @@ final class ObjectOps {
       mask.add(SrqAttrMask.LIMIT);
     }
     return mask;
+  }
+
+  private static ObjectNode openXrcd(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    String name = args.allow(NAME).text(NAME);
+    return CallResults.of(() -> side.put(name, side.context().openXrcd()));
+  }
+
+  /** A shared receive queue that peers address by its number. */
+  private static ObjectNode createXrcSrq(
+      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    String name = args.allow(NAME, "pd", "xrcd", "cq", "max_wr", "max_sge").text(NAME);
+    XrcDomain domain = side.get(XrcDomain.class, args.text("xrcd"));
+    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    CompletionQueue cq = side.get(CompletionQueue.class, args.text("cq"));
+    SrqAttr attr = new SrqAttr(args.int32("max_wr"), args.int32("max_sge"), 0);
+    return CallResults.of(
+        () -> {
+          SharedReceiveQueue srq = domain.createSrq(pd, cq, attr);
+          side.put(name, srq);
+          side.define(name, "num", Integer.toUnsignedLong(srq.srqNum()));
+        });
+  }
+
+  /** The receiving end of a connection, which belongs to a domain. */
+  private static ObjectNode createXrcTarget(
+      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    String name = args.allow(NAME, "xrcd").text(NAME);
+    XrcDomain domain = side.get(XrcDomain.class, args.text("xrcd"));
+    return CallResults.of(
+        () -> {
+          QueuePair target = domain.createQp();
+          side.put(name, target);
+          side.define(name, "num", Integer.toUnsignedLong(target.qpNum()));
+        });
   }
 }

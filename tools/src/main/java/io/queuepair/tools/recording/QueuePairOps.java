@@ -5,7 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
@@ -26,7 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Creating, modifying and destroying queue pairs. */
+/** Creating, modifying, querying and destroying queue pairs. */
 final class QueuePairOps {
   /** How each recorded attribute is set. */
   private static final Map<String, BiConsumer<QpAttr, RecordedArgs>> SETTERS = setters();
@@ -44,11 +49,13 @@ final class QueuePairOps {
   static void addTo(Map<String, Op> ops) {
     ops.put("create_qp", QueuePairOps::create);
     ops.put("modify_qp", QueuePairOps::modify);
-    ops.put("query_qp", QueryOp::query);
+    ops.put("query_qp", QueuePairOps::query);
     ops.put("attach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::attachMcast));
     ops.put("detach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::detachMcast));
     // A device of the emulator joins the group on the network itself, when it is attached.
     ops.put("join_ip", (side, args, seen) -> CallResults.of(() -> args.allow("gid").gid("gid")));
+    ops.put("create_flow", QueuePairOps::createFlow);
+    ops.put("destroy_flow", (side, args, seen) -> ObjectOps.destroy(Flow.class, side, args));
     ops.put("destroy_qp", (side, args, seen) -> ObjectOps.destroy(QueuePair.class, side, args));
   }
 
@@ -161,5 +168,83 @@ final class QueuePairOps {
     setters.put("rate_limit", (attr, a) -> attr.rateLimit(a.int32("rate_limit")));
     setters.put("dest_qp_num", (attr, a) -> attr.destQpNum(a.int32("dest_qp_num")));
     return setters;
+  }
+
+  private static ObjectNode query(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "full", "mask").text("qp"));
+    if (args.number("mask", 1) >>> 26 != 0) {
+      throw new UnmappedValueException("query_qp: the API has no mask");
+    }
+    QpAttr attr;
+    try {
+      attr = qp.query();
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+    // libibverbs remembers the state of the last query; the API has it from the query only.
+    ObjectNode answer = CallResults.success().put("state", attr.qpState().name());
+    answer.put("cached_state", attr.qpState().name());
+    if (args.flag("full")) {
+      answer.set("attr", attributes(side, attr));
+      answer.set("init_attr", initial(side, qp.initAttr(), attr));
+    } else {
+      answer.put("sq_draining", attr.sqDraining() ? 1 : 0);
+    }
+    return answer;
+  }
+
+  private static ObjectNode attributes(RecordedDevice side, QpAttr attr) {
+    ObjectNode answer = CallResults.empty();
+    answer.put("qp_state", attr.qpState().name());
+    answer.put("cur_qp_state", attr.curQpState().name());
+    answer.put("path_mtu", attr.pathMtu() == null ? 0 : attr.pathMtu().code());
+    answer.put("path_mig_state", attr.pathMigState().code());
+    answer.put("qkey", Integer.toUnsignedLong(attr.qkey()));
+    answer.put("rq_psn", attr.rqPsn());
+    answer.put("sq_psn", attr.sqPsn());
+    EventOps.putQueuePair(answer, "dest_qp_num", side, attr.destQpNum());
+    answer.set("qp_access_flags", CallResults.names(attr.qpAccessFlags()));
+    answer.set("cap", CallResults.of(attr.cap()));
+    answer.set("ah_attr", CallResults.of(attr.ahAttr()));
+    AlternatePath path = attr.altPath();
+    answer.set("alt_ah_attr", CallResults.of(path == null ? null : path.ahAttr()));
+    answer.put("pkey_index", attr.pkeyIndex());
+    answer.put("alt_pkey_index", path == null ? 0 : path.pkeyIndex());
+    answer.put("en_sqd_async_notify", attr.enSqdAsyncNotify() ? 1 : 0);
+    answer.put("max_rd_atomic", attr.maxRdAtomic());
+    answer.put("max_dest_rd_atomic", attr.maxDestRdAtomic());
+    answer.put("min_rnr_timer", attr.minRnrTimer());
+    answer.put("port_num", attr.portNum());
+    answer.put("timeout", attr.timeout());
+    answer.put("retry_cnt", attr.retryCnt());
+    answer.put("rnr_retry", attr.rnrRetry());
+    answer.put("alt_port_num", path == null ? 0 : path.portNum());
+    answer.put("alt_timeout", path == null ? 0 : path.timeout());
+    answer.put("sq_draining", attr.sqDraining() ? 1 : 0);
+    answer.put("rate_limit", attr.rateLimit());
+    return answer;
+  }
+
+  private static ObjectNode initial(RecordedDevice side, QpInitAttr init, QpAttr attr) {
+    ObjectNode answer = CallResults.empty();
+    answer.put("send_cq", side.nameOf(init.sendCq()));
+    answer.put("recv_cq", side.nameOf(init.recvCq()));
+    answer.put("srq", init.srq() == null ? null : side.nameOf(init.srq()));
+    answer.set("cap", CallResults.of(attr.cap()));
+    answer.put("qp_type", init.qpType().name());
+    return answer.put("sq_sig_all", init.sqSigAll() ? 1 : 0);
+  }
+
+  /** Which frames a queue pair of type RAW_PACKET gets. */
+  private static ObjectNode createFlow(
+      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    String name = args.allow("name", "qp", "type", "dst_mac", "port").text("name");
+    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    FlowAttr attr =
+        args.has("dst_mac")
+            ? FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(args.text("dst_mac"))))
+            : FlowAttr.of(args.constant(FlowAttrType.class, "type"));
+    FlowAttr ofPort = attr.withPort(args.int32("port", 1));
+    return CallResults.of(() -> side.put(name, qp.createFlow(ofPort)));
   }
 }

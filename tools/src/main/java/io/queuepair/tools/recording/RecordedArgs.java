@@ -39,13 +39,8 @@ public final class RecordedArgs {
       String field = fields.next();
       if (!names.contains(field)) {
         throw new WrongCallException(
-            what
-                + ": argument '"
-                + field
-                + "' is not known"
-                + Suggestion.of(field, names)
-                + "; there are "
-                + new TreeSet<>(names));
+            "%s: argument '%s' is not known%s; there are %s"
+                .formatted(what, field, Suggestion.of(field, names), new TreeSet<>(names)));
       }
     }
     return this;

@@ -18,9 +18,6 @@ public final class VerbCalls {
     WorkOps.addTo(ops);
     EventOps.addTo(ops);
     DeviceOps.addTo(ops);
-    PortOps.addTo(ops);
-    XrcOps.addTo(ops);
-    FlowOps.addTo(ops);
     BatchOps.addTo(ops);
     return ops;
   }
