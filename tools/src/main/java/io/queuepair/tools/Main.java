@@ -4,7 +4,6 @@ package io.queuepair.tools;
 import io.queuepair.tools.cli.CommandProvider;
 import io.queuepair.tools.cli.CommandRunner;
 import io.queuepair.tools.cli.ErrorReporter;
-import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.cli.PathConverter;
 import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
@@ -40,6 +39,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The queuepair command; other modules add theirs by {@link CommandProvider}. */
 @Command(
@@ -121,7 +121,7 @@ public final class Main implements Runnable, ToolProvider {
     CommandLine command = commandLineFor(args);
     // A word with @ is the file of a fault plan.
     command.setExpandAtFiles(false);
-    command.registerConverter(int.class, new NumberConverter());
+    command.registerConverter(int.class, Main::number);
     command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionStrategy(new CommandRunner());
@@ -130,6 +130,15 @@ public final class Main implements Runnable, ToolProvider {
     command.setParameterExceptionHandler(ErrorReporter::ofWrongArguments);
     command.setExecutionExceptionHandler(ErrorReporter::ofFailure);
     return command.execute(args);
+  }
+
+  /** Reads a number as C programs do: decimal, {@code 0x} hexadecimal, {@code 0} octal. */
+  private static Integer number(String text) {
+    try {
+      return Integer.decode(text);
+    } catch (NumberFormatException malformed) {
+      throw new TypeConversionException("'" + text + "' is not a number up to 2147483647");
+    }
   }
 
   /** The command with all its subcommands. */

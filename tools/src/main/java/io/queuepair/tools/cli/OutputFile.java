@@ -11,9 +11,6 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -84,22 +81,6 @@ public final class OutputFile {
       Files.move(fresh, file, ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException elsewhere) {
       Files.move(fresh, file, REPLACE_EXISTING);
-    }
-  }
-
-  /** Writes files; one that cannot be written does not keep the others from it. */
-  public static void writeAll(Map<Path, String> texts) {
-    List<String> failures = new ArrayList<>();
-    texts.forEach(
-        (file, text) -> {
-          try {
-            write(file, text);
-          } catch (CommandFailure unwritable) {
-            failures.add(unwritable.getMessage());
-          }
-        });
-    if (!failures.isEmpty()) {
-      throw new CommandFailure(String.join("; ", failures));
     }
   }
 

@@ -14,12 +14,8 @@ public final class PathConverter implements ITypeConverter<Path> {
       return Path.of(text);
     } catch (InvalidPathException wrong) {
       throw new TypeConversionException(
-          "'"
-              + text
-              + "' is no name of a file in the character set of this system, "
-              + System.getProperty("sun.jnu.encoding")
-              + ": "
-              + wrong.getReason());
+          "'%s' is no name of a file in the character set of this system, %s: %s"
+              .formatted(text, System.getProperty("sun.jnu.encoding"), wrong.getReason()));
     }
   }
 }

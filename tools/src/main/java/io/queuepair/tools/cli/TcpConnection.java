@@ -67,12 +67,11 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
       return listening;
     } catch (IOException e) {
       throw new CommandFailure(
-          "Couldn't listen to port "
-              + port
-              + " of "
-              + address.getHostAddress()
-              + ": "
-              + (isOfThisHost(address) ? reason(e) : "it is not an address of this host"),
+          "Couldn't listen to port %d of %s: %s"
+              .formatted(
+                  port,
+                  address.getHostAddress(),
+                  isOfThisHost(address) ? reason(e) : "it is not an address of this host"),
           e);
     }
   }

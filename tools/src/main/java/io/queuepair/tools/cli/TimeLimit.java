@@ -10,29 +10,13 @@ import java.time.Duration;
  * @param endNanos when that is over, by {@link System#nanoTime}
  */
 public record TimeLimit(Duration whole, long endNanos) {
-  /** No limit. */
-  public static final TimeLimit NONE = new TimeLimit(Duration.ZERO, 0);
-
   /** A limit that begins now. */
   public static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
   }
 
-  /** Whether nothing is left of it; never of {@link #NONE}. */
-  public boolean isOver() {
-    return !whole.isZero() && endNanos - System.nanoTime() <= 0;
-  }
-
-  /** Time left; zero when it is over. */
-  public Duration left() {
-    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-  }
-
-  /** Time left in milliseconds, rounded up, as sockets take it: 0 is without limit. */
+  /** Time left in milliseconds, rounded up, as sockets take it. */
   int leftMillis() throws SocketTimeoutException {
-    if (whole.isZero()) {
-      return 0;
-    }
     long leftNanos = endNanos - System.nanoTime();
     if (leftNanos <= 0) {
       throw new SocketTimeoutException();

@@ -2,7 +2,6 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.PrintableText;
 import io.queuepair.verbs.Gid;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +29,10 @@ record AddressText(int lid, List<Integer> numbers, Gid gid) {
     Matcher parts = pattern(count).matcher(text);
     if (!parts.matches()) {
       throw new CommandFailure(
-          "Couldn't read remote address: \"" + PrintableText.printable(text) + "\" is not " + form);
+          "Couldn't read remote address: \""
+              + text.replaceAll("[^ -~]", ".")
+              + "\" is not "
+              + form);
     }
     List<Integer> numbers =
         IntStream.range(0, count).mapToObj(i -> number(parts.group(i + 2))).toList();

@@ -29,11 +29,9 @@ record QpAddressList(List<PeerAddress> used, int slots) {
     int count = countUsed(message);
     if (count != used.size()) {
       throw new CommandFailure(
-          "Couldn't use remote address: the peer has "
-              + count
-              + " queue pairs, this side "
-              + used.size()
-              + "; give both the same -q");
+          ("Couldn't use remote address: the peer has %d queue pairs, this side %d;"
+                  + " give both the same -q")
+              .formatted(count, used.size()));
     }
     List<PeerAddress> theirs =
         IntStream.range(0, count).mapToObj(i -> PeerAddress.ofMessage(slot(message, i))).toList();

@@ -2,11 +2,13 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -142,7 +144,7 @@ public final class RpingCommand implements Callable<Integer> {
             ownsQp,
             spec.commandLine().getOut(),
             spec.commandLine().getErr());
-    InetAddress there = Addresses.resolve(address);
+    InetAddress there = resolve(address);
     try (UdpDevice opened =
         isServer
             ? device.openToListen(there, settings.err())
@@ -170,8 +172,15 @@ public final class RpingCommand implements Callable<Integer> {
       RpingServer server = new RpingServer(settings, host, isPersistent);
       return isPersistent ? server.serveAll(there) : server.serveOne(there);
     }
-    InetSocketAddress from =
-        source == null ? null : new InetSocketAddress(Addresses.resolve(source), 0);
+    InetSocketAddress from = source == null ? null : new InetSocketAddress(resolve(source), 0);
     return new RpingClient(settings, host).run(from, there);
+  }
+
+  private static InetAddress resolve(String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException unknown) {
+      throw new CommandFailure("invalid hostname or IP address " + host, unknown);
+    }
   }
 }

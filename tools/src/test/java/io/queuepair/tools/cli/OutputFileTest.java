@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -55,21 +53,6 @@ final class OutputFileTest {
     assertThat(file).hasContent("after");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-r----x");
-  }
-
-  @Test
-  void oneThatFailsKeepsNoOtherFromBeingWritten() {
-    Map<Path, String> texts = new LinkedHashMap<>();
-    texts.put(folder, "no file");
-    texts.put(folder.resolve("no/folder"), "no folder");
-    texts.put(folder.resolve("a"), "it");
-
-    assertThatThrownBy(() -> OutputFile.writeAll(texts))
-        .isInstanceOf(CommandFailure.class)
-        .hasMessage(
-            "%s cannot be written: it is a directory; %s cannot be written: there is no such folder"
-                .formatted(folder, folder.resolve("no/folder")));
-    assertThat(folder.resolve("a")).hasContent("it");
   }
 
   @Test
