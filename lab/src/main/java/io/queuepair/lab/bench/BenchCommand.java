@@ -186,12 +186,11 @@ public final class BenchCommand implements Callable<Integer> {
   /** The result of an interrupted run: rows that were measured stay, also in files. */
   private String interrupted(List<BenchmarkCase> left, int all) {
     String names = left.stream().map(BenchmarkCase::name).collect(Collectors.joining(","));
-    return "interrupted after "
-        + (all - left.size())
-        + " of "
-        + all
-        + " rows"
-        + (left.isEmpty() ? "" : "; go on with: queuepair bench --rows " + names);
+    return "interrupted after %d of %d rows%s"
+        .formatted(
+            all - left.size(),
+            all,
+            left.isEmpty() ? "" : "; go on with: queuepair bench --rows " + names);
   }
 
   private static void list(BenchmarkCase row, PrintWriter out) {

@@ -31,17 +31,8 @@ public record CmConnectionPlan(
 
   @Override
   public String toString() {
-    return type
-        + ", answer "
-        + answer
-        + " after "
-        + answerMillis
-        + " ms, end "
-        + ending
-        + " after "
-        + endMillis
-        + " ms, "
-        + messages
-        + " messages each way";
+    return String.format(
+        "%s, answer %s after %d ms, end %s after %d ms, %d messages each way",
+        type, answer, answerMillis, ending, endMillis, messages);
   }
 }

@@ -160,11 +160,8 @@ final class RecordingReader implements AutoCloseable {
       if (!isCall) {
         throw new BrokenRecordingException(
             line,
-            "call "
-                + steps.size()
-                + " of "
-                + name
-                + " is not a list of side, operation, arguments and result");
+            "call %d of %s is not a list of side, operation, arguments and result"
+                .formatted(steps.size(), name));
       }
       steps.add(
           new Step(

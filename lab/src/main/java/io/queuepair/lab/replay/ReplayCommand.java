@@ -15,13 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Replays a recording of a real device. */
 @Command(
@@ -168,6 +171,21 @@ public final class ReplayCommand implements Callable<Integer> {
     report.add(outcome);
     if (mutations > 0 && !outcome.isSkipped()) {
       check.add(scenario);
+    }
+  }
+
+  /** Regular expressions; an error in one is reported in one line. */
+  static final class RegexConverter implements ITypeConverter<Pattern> {
+    @Override
+    public Pattern convert(String text) {
+      try {
+        return Pattern.compile(text);
+      } catch (PatternSyntaxException wrong) {
+        String reason = wrong.getDescription();
+        throw new TypeConversionException(
+            "'%s' is not a regular expression: %s%s"
+                .formatted(text, Character.toLowerCase(reason.charAt(0)), reason.substring(1)));
+      }
     }
   }
 }

@@ -33,30 +33,6 @@ import java.util.Set;
 
 /** One side of a program of rdma_cm: its channels and ids by name, and the calls on them. */
 final class ReplayedCmProgram {
-  /** Calls that a recorded program can make. */
-  static final Set<String> OPS =
-      Set.of(
-          "channel",
-          "create",
-          "bind",
-          "listen",
-          "resolve",
-          "route",
-          "qp",
-          "dqp",
-          "qpstate",
-          "connect",
-          "accept",
-          "reject",
-          "establish",
-          "notify",
-          "disconnect",
-          "migrate",
-          "option",
-          "destroy",
-          "ports",
-          "events");
-
   private static final String OK = "ok";
   private static final int MOST_EVENTS = 8;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(500);

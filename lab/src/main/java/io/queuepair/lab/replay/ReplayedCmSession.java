@@ -63,9 +63,6 @@ final class ReplayedCmSession implements AutoCloseable {
       if (!ADDRESSES.containsKey(step.side())) {
         throw new WrongCallException("side '" + step.side() + "' is not known");
       }
-      if (!ReplayedCmProgram.OPS.contains(step.op())) {
-        throw new WrongCallException("operation " + step.op() + " is not offered");
-      }
     }
     List<ObjectNode> answers = new ArrayList<>();
     try (ReplayedCmSession session = new ReplayedCmSession(scenario, profile, around)) {

@@ -15,9 +15,11 @@ import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
+import io.queuepair.verbs.QpType;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -241,5 +243,30 @@ public final class SimulateCommand implements Callable<Integer> {
         + (largest == LEAST_LARGEST ? "" : " --largest " + largest)
         + network.text()
         + faults.text();
+  }
+
+  /** Which queue pairs a simulation has. */
+  enum ConnectionType {
+    RC(QpType.RC),
+    UC(QpType.UC),
+    UD(QpType.UD),
+    ALL(QpType.RC, QpType.UC, QpType.UD);
+
+    private final List<QpType> types;
+
+    ConnectionType(QpType... types) {
+      this.types = List.of(types);
+    }
+
+    /** In turn. */
+    List<QpType> types() {
+      return types;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

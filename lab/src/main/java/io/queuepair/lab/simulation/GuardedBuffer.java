@@ -32,10 +32,6 @@ final class GuardedBuffer {
     return pool.region().addr() + offset;
   }
 
-  int rkey() {
-    return pool.region().rkey();
-  }
-
   /** The first bytes, cut into pieces. */
   List<Sge> sges(int bytes, int pieces) {
     return sges(pool.region().addr() + offset, bytes, pieces, pool.region().lkey());
@@ -62,10 +58,6 @@ final class GuardedBuffer {
   void open(int bytes) {
     openBytes = bytes;
     users = 1;
-  }
-
-  byte[] expected() {
-    return expected;
   }
 
   /** It is reserved. */

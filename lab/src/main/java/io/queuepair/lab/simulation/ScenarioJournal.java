@@ -42,23 +42,21 @@ final class ScenarioJournal implements SimulationListener {
   public void created(SimulatedQp side) {
     if (side.srq() != null) {
       queuePairs.add(
-          "create_srq "
-              + srq(side)
-              + " max_wr="
-              + SimulatedQp.QUEUE
-              + " max_sge="
-              + WorkSpec.MAX_PIECES);
+          String.format(
+              "create_srq %s max_wr=%d max_sge=%d",
+              srq(side), SimulatedQp.QUEUE, WorkSpec.MAX_PIECES));
     }
     queuePairs.add(
-        "create_qp "
-            + name(side)
-            + " type="
-            + side.plan().type()
-            + (side.srq() == null ? "" : " srq=" + srq(side))
-            + String.format(
-                " scq=%1$s.sent rcq=%1$s.received max_send_wr=%2$d max_recv_wr=%2$d"
-                    + " max_send_sge=%3$d max_recv_sge=%3$d max_inline_data=%4$d",
-                side.host().name(), SimulatedQp.QUEUE, WorkSpec.MAX_PIECES, WorkSpec.MAX_INLINE));
+        String.format(
+            "create_qp %s type=%s%s scq=%4$s.sent rcq=%4$s.received max_send_wr=%5$d"
+                + " max_recv_wr=%5$d max_send_sge=%6$d max_recv_sge=%6$d max_inline_data=%7$d",
+            name(side),
+            side.plan().type(),
+            side.srq() == null ? "" : " srq=" + srq(side),
+            side.host().name(),
+            SimulatedQp.QUEUE,
+            WorkSpec.MAX_PIECES,
+            WorkSpec.MAX_INLINE));
   }
 
   private static String srq(SimulatedQp side) {

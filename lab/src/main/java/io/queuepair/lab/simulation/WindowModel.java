@@ -77,10 +77,6 @@ final class WindowModel {
     return firstKey;
   }
 
-  MemoryWindow window() {
-    return window;
-  }
-
   boolean isBound() {
     return state == State.BOUND;
   }

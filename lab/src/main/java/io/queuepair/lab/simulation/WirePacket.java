@@ -115,12 +115,6 @@ final class WirePacket {
     return !isContinued;
   }
 
-  /** Whether its last packet brings an immediate. */
-  boolean hasImmediate() {
-    int operation = opcode() & OPERATION_MASK;
-    return operation == 0x03 || operation == 0x05 || operation == 0x09 || operation == 0x0b;
-  }
-
   boolean isSolicited() {
     return (bytes.get(at + 1) & 0x80) != 0;
   }

@@ -69,11 +69,11 @@ public record WorkTestCase(
 
   @Override
   public String size() {
-    return TestCase.counted(actions.size(), "action")
-        + ", "
-        + TestCase.counted(connections.size(), "connection")
-        + ", "
-        + TestCase.counted(faults.each().size(), "fault");
+    return String.join(
+        ", ",
+        TestCase.counted(actions.size(), "action"),
+        TestCase.counted(connections.size(), "connection"),
+        TestCase.counted(faults.each().size(), "fault"));
   }
 
   @Override

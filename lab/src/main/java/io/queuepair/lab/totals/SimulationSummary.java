@@ -63,12 +63,9 @@ public final class SimulationSummary {
         text.add(count(result.countName()) + " " + result);
       }
     }
-    return text
-        + "; "
-        + count(SimulationOutcome.RECEIVED)
-        + " of "
-        + count(SimulationOutcome.POSTED)
-        + " messages arrived";
+    return String.format(
+        "%s; %d of %d messages arrived",
+        text, count(SimulationOutcome.RECEIVED), count(SimulationOutcome.POSTED));
   }
 
   private String faults() {

@@ -103,15 +103,9 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
 
   private static String difference(RecordedCall call, DeviceAnswer reply) {
     String reason = reply.sentence().isEmpty() ? "" : " (" + reply.sentence() + ")";
-    return "line "
-        + call.line()
-        + ": "
-        + call.question()
-        + ": recorded "
-        + call.answer()
-        + "; here "
-        + reply.answer()
-        + reason;
+    return String.format(
+        "line %d: %s: recorded %s; here %s%s",
+        call.line(), call.question(), call.answer(), reply.answer(), reason);
   }
 
   private List<RecordedCall> calls() {
