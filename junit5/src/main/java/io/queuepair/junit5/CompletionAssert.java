@@ -90,13 +90,10 @@ public final class CompletionAssert {
   }
 
   private String describe() {
-    String name = String.format("wr_id %d of QP 0x%06x: ", actual.wrId(), actual.qpNum());
-    return actual.isSuccess()
-        ? name
-            + actual.opcode()
-            + " "
-            + Integer.toUnsignedString(actual.byteLen())
-            + " bytes, SUCCESS"
-        : name + actual.status();
+    String what =
+        actual.isSuccess()
+            ? actual.opcode() + " " + Integer.toUnsignedString(actual.byteLen()) + " bytes, SUCCESS"
+            : actual.status().toString();
+    return String.format("wr_id %d of QP 0x%06x: %s", actual.wrId(), actual.qpNum(), what);
   }
 }

@@ -51,12 +51,10 @@ final class Hosts {
   synchronized String positional(int position, int count) {
     if (positions != 0 && positions != count) {
       throw new ParameterResolutionException(
-          "which device? One method of the test asks for "
-              + positions
-              + " and another for "
-              + count
-              + ", and the class was compiled without names of parameters: say @Host(\"10.0.0.1\"),"
-              + " or compile with -parameters");
+          ("which device? One method of the test asks for %d and another for %d, and the class"
+                  + " was compiled without names of parameters: say @Host(\"10.0.0.1\"), or"
+                  + " compile with -parameters")
+              .formatted(positions, count));
     }
     positions = count;
     return "host " + (position + 1);

@@ -75,12 +75,9 @@ final class NetworkScope implements AutoCloseable {
     NetworkKind wanted = settings(context).kind();
     if (!isOf(context) && wanted != network.settings().kind()) {
       throw new ExtensionConfigurationException(
-          context.getDisplayName()
-              + " is to have a network ("
-              + wanted
-              + "), but its class shares one ("
-              + network.settings().kind()
-              + "), as a method that runs before all tests has asked for it");
+          ("%s is to have a network (%s), but its class shares one (%s), as a method that runs"
+                  + " before all tests has asked for it")
+              .formatted(context.getDisplayName(), wanted, network.settings().kind()));
     }
   }
 

@@ -54,12 +54,8 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
             .orElse(REDUCTIONS);
     if (runs < 0 || runs > MAX_REDUCTIONS) {
       throw new ExtensionConfigurationException(
-          TestSettings.REDUCTION_PARAMETER
-              + " is "
-              + runs
-              + ", and should be 0 to "
-              + MAX_REDUCTIONS
-              + " runs");
+          "%s is %d, and should be 0 to %d runs"
+              .formatted(TestSettings.REDUCTION_PARAMETER, runs, MAX_REDUCTIONS));
     }
     return runs;
   }

@@ -95,12 +95,8 @@ public final class CoverageGate implements LauncherSessionListener {
             });
     if (!low.isEmpty()) {
       throw new IllegalStateException(
-          "too little of RDMA was met ("
-              + MINIMUM
-              + " is "
-              + minimum
-              + "):\n"
-              + String.join("\n", low));
+          "too little of RDMA was met (%s is %s):\n%s"
+              .formatted(MINIMUM, minimum, String.join("\n", low)));
     }
   }
 
@@ -118,12 +114,9 @@ public final class CoverageGate implements LauncherSessionListener {
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
       throw new IllegalArgumentException(
-          MINIMUM
-              + " is "
-              + text
-              + ", and should be a percentage, or several by name, such as STATE=60,STATUS=20; the"
-              + " names are "
-              + List.of(CoverageGroup.values()),
+          ("%s is %s, and should be a percentage, or several by name, such as STATE=60,STATUS=20;"
+                  + " the names are %s")
+              .formatted(MINIMUM, text, List.of(CoverageGroup.values())),
           malformed);
     }
     return minima;
