@@ -91,7 +91,7 @@ public final class CmEngine {
 
   /** Asks again, after a rejection, with another path MTU; false if no request was rejected. */
   public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
-    CmMessage message = id.latest();
+    CmMessage message = id.latestMessage();
     if (id.state() != CmState.IDLE || message == null || message.kind() != CmKind.REQ) {
       return false;
     }
@@ -299,7 +299,7 @@ public final class CmEngine {
       case SEND_DREQ -> sendFirst(id, CmReplies.dreq(id, ownTransaction(id)), nowNanos);
       case SEND_AGAIN -> {
         id.sentAgain();
-        send(id.peer(), id.latest());
+        send(id.peer(), id.latestMessage());
       }
       case SEND_MRA -> send(id.peer(), CmReplies.mra(id, oldState));
       case SEND_RTU -> send(id.peer(), CmReplies.rtu(id));

@@ -29,7 +29,7 @@ public final class CmId {
   private boolean isDestroyed;
 
   /** Message to be sent again: one that is not answered, or an answer that may be lost. */
-  private @Nullable CmMessage latest;
+  private @Nullable CmMessage latestMessage;
 
   private int timesSent;
   private int retriesLeft;
@@ -199,13 +199,13 @@ public final class CmId {
     return packetLifetime;
   }
 
-  @Nullable CmMessage latest() {
-    return latest;
+  @Nullable CmMessage latestMessage() {
+    return latestMessage;
   }
 
   /** A message goes out that may have to be sent again. */
   void sent(CmMessage message, long nowNanos) {
-    latest = message;
+    latestMessage = message;
     timesSent = 1;
     firstSentNanos = nowNanos;
     retriesLeft = maxRetries;
@@ -280,7 +280,7 @@ public final class CmId {
 
   /** The message that it would send again, in a word; "nothing" if there is none. */
   String latestInWords() {
-    return latest == null ? "nothing" : latest.kind().toString();
+    return latestMessage == null ? "nothing" : latestMessage.kind().toString();
   }
 
   @Override

@@ -48,10 +48,10 @@ final class CmReplies {
    */
   static @Nullable CmMessage last(CmId id, long nowNanos) {
     return switch (id.state()) {
-      case DREQ_SENT -> id.latest();
+      case DREQ_SENT -> id.latestMessage();
       case TIMEWAIT -> id.hasAnsweredDreq() ? drep(id) : null;
       case REJ_SENT, SIDR_REP_SENT ->
-          nowNanos - id.firstSentNanos() < CmTimeouts.FIRST_RETRY_NANOS ? id.latest() : null;
+          nowNanos - id.firstSentNanos() < CmTimeouts.FIRST_RETRY_NANOS ? id.latestMessage() : null;
       default -> null;
     };
   }

@@ -24,17 +24,17 @@ public final class CmMadAgent {
   private final HcaDevice device;
   private final HcaDriver driver;
   private final BiPredicate<AhAttr, CmMessage> messages;
-  private final Consumer<EventType> changes;
+  private final Consumer<EventType> eventListener;
 
   private CmMadAgent(
       HcaDevice device,
       HcaDriver driver,
       BiPredicate<AhAttr, CmMessage> messages,
-      Consumer<EventType> changes) {
+      Consumer<EventType> eventListener) {
     this.device = device;
     this.driver = driver;
     this.messages = messages;
-    this.changes = changes;
+    this.eventListener = eventListener;
   }
 
   /**
@@ -49,8 +49,8 @@ public final class CmMadAgent {
       HcaDevice device,
       HcaDriver driver,
       BiPredicate<AhAttr, CmMessage> messages,
-      Consumer<EventType> changes) {
-    CmMadAgent agent = new CmMadAgent(device, driver, messages, changes);
+      Consumer<EventType> eventListener) {
+    CmMadAgent agent = new CmMadAgent(device, driver, messages, eventListener);
     try (Step step = driver.step()) {
       for (int portNum = 1; portNum <= step.hca().profile().ports(); portNum++) {
         boolean isFirst =
@@ -70,7 +70,7 @@ public final class CmMadAgent {
   }
 
   void changed(EventType event) {
-    changes.accept(event);
+    eventListener.accept(event);
   }
 
   /** Sends a message; one that cannot leave counts as lost. */

@@ -242,11 +242,11 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    * called under the lock of the device: they must not wait, and call no verb.
    *
    * @param messages takes a message; false if there are too many already
-   * @param changes takes a change that every context is notified of
+   * @param eventListener takes a change that every context is notified of
    */
   public CmMadAgent registerCm(
-      BiPredicate<AhAttr, CmMessage> messages, Consumer<EventType> changes) {
-    CmMadAgent agent = CmMadAgent.register(this, driver, messages, changes);
+      BiPredicate<AhAttr, CmMessage> messages, Consumer<EventType> eventListener) {
+    CmMadAgent agent = CmMadAgent.register(this, driver, messages, eventListener);
     try (Step step = driver.step()) {
       cmAgent = agent;
     }

@@ -129,7 +129,7 @@ final class CompletionWriter {
   public void sent(SendWqe wqe) {
     done(wqe);
     if (wqe.isSignaled()) {
-      Cqe cqe = success(wqe.wrId(), wqe.operation().completion(), (int) wqe.lengthBytes());
+      Cqe cqe = success(wqe.wrId(), wqe.operation().wcOpcode(), (int) wqe.lengthBytes());
       if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.operation().hasImmediate()) {
         cqe.wcFlags(WITH_IMM);
       }
@@ -140,7 +140,7 @@ final class CompletionWriter {
 
   private void done(SendWqe wqe) {
     listeners.workListener.ended(wqe);
-    if (wqe.operation().completion() == WcOpcode.SEND) {
+    if (wqe.operation().wcOpcode() == WcOpcode.SEND) {
       count(HwCounter.RDMA_SENDS);
     }
     if (qp.has(Quirk.SLOTS_FREE_WHEN_DONE)) {

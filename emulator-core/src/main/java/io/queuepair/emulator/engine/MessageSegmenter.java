@@ -58,7 +58,7 @@ final class MessageSegmenter implements Segmenter {
     Opcode opcode =
         Opcode.select(
             service,
-            operation.wire(),
+            operation.wireOperation(),
             Position.of(index == 0, isLast),
             isLast && operation.hasImmediate(),
             isLast && operation == SendOperation.SEND_WITH_INV);
@@ -81,7 +81,8 @@ final class MessageSegmenter implements Segmenter {
    * @param mostBytes of a READ: how much of the rest is asked for, if there is as much
    */
   @Nullable Packet request(SendWqe wqe, int psn, long skippedBytes, long mostBytes) {
-    Opcode opcode = Opcode.select(service, wqe.operation().wire(), Position.ONLY, false, false);
+    Opcode opcode =
+        Opcode.select(service, wqe.operation().wireOperation(), Position.ONLY, false, false);
     start(opcode, psn).ackRequest(true);
     boolean carriesData = opcode.payloadRule() != PayloadRule.NONE;
     if (carriesData && !payloadReader.show(wqe, 0, (int) wqe.lengthBytes(), outgoingPacket)) {

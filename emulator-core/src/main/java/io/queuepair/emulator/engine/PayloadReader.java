@@ -24,8 +24,8 @@ final class PayloadReader {
   /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
   @Nullable Payload of(SendWqe wqe, long offset, int bytes) {
     if (wqe.inlineData() != null) {
-      Payload data = wqe.inlineData();
-      return new Payload(data.buffer(), data.offset() + (int) offset, bytes);
+      Payload inlinePayload = wqe.inlineData();
+      return new Payload(inlinePayload.buffer(), inlinePayload.offset() + (int) offset, bytes);
     }
     if (!mayRead(wqe, offset, bytes)) {
       return null;
@@ -41,8 +41,8 @@ final class PayloadReader {
   /** Lets a packet carry its bytes; false if the memory may not be read. */
   boolean show(SendWqe wqe, long offset, int bytes, MutablePacket packet) {
     if (wqe.inlineData() != null) {
-      Payload data = wqe.inlineData();
-      packet.setPayload(data.buffer(), data.offset() + (int) offset, bytes);
+      Payload inlinePayload = wqe.inlineData();
+      packet.setPayload(inlinePayload.buffer(), inlinePayload.offset() + (int) offset, bytes);
       return true;
     }
     if (!mayRead(wqe, offset, bytes)) {

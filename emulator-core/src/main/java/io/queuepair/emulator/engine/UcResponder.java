@@ -22,7 +22,7 @@ final class UcResponder implements Responder {
   private final IncomingMessage message = new IncomingMessage();
   private final RequestChecks checks;
   private final MemoryTable memory;
-  private final ReceiveQueueRef source;
+  private final ReceiveQueueRef receiveQueue;
 
   /** The PSN behind the last packet that was taken. */
   private int expectedPsn;
@@ -48,7 +48,7 @@ final class UcResponder implements Responder {
     this.completions = completions;
     checks = new RequestChecks(qp, message, new ResponseQueue(), memory);
     this.memory = memory;
-    source = ReceiveQueueRef.of(qp);
+    receiveQueue = ReceiveQueueRef.of(qp);
   }
 
   @Override
@@ -76,10 +76,10 @@ final class UcResponder implements Responder {
       message.abandon();
       dropsMessage = false;
     }
-    RequestStatus requestStatus = checks.checkResources(packet, source);
+    RequestStatus requestStatus = checks.checkResources(packet, receiveQueue);
     if (requestStatus == RequestStatus.ACCEPT) {
-      message.takeReceiveAndBegin(packet, source);
-      requestStatus = checks.checkAccess(packet, source);
+      message.takeReceiveAndBegin(packet, receiveQueue);
+      requestStatus = checks.checkAccess(packet, receiveQueue);
     }
     completions.requestChecked(requestStatus, checks.fault());
     lastStatus = requestStatus;
@@ -178,7 +178,8 @@ final class UcResponder implements Responder {
   public void flush(@Nullable String explanation) {
     RecvWqe recvWqe = message.takeReceive();
     if (recvWqe != null) {
-      completions.receiveFailed(source, recvWqe, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
+      completions.receiveFailed(
+          receiveQueue, recvWqe, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
     }
   }
 

@@ -98,8 +98,8 @@ final class HostLink implements DirectLink {
     }
 
     @Override
-    public void send(Traffic burst, @Nullable String note) {
-      link.queue((DatagramBurst) burst);
+    public void send(Traffic traffic, @Nullable String note) {
+      link.queue((DatagramBurst) traffic);
     }
   }
 

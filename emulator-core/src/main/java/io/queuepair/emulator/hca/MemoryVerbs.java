@@ -127,7 +127,8 @@ public final class MemoryVerbs {
     ByteBuffer bytes = request.bufferOr(region.bytes());
     RegMrRequest registration = request.registration(bytes, access);
     refuse(bytes == null ? checks.refusalOf(access) : checks.refusalOf(registration));
-    MappedMemory mappedMemory = request.movesMemory() ? placeOf(registration) : region.place();
+    MappedMemory mappedMemory =
+        request.movesMemory() ? placeOf(registration) : region.mappedMemory();
     region.become(domain, mappedMemory, access);
   }
 

@@ -50,7 +50,7 @@ public final class QpVerbs {
   private final WqePool wqes;
 
   /** Checked requests of a batch; empty between calls. */
-  private final List<SendWqe> batch = new ArrayList<>();
+  private final List<SendWqe> batchedWqes = new ArrayList<>();
 
   /** Queue pairs that may have several handles, by number. */
   private final Map<Integer, XrcTarget> targets = new TreeMap<>();
@@ -262,14 +262,14 @@ public final class QpVerbs {
         reader.read(source, index, wqe.request());
         setters.check(wqe.request(), position);
         check(qp, wqe, position);
-        batch.add(wqe);
+        batchedWqes.add(wqe);
       }
       for (int index = 0; index < count; index++) {
-        notifyPosted(qp, batch.get(index));
-        qpEngine.postSend(batch.get(index));
+        notifyPosted(qp, batchedWqes.get(index));
+        qpEngine.postSend(batchedWqes.get(index));
       }
     } finally {
-      batch.clear();
+      batchedWqes.clear();
     }
   }
 

@@ -20,7 +20,7 @@ public final class RegisteredMemory implements KeyedMemory {
   private final boolean isNullMr;
   private final @Nullable Staging staging;
   private int domain;
-  private MappedMemory place;
+  private MappedMemory mappedMemory;
   private Set<AccessFlag> access;
 
   /** The memory of another process that it is, or null. */
@@ -30,11 +30,11 @@ public final class RegisteredMemory implements KeyedMemory {
   private int windows;
 
   RegisteredMemory(
-      Keys keys, int domain, MappedMemory place, Set<AccessFlag> access, Staging staging) {
+      Keys keys, int domain, MappedMemory mappedMemory, Set<AccessFlag> access, Staging staging) {
     this.keys = keys;
     isNullMr = false;
     this.staging = staging;
-    become(domain, place, access);
+    become(domain, mappedMemory, access);
   }
 
   private RegisteredMemory(Keys keys, int domain) {
@@ -53,13 +53,14 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   /** Changes everything but the keys. */
-  public void become(int newDomain, MappedMemory newPlace, Set<AccessFlag> newAccess) {
+  public void become(int newDomain, MappedMemory newMappedMemory, Set<AccessFlag> newAccess) {
     domain = newDomain;
-    place = newPlace;
+    mappedMemory = newMappedMemory;
     access = EnumSet.noneOf(AccessFlag.class);
     access.addAll(newAccess);
     process =
-        place instanceof MappedHostMemory host && host.memory() instanceof ProcessMemory other
+        mappedMemory instanceof MappedHostMemory host
+                && host.memory() instanceof ProcessMemory other
             ? other
             : null;
     if (process != null) {
@@ -91,20 +92,20 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   public long addr() {
-    return place.addr();
+    return mappedMemory.addr();
   }
 
   public long length() {
-    return place.length();
+    return mappedMemory.length();
   }
 
-  public MappedMemory place() {
-    return place;
+  public MappedMemory mappedMemory() {
+    return mappedMemory;
   }
 
   /** The bytes as one buffer, or null if they are not kept as one; its position stays. */
   public @Nullable ByteBuffer bytes() {
-    return place instanceof MappedBuffer buffer ? buffer.bytes() : null;
+    return mappedMemory instanceof MappedBuffer buffer ? buffer.bytes() : null;
   }
 
   /** The rights, a copy. */
@@ -133,8 +134,8 @@ public final class RegisteredMemory implements KeyedMemory {
 
   /** Whether a range is in it, and can be accessed now. */
   boolean contains(long start, long length, boolean isWritten) {
-    return MemoryRange.contains(place.addr(), place.length(), start, length)
-        && place.isAccessible(start, length, isWritten);
+    return MemoryRange.contains(mappedMemory.addr(), mappedMemory.length(), start, length)
+        && mappedMemory.isAccessible(start, length, isWritten);
   }
 
   int domain() {
@@ -184,7 +185,7 @@ public final class RegisteredMemory implements KeyedMemory {
   public Payload view(long start, int length) {
     return isNullMr
         ? new Payload(ByteBuffer.allocate(length), 0, length)
-        : new Payload(place.buffer(start, length), place.offset(start), length);
+        : new Payload(mappedMemory.buffer(start, length), mappedMemory.offset(start), length);
   }
 
   @Override
@@ -192,7 +193,7 @@ public final class RegisteredMemory implements KeyedMemory {
     if (isNullMr) {
       packet.setPayload(view(start, length));
     } else {
-      packet.setPayload(place.buffer(start, length), place.offset(start), length);
+      packet.setPayload(mappedMemory.buffer(start, length), mappedMemory.offset(start), length);
     }
   }
 
@@ -203,7 +204,7 @@ public final class RegisteredMemory implements KeyedMemory {
 
   @Override
   public long processAddress(long start) {
-    return process.address() + (start - place.addr());
+    return process.address() + (start - mappedMemory.addr());
   }
 
   @Override
@@ -211,7 +212,7 @@ public final class RegisteredMemory implements KeyedMemory {
     if (process != null) {
       staging.write(process.access(), processAddress(start), payload);
     } else if (!isNullMr) {
-      payload.copyTo(place.buffer(start, payload.length()), place.offset(start));
+      payload.copyTo(mappedMemory.buffer(start, payload.length()), mappedMemory.offset(start));
     }
   }
 }

@@ -42,6 +42,6 @@ public final class LadderTrace {
    */
   public static Fabric on(Fabric fabric, UnaryOperator<String> names, Consumer<String> output) {
     Ladder ladder = new Ladder(fabric.scheduler().nowNanos(), names, output);
-    return fabric.observed(network -> new ObservedFabric(network, ladder));
+    return fabric.observed(f -> new ObservedFabric(f, ladder));
   }
 }

@@ -117,13 +117,13 @@ final class PacketList implements PacketObserver {
   @Override
   public synchronized void arrived(InetAddress host, PacketKey key, @Nullable String dropped) {
     List<UnderWay> equal = underWay.getOrDefault(key, List.of());
-    Optional<UnderWay> first = equal.stream().filter(one -> one.hosts().add(host)).findFirst();
+    Optional<UnderWay> first = equal.stream().filter(p -> p.hosts().add(host)).findFirst();
     first.ifPresent(
-        one -> {
+        p -> {
           String why = dropped == null ? "" : dropped;
-          arrivals.add(new PacketArrival(one.packet(), scheduler.nowNanos(), host, why));
+          arrivals.add(new PacketArrival(p.packet(), scheduler.nowNanos(), host, why));
           if (!key.destination().isMulticastAddress()) {
-            equal.remove(one);
+            equal.remove(p);
           }
         });
   }

@@ -25,8 +25,7 @@ public final class PacketTrace {
    */
   public static PacketTrace of(Fabric fabric) {
     PacketList packets = new PacketList(fabric.scheduler());
-    return new PacketTrace(
-        packets, fabric.observed(network -> new ObservedFabric(network, packets)));
+    return new PacketTrace(packets, fabric.observed(f -> new ObservedFabric(f, packets)));
   }
 
   /**

@@ -50,7 +50,7 @@ public final class PcapngCapture {
       PcapngWriter writer = PcapngWriter.create(file);
       PcapngRecorder recorder =
           new PcapngRecorder(writer, epochOffset(fabric.scheduler()), onEarlyEnd);
-      return fabric.observed(network -> new ObservedFabric(network, recorder));
+      return fabric.observed(f -> new ObservedFabric(f, recorder));
     } catch (IOException e) {
       String reason = CaptureInput.reasonOf(e);
       throw new FabricException(

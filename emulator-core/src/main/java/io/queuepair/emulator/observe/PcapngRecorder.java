@@ -106,11 +106,11 @@ final class PcapngRecorder implements PacketObserver {
   private void add(
       ObservedPacket observed,
       int length,
-      @Nullable PacketKey underWay,
+      @Nullable PacketKey keyUnderWay,
       @Nullable String comment,
       @Nullable String message) {
     PendingPacket next =
-        new PendingPacket(observed, Arrays.copyOf(frame.array(), length), underWay);
+        new PendingPacket(observed, Arrays.copyOf(frame.array(), length), keyUnderWay);
     next.comment(message);
     next.comment(new PacketComment(remarks, comment).text());
     remarks = null;

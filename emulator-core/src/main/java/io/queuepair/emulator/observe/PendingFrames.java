@@ -26,8 +26,8 @@ final class PendingFrames {
 
   void add(PendingPacket packet) {
     packets.addLast(packet);
-    if (packet.underWay() != null) {
-      packetsByKey.computeIfAbsent(packet.underWay(), k -> new ArrayDeque<>(1)).addLast(packet);
+    if (packet.keyUnderWay() != null) {
+      packetsByKey.computeIfAbsent(packet.keyUnderWay(), k -> new ArrayDeque<>(1)).addLast(packet);
     }
   }
 
@@ -52,10 +52,10 @@ final class PendingFrames {
   }
 
   private void release(PendingPacket packet) {
-    Deque<PendingPacket> equalPackets = packetsByKey.get(packet.underWay());
+    Deque<PendingPacket> equalPackets = packetsByKey.get(packet.keyUnderWay());
     equalPackets.remove(packet);
     if (equalPackets.isEmpty()) {
-      packetsByKey.remove(packet.underWay());
+      packetsByKey.remove(packet.keyUnderWay());
     }
     packet.arrived();
   }
@@ -65,7 +65,7 @@ final class PendingFrames {
     PendingPacket first = packets.peekFirst();
     boolean waits =
         first != null
-            && first.underWay() != null
+            && first.keyUnderWay() != null
             && packets.size() <= LIMIT
             && nowNanos - first.observed().nowNanos() < LONGEST_WAIT_NANOS;
     return waits ? null : next();
@@ -74,7 +74,7 @@ final class PendingFrames {
   /** Removes the next frame, whether or not it has to wait; null if there is none. */
   @Nullable PendingPacket next() {
     PendingPacket first = packets.pollFirst();
-    if (first != null && first.underWay() != null) {
+    if (first != null && first.keyUnderWay() != null) {
       release(first);
     }
     return first;

@@ -12,18 +12,18 @@ final class PendingPacket {
   private final List<String> comments = new ArrayList<>(1);
 
   /** Key of its packet as long as its fate is to come; else null. */
-  private @Nullable PacketKey underWay;
+  private @Nullable PacketKey keyUnderWay;
 
   /**
    * A frame.
    *
-   * @param underWay what its packet is known by if its fate is to come, or null
+   * @param keyUnderWay what its packet is known by if its fate is to come, or null
    */
   PendingPacket(
-      PacketObserver.ObservedPacket observed, byte[] bytes, @Nullable PacketKey underWay) {
+      PacketObserver.ObservedPacket observed, byte[] bytes, @Nullable PacketKey keyUnderWay) {
     this.observed = observed;
     this.bytes = bytes;
-    this.underWay = underWay;
+    this.keyUnderWay = keyUnderWay;
   }
 
   PacketObserver.ObservedPacket observed() {
@@ -45,12 +45,12 @@ final class PendingPacket {
     }
   }
 
-  @Nullable PacketKey underWay() {
-    return underWay;
+  @Nullable PacketKey keyUnderWay() {
+    return keyUnderWay;
   }
 
   /** Its fate is known, or will not be. */
   void arrived() {
-    underWay = null;
+    keyUnderWay = null;
   }
 }

@@ -60,8 +60,8 @@ public enum SendOperation {
           .toArray(SendOperation[]::new);
 
   private final WrOpcode opcode;
-  private final @Nullable Operation wire;
-  private final WcOpcode completion;
+  private final @Nullable Operation wireOperation;
+  private final WcOpcode wcOpcode;
   private final Content content;
 
   /** Flag that asks for it at creation; null if no type offers it. */
@@ -69,10 +69,11 @@ public enum SendOperation {
 
   private final Set<QpType> types = EnumSet.noneOf(QpType.class);
 
-  SendOperation(@Nullable Operation wire, WcOpcode completion, Content content, QpType... types) {
+  SendOperation(
+      @Nullable Operation wireOperation, WcOpcode wcOpcode, Content content, QpType... types) {
     opcode = WrOpcode.valueOf(name());
-    this.wire = wire;
-    this.completion = completion;
+    this.wireOperation = wireOperation;
+    this.wcOpcode = wcOpcode;
     this.content = content;
     flag = types.length == 0 ? null : SendOpsFlag.valueOf(FLAG_PREFIX + name());
     Collections.addAll(this.types, types);
@@ -88,13 +89,13 @@ public enum SendOperation {
   }
 
   /** Operation of its packets; null if it has none. */
-  public @Nullable Operation wire() {
-    return wire;
+  public @Nullable Operation wireOperation() {
+    return wireOperation;
   }
 
   /** The opcode of its completion. */
-  public WcOpcode completion() {
-    return completion;
+  public WcOpcode wcOpcode() {
+    return wcOpcode;
   }
 
   /** Flag that asks for it at creation; null if no type offers it. */
@@ -117,22 +118,22 @@ public enum SendOperation {
    * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
    */
   public boolean needsResponse() {
-    return wire != null && wire.response() != Operation.ACKNOWLEDGE;
+    return wireOperation != null && wireOperation.response() != Operation.ACKNOWLEDGE;
   }
 
   /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
   public boolean isFetch() {
-    return wire != null && wire.isFetch();
+    return wireOperation != null && wireOperation.isFetch();
   }
 
   /** Whether it works on 8 bytes, at an address that is a multiple of 8. */
   public boolean isAtomic() {
-    return wire != null && wire.isAtomic();
+    return wireOperation != null && wireOperation.isAtomic();
   }
 
   /** Whether it takes a receive of the peer. */
   public boolean takesReceive() {
-    return wire == Operation.SEND || hasImmediate();
+    return wireOperation == Operation.SEND || hasImmediate();
   }
 
   /** Whether it carries immediate data. */

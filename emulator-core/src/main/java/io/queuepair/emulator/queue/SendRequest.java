@@ -31,7 +31,7 @@ public final class SendRequest {
   private final SgeArray sges = new SgeArray();
 
   /** Memory of the data that is carried inline; it is used again by the next send. */
-  private Payload inlineBuffer = Payload.EMPTY;
+  private Payload inlinePayload = Payload.EMPTY;
 
   private long wrId;
   private SendOperation operation = SendOperation.SEND;
@@ -160,12 +160,12 @@ public final class SendRequest {
     if (length > MAX_KEPT_BYTES) {
       return new Payload(ByteBuffer.allocate(length), 0, length);
     }
-    if (inlineBuffer.length() != length) {
-      boolean hasRoom = inlineBuffer.buffer().capacity() >= length;
-      ByteBuffer buffer = hasRoom ? inlineBuffer.buffer() : ByteBuffer.allocate(length);
-      inlineBuffer = new Payload(buffer, 0, length);
+    if (inlinePayload.length() != length) {
+      boolean hasRoom = inlinePayload.buffer().capacity() >= length;
+      ByteBuffer buffer = hasRoom ? inlinePayload.buffer() : ByteBuffer.allocate(length);
+      inlinePayload = new Payload(buffer, 0, length);
     }
-    return inlineBuffer;
+    return inlinePayload;
   }
 
   /** Data by value, instead of entries. */

@@ -235,11 +235,11 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     List<String> sentences = new ArrayList<>();
     for (IdContext id : ids) {
       // A synchronous id acknowledges by itself.
-      if (id.taken().count() > 0 && !id.isSynchronous()) {
+      if (id.unackedEvents().count() > 0 && !id.isSynchronous()) {
         sentences.add(
             id.facade()
                 + ": "
-                + Quantity.of(id.taken().count(), "event")
+                + Quantity.of(id.unackedEvents().count(), "event")
                 + " taken and not acknowledged (rdma_ack_cm_event), for which"
                 + " rdma_destroy_id waits");
       }

@@ -451,7 +451,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   private void awaitAcknowledgements(String verb) {
-    UnackedEvents eventsAtFirst = get(verb, IdContext::taken);
+    UnackedEvents eventsAtFirst = get(verb, IdContext::unackedEvents);
     if (eventsAtFirst.count() == 0) {
       return;
     }
@@ -462,7 +462,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
             && driver
                 .await(
                     waitDescription,
-                    () -> id.taken().count() == 0 ? this : null,
+                    () -> id.unackedEvents().count() == 0 ? this : null,
                     ACKNOWLEDGEMENT_TIMEOUT)
                 .isPresent();
     if (!areSettled) {

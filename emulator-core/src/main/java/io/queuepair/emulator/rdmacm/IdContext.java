@@ -42,7 +42,7 @@ final class IdContext {
   private boolean isForOneFamily;
   private Ece localEce = Ece.NONE;
   private Ece remoteEce = Ece.NONE;
-  private UnackedEvents taken = UnackedEvents.NONE;
+  private UnackedEvents unackedEvents = UnackedEvents.NONE;
 
   IdContext(RdmaPortSpace portSpace, QpType qpType) {
     this.portSpace = portSpace;
@@ -248,15 +248,15 @@ final class IdContext {
   }
 
   /** Its events that were taken and not acknowledged. */
-  UnackedEvents taken() {
-    return taken;
+  UnackedEvents unackedEvents() {
+    return unackedEvents;
   }
 
   void addTaken() {
-    taken = taken.oneMore();
+    unackedEvents = unackedEvents.oneMore();
   }
 
   void removeTaken() {
-    taken = taken.count() == 1 ? UnackedEvents.NONE : taken.less(1);
+    unackedEvents = unackedEvents.count() == 1 ? UnackedEvents.NONE : unackedEvents.less(1);
   }
 }

@@ -45,7 +45,7 @@ final class MulticastJoins {
   static final class Group {
     private final Gid gid;
     private boolean isAttached;
-    private UnackedEvents taken = UnackedEvents.NONE;
+    private UnackedEvents unackedEvents = UnackedEvents.NONE;
 
     private Group(Gid gid) {
       this.gid = gid;
@@ -60,11 +60,11 @@ final class MulticastJoins {
     }
 
     void addTaken() {
-      taken = taken.oneMore();
+      unackedEvents = unackedEvents.oneMore();
     }
 
     void removeTaken() {
-      taken = taken.count() == 1 ? UnackedEvents.NONE : taken.less(1);
+      unackedEvents = unackedEvents.count() == 1 ? UnackedEvents.NONE : unackedEvents.less(1);
     }
   }
 
@@ -123,7 +123,7 @@ final class MulticastJoins {
           LEAVE,
           "the id has not joined " + address.getAddress().getHostAddress());
     }
-    if (group.taken.count() > 0) {
+    if (group.unackedEvents.count() > 0) {
       throw new VerbsException(Errno.EBUSY, LEAVE, "an event of the group is not acknowledged");
     }
     groups.remove(address.getAddress());

@@ -104,18 +104,18 @@ final class ThreadWaits {
       WaitDescription description,
       Supplier<@Nullable T> take,
       @Nullable Duration timeout) {
-    Pending mine = new Pending(Thread.currentThread(), description, queue);
+    Pending pendingWait = new Pending(Thread.currentThread(), description, queue);
     locked(
         () -> {
           if (areDismissed) {
             queue.dismiss();
           }
-          return pending.add(mine);
+          return pending.add(pendingWait);
         });
     try {
       return queue.await(description, take, timeout);
     } finally {
-      locked(() -> pending.remove(mine));
+      locked(() -> pending.remove(pendingWait));
     }
   }
 

@@ -40,13 +40,13 @@ public final class SegmentationOffload {
     ByteBuffer bytes = ByteBuffer.allocate(hdrBytes + payload.length());
     bytes.put(0, hdr, hdr.position(), hdrBytes);
     payload.copyTo(bytes, hdrBytes);
-    Payload segment = new Payload(bytes, 0, bytes.capacity());
+    Payload segmentPayload = new Payload(bytes, 0, bytes.capacity());
     // The header is looked for in itself: data that looks like one stays as it is.
     IpPacket packet = encapsulation.packetIn(new Payload(bytes, 0, hdrBytes));
     if (packet != null && packet.hasSoundHeader()) {
-      adapt(packet, position, encapsulation.packetIn(segment));
+      adapt(packet, position, encapsulation.packetIn(segmentPayload));
     }
-    return segment;
+    return segmentPayload;
   }
 
   private static void adapt(IpPacket packet, SegmentPosition position, IpPacket wholePacket) {
