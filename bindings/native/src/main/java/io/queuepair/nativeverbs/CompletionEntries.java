@@ -27,70 +27,51 @@ final class CompletionEntries {
   private CompletionEntries() {}
 
   static long createCompChannel(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_comp_channel",
-        () -> {
-          CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
-          EventSocket socket = Program.current().openEvents(null);
-          channel.onCqEvent(cq -> EventTargets.notify(cq, socket));
-          long handle = Handles.add(channel);
-          OpenFile.current().attach(handle, socket);
-          return handle;
-        });
+    CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
+    EventSocket socket = Program.current().openEvents(null);
+    channel.onCqEvent(cq -> EventTargets.notify(cq, socket));
+    long handle = Handles.add(channel);
+    OpenFile.current().attach(handle, socket);
+    return handle;
   }
 
   /** Passes events of a channel, or a context, again: C has read more than it wanted. */
-  static long putBackEvents(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_destroy",
-        () -> {
-          int bytes = Math.min(Args.intSlot(Args.of(args), 0), args.capacity() - Args.BYTES);
-          AutoCloseable object = Handles.get(handle, AutoCloseable.class);
-          EventSocket socket = OpenFile.current().socketOf(handle);
-          boolean isAsync = object == socket;
-          int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
-          for (int done = 0; socket != null && done + size <= bytes; done += size) {
-            byte[] event = new byte[size];
-            args.get(Args.BYTES + done, event);
-            socket.send(event);
-          }
-          return 0;
-        });
+  static void putBackEvents(long handle, ByteBuffer args) {
+    int bytes = Math.min(Args.intSlot(args, 0), args.capacity() - Args.BYTES);
+    AutoCloseable object = Handles.get(handle, AutoCloseable.class);
+    EventSocket socket = OpenFile.current().socketOf(handle);
+    boolean isAsync = object == socket;
+    int size = isAsync ? Protocol.ASYNC_EVENT_BYTES : Protocol.COMPLETION_EVENT_BYTES;
+    for (int done = 0; socket != null && done + size <= bytes; done += size) {
+      byte[] event = new byte[size];
+      args.get(Args.BYTES + done, event);
+      socket.send(event);
+    }
   }
 
   static long createCq(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_cq",
-        () -> {
-          int cqe = Args.of(args).getInt(Args.BYTES);
-          int vector = args.getInt(Args.BYTES + COMP_VECTOR);
-          Context opened = Handles.get(context, Context.class);
-          return give(args, opened.createCq(cqe, channel(args), vector));
-        });
+    int cqe = args.getInt(Args.BYTES);
+    int vector = args.getInt(Args.BYTES + COMP_VECTOR);
+    Context opened = Handles.get(context, Context.class);
+    return give(args, opened.createCq(cqe, channel(args), vector));
   }
 
   static long createCqEx(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_cq_ex",
-        () -> {
-          int mask = Args.of(args).getInt(Args.BYTES + COMP_MASK);
-          if ((mask & ~KNOWN_MASK) != 0) {
-            throw CValues.refused("comp_mask " + Integer.toHexString(mask));
-          }
-          long flags =
-              (mask & MASK_FLAGS) == 0
-                  ? 0
-                  : Integer.toUnsignedLong(args.getInt(Args.BYTES + FLAGS));
-          CqInitAttrEx attr =
-              new CqInitAttrEx(
-                  args.getInt(Args.BYTES),
-                  channel(args),
-                  args.getInt(Args.BYTES + COMP_VECTOR),
-                  CValues.flags(CreateCqWcFlag.class, args.getLong(Args.BYTES + WC_FLAGS)),
-                  CValues.flags(CreateCqAttrFlag.class, flags));
-          ExtendedCompletionQueue cq = Handles.get(context, Context.class).createCqEx(attr);
-          return give(args, cq);
-        });
+    int mask = args.getInt(Args.BYTES + COMP_MASK);
+    if ((mask & ~KNOWN_MASK) != 0) {
+      throw CValues.refused("comp_mask " + Integer.toHexString(mask));
+    }
+    long flags =
+        (mask & MASK_FLAGS) == 0 ? 0 : Integer.toUnsignedLong(args.getInt(Args.BYTES + FLAGS));
+    CqInitAttrEx attr =
+        new CqInitAttrEx(
+            args.getInt(Args.BYTES),
+            channel(args),
+            args.getInt(Args.BYTES + COMP_VECTOR),
+            CValues.flags(CreateCqWcFlag.class, args.getLong(Args.BYTES + WC_FLAGS)),
+            CValues.flags(CreateCqAttrFlag.class, flags));
+    ExtendedCompletionQueue cq = Handles.get(context, Context.class).createCqEx(attr);
+    return give(args, cq);
   }
 
   private static CompletionChannel channel(ByteBuffer args) {
@@ -115,41 +96,27 @@ final class CompletionEntries {
   }
 
   static long resizeCq(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_resize_cq",
-        () -> {
-          CompletionQueue cq = queue(handle);
-          cq.resize(Args.intSlot(Args.of(args), 0));
-          Program.current().share(cq, handle, args);
-          return cq.cqe();
-        });
+    CompletionQueue cq = queue(handle);
+    cq.resize(Args.intSlot(args, 0));
+    Program.current().share(cq, handle, args);
+    return cq.cqe();
   }
 
-  static long modifyCq(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_modify_cq",
-        () -> {
-          int mask = Args.of(args).getInt(Args.BYTES);
-          if (mask != 1) {
-            throw new VerbsException(
-                mask == 0 ? Errno.EINVAL : Errno.EOPNOTSUPP,
-                "ibv_modify_cq",
-                "attr_mask " + mask + " is not that of moderation");
-          }
-          queue(handle)
-              .modify(
-                  Short.toUnsignedInt(args.getShort(Args.BYTES + 4)),
-                  Short.toUnsignedInt(args.getShort(Args.BYTES + 6)));
-          return 0;
-        });
+  static void modifyCq(long handle, ByteBuffer args) {
+    int mask = args.getInt(Args.BYTES);
+    if (mask != 1) {
+      throw new VerbsException(
+          mask == 0 ? Errno.EINVAL : Errno.EOPNOTSUPP,
+          "ibv_modify_cq",
+          "attr_mask " + mask + " is not that of moderation");
+    }
+    queue(handle)
+        .modify(
+            Short.toUnsignedInt(args.getShort(Args.BYTES + 4)),
+            Short.toUnsignedInt(args.getShort(Args.BYTES + 6)));
   }
 
-  static long reqNotifyCq(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_req_notify_cq",
-        () -> {
-          queue(handle).reqNotify(Args.slot(Args.of(args), 0) != 0);
-          return 0;
-        });
+  static void reqNotifyCq(long handle, ByteBuffer args) {
+    queue(handle).reqNotify(Args.slot(args, 0) != 0);
   }
 }

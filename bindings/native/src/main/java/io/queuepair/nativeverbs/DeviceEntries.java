@@ -22,41 +22,28 @@ final class DeviceEntries {
    * address of the one that it has chosen, or nothing.
    */
   static long deviceInfo(long index, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_get_device_list",
-        () -> {
-          String wanted = Args.text(Args.of(args), Args.BYTES);
-          List<Integer> places = ServiceDevices.placesOf(wanted);
-          if (index < 0 || index >= places.size()) {
-            throw new VerbsException(
-                Errno.EINVAL,
-                "ibv_get_device_list",
-                "QUEUEPAIR_ADDRESS is "
-                    + wanted
-                    + ", but devices have "
-                    + ServiceDevices.addresses());
-          }
-          int place = places.get((int) index);
-          Device device = device(place);
-          Args.setSlot(args, 0, device.guid());
-          Args.setSlot(args, 1, device.nodeType().code());
-          Args.setSlot(args, 2, device.transportType().code());
-          Args.setSlot(args, 3, place);
-          Args.clear(args, Args.BYTES, NAME_ROOM);
-          Args.putText(args, Args.BYTES, device.name(), NAME_ROOM);
-          return places.size();
-        });
+    String wanted = Args.text(args, Args.BYTES);
+    List<Integer> places = ServiceDevices.placesOf(wanted);
+    if (index < 0 || index >= places.size()) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          "ibv_get_device_list",
+          "QUEUEPAIR_ADDRESS is " + wanted + ", but devices have " + ServiceDevices.addresses());
+    }
+    int place = places.get((int) index);
+    Device device = device(place);
+    Args.setSlot(args, 0, device.guid());
+    Args.setSlot(args, 1, device.nodeType().code());
+    Args.setSlot(args, 2, device.transportType().code());
+    Args.setSlot(args, 3, place);
+    Args.clear(args, Args.BYTES, NAME_ROOM);
+    Args.putText(args, Args.BYTES, device.name(), NAME_ROOM);
+    return places.size();
   }
 
   /** Names the addresses of the devices, with commas and semicolons. */
-  static long addresses(long unused, ByteBuffer args) {
-    return Refusals.guard(
-        "getifaddrs",
-        () -> {
-          Args.of(args);
-          Args.putText(args, Args.BYTES, ServiceDevices.addresses(), ADDRESSES_ROOM);
-          return 0;
-        });
+  static void addresses(long unused, ByteBuffer args) {
+    Args.putText(args, Args.BYTES, ServiceDevices.addresses(), ADDRESSES_ROOM);
   }
 
   private static Device device(long index) {
@@ -68,28 +55,20 @@ final class DeviceEntries {
   }
 
   static long openDevice(long index, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_open_device",
-        () -> {
-          OpenFile file = Program.current().openFile();
-          Context context = device(index).open();
-          context.onAsyncEvent(event -> pass(file, event));
-          return file.open(context);
-        });
+    OpenFile file = Program.current().openFile();
+    Context context = device(index).open();
+    context.onAsyncEvent(event -> pass(file, event));
+    return file.open(context);
   }
 
   /** Lets a context, opened or imported, have events of its own; the number of its device. */
   static long allocAsyncEvents(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_open_device",
-        () -> {
-          Context context = Handles.get(handle, Context.class);
-          EventSocket socket = Program.current().openEvents(null);
-          long events = Handles.add(socket);
-          OpenFile.current().attach(events, socket);
-          Args.setSlot(Args.of(args), 0, ServiceDevices.devices().indexOf(context.device()));
-          return events;
-        });
+    Context context = Handles.get(handle, Context.class);
+    EventSocket socket = Program.current().openEvents(null);
+    long events = Handles.add(socket);
+    OpenFile.current().attach(events, socket);
+    Args.setSlot(args, 0, ServiceDevices.devices().indexOf(context.device()));
+    return events;
   }
 
   private static void pass(OpenFile file, AsyncEvent event) {
@@ -107,18 +86,13 @@ final class DeviceEntries {
     }
   }
 
-  static long close(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        args,
-        () -> {
-          OpenFile file = OpenFile.current();
-          if (file != null && file.handle() == handle) {
-            Program.current().closed(file);
-          } else if (file == null || !file.hasReaderOf(handle)) {
-            closeNow(handle);
-          }
-          return 0;
-        });
+  static void close(long handle, ByteBuffer args) {
+    OpenFile file = OpenFile.current();
+    if (file != null && file.handle() == handle) {
+      Program.current().closed(file);
+    } else if (file == null || !file.hasReaderOf(handle)) {
+      closeNow(handle);
+    }
   }
 
   private static void closeNow(long handle) {
@@ -151,52 +125,29 @@ final class DeviceEntries {
     }
   }
 
-  static long queryDeviceEx(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_device_ex",
-        () -> {
-          DeviceAttrStruct.write(
-              Args.of(args), Args.BYTES, Handles.get(handle, Context.class).queryDeviceEx());
-          return 0;
-        });
+  static void queryDeviceEx(long handle, ByteBuffer args) {
+    DeviceAttrStruct.write(args, Args.BYTES, Handles.get(handle, Context.class).queryDeviceEx());
   }
 
-  static long queryPort(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_port",
-        () -> {
-          int port = Args.intSlot(Args.of(args), 0);
-          PortAttrStruct.write(
-              args, Args.BYTES, Handles.get(handle, Context.class).queryPort(port));
-          return 0;
-        });
+  static void queryPort(long handle, ByteBuffer args) {
+    int port = Args.intSlot(args, 0);
+    PortAttrStruct.write(args, Args.BYTES, Handles.get(handle, Context.class).queryPort(port));
   }
 
   /** An entry of a GID table; of an empty one only the zero GID. */
-  static long queryGid(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        args,
-        () -> {
-          int port = Args.intSlot(Args.of(args), 0);
-          int index = Args.intSlot(args, 1);
-          Context context = Handles.get(handle, Context.class);
-          GidStruct.putEntry(args, Args.BYTES, context, port, index);
-          return 0;
-        });
+  static void queryGid(long handle, ByteBuffer args) {
+    int port = Args.intSlot(args, 0);
+    int index = Args.intSlot(args, 1);
+    Context context = Handles.get(handle, Context.class);
+    GidStruct.putEntry(args, Args.BYTES, context, port, index);
   }
 
   static long queryPkey(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_pkey",
-        () -> {
-          int port = Args.intSlot(Args.of(args), 0);
-          return Handles.get(handle, Context.class).queryPkey(port, Args.intSlot(args, 1));
-        });
+    int port = Args.intSlot(args, 0);
+    return Handles.get(handle, Context.class).queryPkey(port, Args.intSlot(args, 1));
   }
 
   static long rawClock(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_rt_values_ex",
-        () -> Handles.get(handle, Context.class).queryRtValuesEx().rawClock());
+    return Handles.get(handle, Context.class).queryRtValuesEx().rawClock();
   }
 }

@@ -23,77 +23,53 @@ final class DomainEntries {
   private DomainEntries() {}
 
   static long allocPd(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_pd", () -> Handles.add(Handles.get(context, Context.class).allocPd()));
+    return Handles.add(Handles.get(context, Context.class).allocPd());
   }
 
   static long allocTd(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_td", () -> Handles.add(Handles.get(context, Context.class).allocTd()));
+    return Handles.add(Handles.get(context, Context.class).allocTd());
   }
 
   static long allocParentDomain(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_parent_domain",
-        () -> {
-          ProtectionDomain pd = Handles.get(Args.slot(Args.of(args), 0), ProtectionDomain.class);
-          ThreadDomain td = Handles.getOrNull(Args.slot(args, 1), ThreadDomain.class);
-          return Handles.add(Handles.get(context, Context.class).allocParentDomain(pd, td));
-        });
+    ProtectionDomain pd = Handles.get(Args.slot(args, 0), ProtectionDomain.class);
+    ThreadDomain td = Handles.getOrNull(Args.slot(args, 1), ThreadDomain.class);
+    return Handles.add(Handles.get(context, Context.class).allocParentDomain(pd, td));
   }
 
   static long openXrcd(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_open_xrcd",
-        () -> {
-          int oflags = Args.intSlot(Args.of(args), 0);
-          Set<OpenFlag> flags = EnumSet.noneOf(OpenFlag.class);
-          if ((oflags & O_CREAT) != 0) {
-            flags.add(OpenFlag.CREAT);
-          }
-          if ((oflags & O_EXCL) != 0) {
-            flags.add(OpenFlag.EXCL);
-          }
-          String name = Args.slot(args, 1) == 0 ? null : Args.text(args, Args.BYTES);
-          XrcdInitAttr attr = new XrcdInitAttr(name, flags);
-          return Handles.add(Handles.get(context, Context.class).openXrcd(attr));
-        });
+    int oflags = Args.intSlot(args, 0);
+    Set<OpenFlag> flags = EnumSet.noneOf(OpenFlag.class);
+    if ((oflags & O_CREAT) != 0) {
+      flags.add(OpenFlag.CREAT);
+    }
+    if ((oflags & O_EXCL) != 0) {
+      flags.add(OpenFlag.EXCL);
+    }
+    String name = Args.slot(args, 1) == 0 ? null : Args.text(args, Args.BYTES);
+    XrcdInitAttr attr = new XrcdInitAttr(name, flags);
+    return Handles.add(Handles.get(context, Context.class).openXrcd(attr));
   }
 
   static long createAh(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_ah",
-        () -> {
-          AhAttr attr = AhAttrStruct.read(Args.of(args), Args.BYTES);
-          return Handles.add(Handles.get(pd, ProtectionDomain.class).createAh(attr));
-        });
+    AhAttr attr = AhAttrStruct.read(args, Args.BYTES);
+    return Handles.add(Handles.get(pd, ProtectionDomain.class).createAh(attr));
   }
 
-  static long initAhFromWc(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_init_ah_from_wc",
-        () -> {
-          int port = Args.intSlot(Args.of(args), 0);
-          WorkCompletion completion = WcStruct.read(args, Args.BYTES);
-          ByteBuffer grh = ByteBuffer.allocate(GRH_BYTES);
-          grh.put(0, args, Args.BYTES + WcStruct.SIZE, GRH_BYTES);
-          Context opened = Handles.get(context, Context.class);
-          AhAttrStruct.write(args, Args.BYTES, opened.initAhFromWc(port, completion, grh));
-          return 0;
-        });
+  static void initAhFromWc(long context, ByteBuffer args) {
+    int port = Args.intSlot(args, 0);
+    WorkCompletion completion = WcStruct.read(args, Args.BYTES);
+    ByteBuffer grh = ByteBuffer.allocate(GRH_BYTES);
+    grh.put(0, args, Args.BYTES + WcStruct.SIZE, GRH_BYTES);
+    Context opened = Handles.get(context, Context.class);
+    AhAttrStruct.write(args, Args.BYTES, opened.initAhFromWc(port, completion, grh));
   }
 
-  static long resolveEthL2(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_resolve_eth_l2_from_gid",
-        () -> {
-          AhAttr attr = AhAttrStruct.read(Args.of(args), Args.BYTES);
-          EthL2 found = Handles.get(context, Context.class).resolveEthL2FromGid(attr);
-          for (int i = 0; i < MAC_BYTES; i++) {
-            args.put(Args.BYTES + i, (byte) (found.mac().bits() >>> (8 * (MAC_BYTES - 1 - i))));
-          }
-          Args.setSlot(args, 0, found.vlanId());
-          return 0;
-        });
+  static void resolveEthL2(long context, ByteBuffer args) {
+    AhAttr attr = AhAttrStruct.read(args, Args.BYTES);
+    EthL2 found = Handles.get(context, Context.class).resolveEthL2FromGid(attr);
+    for (int i = 0; i < MAC_BYTES; i++) {
+      args.put(Args.BYTES + i, (byte) (found.mac().bits() >>> (8 * (MAC_BYTES - 1 - i))));
+    }
+    Args.setSlot(args, 0, found.vlanId());
   }
 }

@@ -14,44 +14,28 @@ final class FlowEntries {
   private FlowEntries() {}
 
   static long createFlow(long qp, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_flow",
-        () -> {
-          FlowAttr attr = FlowAttrStruct.read(Args.of(args), Args.BYTES);
-          return Handles.add(Handles.get(qp, QueuePair.class).createFlow(attr));
-        });
+    FlowAttr attr = FlowAttrStruct.read(args, Args.BYTES);
+    return Handles.add(Handles.get(qp, QueuePair.class).createFlow(attr));
   }
 
   static long createCounters(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_counters",
-        () -> Handles.add(Handles.get(context, Context.class).createCounters()));
+    return Handles.add(Handles.get(context, Context.class).createCounters());
   }
 
-  static long attachCounters(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_attach_counters_point_flow",
-        () -> {
-          Counters counters = Handles.get(handle, Counters.class);
-          CounterDescription description =
-              CValues.one("counter_desc", CounterDescription.class, Args.intSlot(Args.of(args), 0));
-          Flow flow = Handles.getOrNull(Args.slot(args, 2), Flow.class);
-          counters.attachPointFlow(description, Args.intSlot(args, 1), flow);
-          return 0;
-        });
+  static void attachCounters(long handle, ByteBuffer args) {
+    Counters counters = Handles.get(handle, Counters.class);
+    CounterDescription description =
+        CValues.one("counter_desc", CounterDescription.class, Args.intSlot(args, 0));
+    Flow flow = Handles.getOrNull(Args.slot(args, 2), Flow.class);
+    counters.attachPointFlow(description, Args.intSlot(args, 1), flow);
   }
 
   /** A count beyond what a call has room for is one that the device refuses. */
-  static long readCounters(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_read_counters",
-        () -> {
-          int count = Args.intSlot(Args.of(args), 0);
-          long[] values = Handles.get(handle, Counters.class).read(count);
-          for (int i = 0; i < values.length; i++) {
-            args.putLong(Args.BYTES + i * Long.BYTES, values[i]);
-          }
-          return 0;
-        });
+  static void readCounters(long handle, ByteBuffer args) {
+    int count = Args.intSlot(args, 0);
+    long[] values = Handles.get(handle, Counters.class).read(count);
+    for (int i = 0; i < values.length; i++) {
+      args.putLong(Args.BYTES + i * Long.BYTES, values[i]);
+    }
   }
 }

@@ -14,28 +14,24 @@ final class ImportEntries {
   private ImportEntries() {}
 
   static long importPd(long context, ByteBuffer args) {
-    return Refusals.guard("ibv_import_pd", () -> handleOf(args, ProtectionDomain.class));
+    return handleOf(args, ProtectionDomain.class);
   }
 
   static long importMr(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_import_mr",
-        () -> {
-          long handle = handleOf(args, MemoryRegion.class);
-          MemoryRegion region = Handles.get(handle, MemoryRegion.class);
-          Args.setSlot(args, 0, region.lkey());
-          Args.setSlot(args, 1, region.rkey());
-          Args.setSlot(args, 2, region.size());
-          return handle;
-        });
+    long handle = handleOf(args, MemoryRegion.class);
+    MemoryRegion region = Handles.get(handle, MemoryRegion.class);
+    Args.setSlot(args, 0, region.lkey());
+    Args.setSlot(args, 1, region.rkey());
+    Args.setSlot(args, 2, region.size());
+    return handle;
   }
 
   static long importDm(long context, ByteBuffer args) {
-    return Refusals.guard("ibv_import_dm", () -> handleOf(args, DeviceMemory.class));
+    return handleOf(args, DeviceMemory.class);
   }
 
   private static long handleOf(ByteBuffer args, Class<?> type) {
-    long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+    long handle = Handles.ofNumber(Args.intSlot(args, 0));
     Handles.get(handle, type);
     return handle;
   }

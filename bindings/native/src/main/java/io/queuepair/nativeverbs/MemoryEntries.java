@@ -33,26 +33,21 @@ final class MemoryEntries {
   private MemoryEntries() {}
 
   static long regMr(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        args,
-        () -> {
-          long address = Args.slot(Args.of(args), 0);
-          long length = Args.slot(args, 1);
-          long iova = Args.slot(args, 2);
-          Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
-          ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
-          if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
-            return registered(args, domain, 0, Long.MAX_VALUE, 0, access); // All addresses.
-          }
-          if (length < 0) {
-            throw CValues.refused(
-                Long.toUnsignedString(length) + " bytes are more than there can be");
-          }
-          if (address == 0) {
-            return give(args, domain.regMr(null, access));
-          }
-          return registered(args, domain, address, length, iova, access);
-        });
+    long address = Args.slot(args, 0);
+    long length = Args.slot(args, 1);
+    long iova = Args.slot(args, 2);
+    Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
+    ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
+    if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
+      return registered(args, domain, 0, Long.MAX_VALUE, 0, access); // All addresses.
+    }
+    if (length < 0) {
+      throw CValues.refused(Long.toUnsignedString(length) + " bytes are more than there can be");
+    }
+    if (address == 0) {
+      return give(args, domain.regMr(null, access));
+    }
+    return registered(args, domain, address, length, iova, access);
   }
 
   private static long registered(
@@ -88,92 +83,69 @@ final class MemoryEntries {
   }
 
   /** Changes a region; the third number becomes 1 if the library, not the device, refuses. */
-  static long reregMr(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_rereg_mr",
-        () -> {
-          Set<ReregMrFlag> flags = CValues.flags(ReregMrFlag.class, Args.slot(Args.of(args), 0));
-          ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
-          long address = Args.slot(args, 2);
-          boolean moves = flags.contains(ReregMrFlag.CHANGE_TRANSLATION);
-          Set<AccessFlag> access =
-              flags.contains(ReregMrFlag.CHANGE_ACCESS)
-                  ? CValues.access(Args.intSlot(args, 4))
-                  : Set.of();
-          Args.setSlot(args, 2, 0);
-          MemoryRegion region = Handles.get(handle, MemoryRegion.class);
-          OptionalLong iova = moves ? OptionalLong.of(address) : OptionalLong.empty();
-          ReregMr change = new ReregMr(flags, pd, null, access, iova);
-          long length = Args.slot(args, 3);
-          try {
-            if (moves) {
-              pinned(
-                  address,
-                  length,
-                  access,
-                  () -> {
-                    Program.current().rereg(region, change, length);
-                    return handle;
-                  });
-            } else {
+  static void reregMr(long handle, ByteBuffer args) {
+    Set<ReregMrFlag> flags = CValues.flags(ReregMrFlag.class, Args.slot(args, 0));
+    ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
+    long address = Args.slot(args, 2);
+    boolean moves = flags.contains(ReregMrFlag.CHANGE_TRANSLATION);
+    Set<AccessFlag> access =
+        flags.contains(ReregMrFlag.CHANGE_ACCESS)
+            ? CValues.access(Args.intSlot(args, 4))
+            : Set.of();
+    Args.setSlot(args, 2, 0);
+    MemoryRegion region = Handles.get(handle, MemoryRegion.class);
+    OptionalLong iova = moves ? OptionalLong.of(address) : OptionalLong.empty();
+    ReregMr change = new ReregMr(flags, pd, null, access, iova);
+    long length = Args.slot(args, 3);
+    try {
+      if (moves) {
+        pinned(
+            address,
+            length,
+            access,
+            () -> {
               Program.current().rereg(region, change, length);
-            }
-          } catch (ReregMrException refused) {
-            Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
-            throw refused;
-          }
-          Args.setSlot(args, 0, region.lkey());
-          Args.setSlot(args, 1, region.rkey());
-          return 0;
-        });
+              return handle;
+            });
+      } else {
+        Program.current().rereg(region, change, length);
+      }
+    } catch (ReregMrException refused) {
+      Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
+      throw refused;
+    }
+    Args.setSlot(args, 0, region.lkey());
+    Args.setSlot(args, 1, region.rkey());
   }
 
   static long allocNullMr(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_null_mr",
-        () -> give(Args.of(args), Handles.get(pd, ProtectionDomain.class).allocNullMr()));
+    return give(args, Handles.get(pd, ProtectionDomain.class).allocNullMr());
   }
 
-  static long adviseMr(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_advise_mr",
-        () -> {
-          AdviseMrAdvice advice =
-              CValues.one("advice", AdviseMrAdvice.class, Args.intSlot(Args.of(args), 0));
-          Set<AdviseMrFlag> flags = CValues.flags(AdviseMrFlag.class, Args.slot(args, 1));
-          int count = Args.intSlot(args, 2);
-          Handles.get(pd, ProtectionDomain.class)
-              .adviseMr(advice, flags, SgeStruct.readList(args, Args.BYTES, count));
-          return 0;
-        });
+  static void adviseMr(long pd, ByteBuffer args) {
+    AdviseMrAdvice advice = CValues.one("advice", AdviseMrAdvice.class, Args.intSlot(args, 0));
+    Set<AdviseMrFlag> flags = CValues.flags(AdviseMrFlag.class, Args.slot(args, 1));
+    int count = Args.intSlot(args, 2);
+    Handles.get(pd, ProtectionDomain.class)
+        .adviseMr(advice, flags, SgeStruct.readList(args, Args.BYTES, count));
   }
 
   static long allocMw(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_mw",
-        () -> {
-          MwType type = CValues.one("type", MwType.class, Args.intSlot(Args.of(args), 0));
-          MemoryWindow window = Handles.get(pd, ProtectionDomain.class).allocMw(type);
-          Args.setSlot(args, 0, window.rkey());
-          return Handles.add(window);
-        });
+    MwType type = CValues.one("type", MwType.class, Args.intSlot(args, 0));
+    MemoryWindow window = Handles.get(pd, ProtectionDomain.class).allocMw(type);
+    Args.setSlot(args, 0, window.rkey());
+    return Handles.add(window);
   }
 
-  static long bindMw(long qp, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_bind_mw",
-        () -> {
-          MemoryWindow window = Handles.get(Args.slot(Args.of(args), 0), MemoryWindow.class);
-          long region = Args.slot(args, 1);
-          long wrId = args.getLong(Args.BYTES);
-          Set<SendFlag> flags =
-              CValues.flags(
-                  SendFlag.class, Integer.toUnsignedLong(args.getInt(Args.BYTES + Long.BYTES)));
-          MwBindInfo binding = bindInfo(args, Args.BYTES + BIND_INFO, region);
-          Handles.get(qp, QueuePair.class).bindMw(window, new MwBind(wrId, flags, binding));
-          Args.setSlot(args, 0, window.rkey());
-          return 0;
-        });
+  static void bindMw(long qp, ByteBuffer args) {
+    MemoryWindow window = Handles.get(Args.slot(args, 0), MemoryWindow.class);
+    long region = Args.slot(args, 1);
+    long wrId = args.getLong(Args.BYTES);
+    Set<SendFlag> flags =
+        CValues.flags(SendFlag.class, Integer.toUnsignedLong(args.getInt(Args.BYTES + Long.BYTES)));
+    MwBindInfo binding = bindInfo(args, Args.BYTES + BIND_INFO, region);
+    Handles.get(qp, QueuePair.class).bindMw(window, new MwBind(wrId, flags, binding));
+    Args.setSlot(args, 0, window.rkey());
   }
 
   /** {@code struct ibv_mw_bind_info}, whose region has a handle. */
@@ -186,43 +158,30 @@ final class MemoryEntries {
   }
 
   static long allocDm(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_alloc_dm",
-        () -> {
-          AllocDmAttr attr = new AllocDmAttr(Args.slot(Args.of(args), 0), Args.intSlot(args, 1));
-          return Handles.add(Handles.get(context, Context.class).allocDm(attr));
-        });
+    AllocDmAttr attr = new AllocDmAttr(Args.slot(args, 0), Args.intSlot(args, 1));
+    return Handles.add(Handles.get(context, Context.class).allocDm(attr));
   }
 
-  static long copyDm(long dm, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_memcpy_dm",
-        () -> {
-          boolean isTo = Args.slot(Args.of(args), 0) != 0;
-          long offset = Args.slot(args, 1);
-          long address = Args.slot(args, 2);
-          long length = Args.slot(args, 3);
-          DeviceMemory device = Handles.get(dm, DeviceMemory.class);
-          Program program = Program.current();
-          if (isTo) {
-            device.copyTo(offset, program.read(address, length));
-          } else {
-            ByteBuffer copy = program.room(address, length);
-            device.copyFrom(copy, offset);
-            program.written(address, copy);
-          }
-          return 0;
-        });
+  static void copyDm(long dm, ByteBuffer args) {
+    boolean isTo = Args.slot(args, 0) != 0;
+    long offset = Args.slot(args, 1);
+    long address = Args.slot(args, 2);
+    long length = Args.slot(args, 3);
+    DeviceMemory device = Handles.get(dm, DeviceMemory.class);
+    Program program = Program.current();
+    if (isTo) {
+      device.copyTo(offset, program.read(address, length));
+    } else {
+      ByteBuffer copy = program.room(address, length);
+      device.copyFrom(copy, offset);
+      program.written(address, copy);
+    }
   }
 
   static long regDmMr(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_reg_dm_mr",
-        () -> {
-          DeviceMemory dm = Handles.get(Args.slot(Args.of(args), 0), DeviceMemory.class);
-          Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
-          ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
-          return give(args, domain.regDmMr(dm, Args.slot(args, 1), Args.slot(args, 2), access));
-        });
+    DeviceMemory dm = Handles.get(Args.slot(args, 0), DeviceMemory.class);
+    Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
+    ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
+    return give(args, domain.regDmMr(dm, Args.slot(args, 1), Args.slot(args, 2), access));
   }
 }

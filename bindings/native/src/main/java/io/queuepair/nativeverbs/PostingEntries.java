@@ -22,16 +22,15 @@ import java.nio.ByteBuffer;
 final class PostingEntries {
   private PostingEntries() {}
 
-  static long postSend(long handle, ByteBuffer args) {
-    WrReader requests = null;
+  static void postSend(long handle, ByteBuffer args) {
+    int count = takeCount(args);
+    QueuePair qp = Handles.get(handle, QueuePair.class);
+    WrReader requests = WrReader.ofSends(args, typeOf(qp), false);
     try {
-      int count = takeCount(args);
-      QueuePair qp = Handles.get(handle, QueuePair.class);
-      requests = WrReader.ofSends(args, typeOf(qp), false);
       Args.setSlot(args, 0, ((SendPoster) qp).postSend(count, requests, WrReader.SENDS));
-      return 0;
     } catch (Throwable refused) {
-      return result("ibv_post_send", refused, requests, args);
+      setPlace(args, requests, refused);
+      throw refused;
     }
   }
 
@@ -66,57 +65,48 @@ final class PostingEntries {
 
   /** How many requests there are; leaves 0 in the place of the one that is refused. */
   private static int takeCount(ByteBuffer args) {
-    int count = Args.intSlot(Args.of(args), 0);
+    int count = Args.intSlot(args, 0);
     Args.setSlot(args, 0, 0);
     return count;
   }
 
-  private static long result(String verb, Throwable refused, WrReader requests, ByteBuffer args) {
-    if (refused instanceof BadWorkRequestException bad) {
-      Args.setSlot(args, 0, bad.index());
-    } else if (requests != null) {
-      Args.setSlot(args, 0, requests.index());
-    }
-    return Refusals.resultOf(verb, refused);
+  private static void setPlace(ByteBuffer args, WrReader requests, Throwable refused) {
+    boolean isNamed = refused instanceof BadWorkRequestException;
+    int place = isNamed ? ((BadWorkRequestException) refused).index() : requests.index();
+    Args.setSlot(args, 0, place);
   }
 
   /** Posts all requests of a batch, or none. */
-  static long postBatch(long handle, ByteBuffer args) {
-    try {
-      int count = takeCount(args);
-      QueuePair qp = Handles.get(handle, QueuePair.class);
-      if (!(qp instanceof SendBatchPoster extended)) {
-        throw CValues.refused("the queue pair was created without extended posting");
-      }
-      extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true), WrReader.SENDS);
-      return 0;
-    } catch (Throwable refused) {
-      return Refusals.resultOf("ibv_wr_complete", refused);
+  static void postBatch(long handle, ByteBuffer args) {
+    int count = takeCount(args);
+    QueuePair qp = Handles.get(handle, QueuePair.class);
+    if (!(qp instanceof SendBatchPoster extended)) {
+      throw CValues.refused("the queue pair was created without extended posting");
     }
+    extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true), WrReader.SENDS);
   }
 
-  static long postRecv(long handle, ByteBuffer args) {
-    return postReceives("ibv_post_recv", handle, QueuePair.class, args);
+  static void postRecv(long handle, ByteBuffer args) {
+    postReceives(handle, QueuePair.class, args);
   }
 
-  static long postSrqRecv(long handle, ByteBuffer args) {
-    return postReceives("ibv_post_srq_recv", handle, SharedReceiveQueue.class, args);
+  static void postSrqRecv(long handle, ByteBuffer args) {
+    postReceives(handle, SharedReceiveQueue.class, args);
   }
 
-  static long postWqRecv(long handle, ByteBuffer args) {
-    return postReceives("ibv_post_wq_recv", handle, WorkQueue.class, args);
+  static void postWqRecv(long handle, ByteBuffer args) {
+    postReceives(handle, WorkQueue.class, args);
   }
 
-  private static long postReceives(String verb, long handle, Class<?> type, ByteBuffer args) {
-    WrReader requests = null;
+  private static void postReceives(long handle, Class<?> type, ByteBuffer args) {
+    int count = takeCount(args);
+    ReceivePoster queue = (ReceivePoster) Handles.get(handle, type);
+    WrReader requests = WrReader.ofReceives(args);
     try {
-      int count = takeCount(args);
-      ReceivePoster queue = (ReceivePoster) Handles.get(handle, type);
-      requests = WrReader.ofReceives(args);
       queue.postRecv(count, requests, WrReader.RECEIVES);
-      return 0;
     } catch (Throwable refused) {
-      return result(verb, refused, requests, args);
+      setPlace(args, requests, refused);
+      throw refused;
     }
   }
 }

@@ -62,21 +62,17 @@ final class QueuePairEntries {
   private QueuePairEntries() {}
 
   static long createSrq(long pd, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_srq",
-        () -> {
-          ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
-          XrcDomain xrcd = Handles.getOrNull(Args.slot(Args.of(args), 1), XrcDomain.class);
-          SrqAttr attr = readSrqAttr(args);
-          SharedReceiveQueue srq =
-              xrcd == null
-                  ? domain.createSrq(attr)
-                  : xrcd.createSrq(domain, CompletionEntries.queueOrNull(Args.slot(args, 2)), attr);
-          EventTargets.put(srq, args);
-          Args.setSlot(args, 0, xrcd == null ? -1 : srq.srqNum());
-          writeSrqAttr(args, srq.query());
-          return Handles.add(srq);
-        });
+    ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
+    XrcDomain xrcd = Handles.getOrNull(Args.slot(args, 1), XrcDomain.class);
+    SrqAttr attr = readSrqAttr(args);
+    SharedReceiveQueue srq =
+        xrcd == null
+            ? domain.createSrq(attr)
+            : xrcd.createSrq(domain, CompletionEntries.queueOrNull(Args.slot(args, 2)), attr);
+    EventTargets.put(srq, args);
+    Args.setSlot(args, 0, xrcd == null ? -1 : srq.srqNum());
+    writeSrqAttr(args, srq.query());
+    return Handles.add(srq);
   }
 
   private static SrqAttr readSrqAttr(ByteBuffer args) {
@@ -90,39 +86,24 @@ final class QueuePairEntries {
     args.putInt(Args.BYTES + 8, attr.srqLimit());
   }
 
-  static long modifySrq(long srq, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_modify_srq",
-        () -> {
-          Set<SrqAttrMask> mask = CValues.flags(SrqAttrMask.class, Args.slot(Args.of(args), 0));
-          Handles.get(srq, SharedReceiveQueue.class).modify(readSrqAttr(args), mask);
-          return 0;
-        });
+  static void modifySrq(long srq, ByteBuffer args) {
+    Set<SrqAttrMask> mask = CValues.flags(SrqAttrMask.class, Args.slot(args, 0));
+    Handles.get(srq, SharedReceiveQueue.class).modify(readSrqAttr(args), mask);
   }
 
-  static long querySrq(long srq, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_srq",
-        () -> {
-          writeSrqAttr(Args.of(args), Handles.get(srq, SharedReceiveQueue.class).query());
-          return 0;
-        });
+  static void querySrq(long srq, ByteBuffer args) {
+    writeSrqAttr(args, Handles.get(srq, SharedReceiveQueue.class).query());
   }
 
   static long createQp(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_qp",
-        () -> {
-          Args.of(args);
-          QpType type = CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + QP_TYPE));
-          QueuePair qp = type == QpType.XRC_RECV ? createTarget(args) : create(args, type);
-          EventTargets.put(qp, args);
-          Args.setSlot(args, 0, qp.qpNum());
-          if (type != QpType.XRC_RECV) {
-            QpAttrStruct.writeCap(args, Args.BYTES, qp.initAttr().cap());
-          }
-          return Handles.add(qp);
-        });
+    QpType type = CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + QP_TYPE));
+    QueuePair qp = type == QpType.XRC_RECV ? createTarget(args) : create(args, type);
+    EventTargets.put(qp, args);
+    Args.setSlot(args, 0, qp.qpNum());
+    if (type != QpType.XRC_RECV) {
+      QpAttrStruct.writeCap(args, Args.BYTES, qp.initAttr().cap());
+    }
+    return Handles.add(qp);
   }
 
   private static QueuePair createTarget(ByteBuffer args) {
@@ -203,84 +184,54 @@ final class QueuePairEntries {
   }
 
   static long openQp(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_open_qp",
-        () -> {
-          int mask = Args.of(args).getInt(Args.BYTES + OPEN_COMP_MASK);
-          if ((mask & OPEN_NEEDED) != OPEN_NEEDED || (mask & ~OPEN_KNOWN) != 0) {
-            throw new VerbsException(
-                Errno.EINVAL, "ibv_open_qp", "comp_mask " + Integer.toHexString(mask));
-          }
-          QpOpenAttr attr =
-              new QpOpenAttr(
-                  Handles.get(Args.slot(args, 1), XrcDomain.class),
-                  args.getInt(Args.BYTES + OPEN_QP_NUM),
-                  CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + OPEN_QP_TYPE)));
-          QueuePair qp = Handles.get(context, Context.class).openQp(attr);
-          EventTargets.put(qp, args);
-          Args.setSlot(args, 0, qp.qpNum());
-          return Handles.add(qp);
-        });
+    int mask = args.getInt(Args.BYTES + OPEN_COMP_MASK);
+    if ((mask & OPEN_NEEDED) != OPEN_NEEDED || (mask & ~OPEN_KNOWN) != 0) {
+      throw new VerbsException(
+          Errno.EINVAL, "ibv_open_qp", "comp_mask " + Integer.toHexString(mask));
+    }
+    QpOpenAttr attr =
+        new QpOpenAttr(
+            Handles.get(Args.slot(args, 1), XrcDomain.class),
+            args.getInt(Args.BYTES + OPEN_QP_NUM),
+            CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + OPEN_QP_TYPE)));
+    QueuePair qp = Handles.get(context, Context.class).openQp(attr);
+    EventTargets.put(qp, args);
+    Args.setSlot(args, 0, qp.qpNum());
+    return Handles.add(qp);
   }
 
-  static long modifyQp(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_modify_qp",
-        () -> {
-          Set<QpAttrMask> mask =
-              CValues.flags(
-                  QpAttrMask.class, Integer.toUnsignedLong(Args.intSlot(Args.of(args), 0)));
-          QpAttr attr = QpAttrStruct.read(args, Args.BYTES, mask);
-          Handles.get(handle, QueuePair.class).modify(attr, mask);
-          return 0;
-        });
+  static void modifyQp(long handle, ByteBuffer args) {
+    Set<QpAttrMask> mask =
+        CValues.flags(QpAttrMask.class, Integer.toUnsignedLong(Args.intSlot(args, 0)));
+    QpAttr attr = QpAttrStruct.read(args, Args.BYTES, mask);
+    Handles.get(handle, QueuePair.class).modify(attr, mask);
   }
 
-  static long queryQp(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_query_qp",
-        () -> {
-          QueuePair qp = Handles.get(handle, QueuePair.class);
-          QpAttr attr = qp.query();
-          QpAttrStruct.write(Args.of(args), Args.BYTES, attr);
-          Args.setSlot(args, 0, qp.initAttr() != null && qp.initAttr().sqSigAll() ? 1 : 0);
-          return 0;
-        });
+  static void queryQp(long handle, ByteBuffer args) {
+    QueuePair qp = Handles.get(handle, QueuePair.class);
+    QpAttr attr = qp.query();
+    QpAttrStruct.write(args, Args.BYTES, attr);
+    Args.setSlot(args, 0, qp.initAttr() != null && qp.initAttr().sqSigAll() ? 1 : 0);
   }
 
-  static long limitRate(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_modify_qp_rate_limit",
-        () -> {
-          QpRateLimitAttr attr =
-              new QpRateLimitAttr(
-                  Args.of(args).getInt(Args.BYTES),
-                  args.getInt(Args.BYTES + 4),
-                  Short.toUnsignedInt(args.getShort(Args.BYTES + 8)));
-          Handles.get(handle, QueuePair.class).modifyRateLimit(attr);
-          return 0;
-        });
+  static void limitRate(long handle, ByteBuffer args) {
+    QpRateLimitAttr attr =
+        new QpRateLimitAttr(
+            args.getInt(Args.BYTES),
+            args.getInt(Args.BYTES + 4),
+            Short.toUnsignedInt(args.getShort(Args.BYTES + 8)));
+    Handles.get(handle, QueuePair.class).modifyRateLimit(attr);
   }
 
-  static long attachMcast(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_attach_mcast",
-        () -> {
-          Handles.get(handle, QueuePair.class).attachMcast(group(args));
-          return 0;
-        });
+  static void attachMcast(long handle, ByteBuffer args) {
+    Handles.get(handle, QueuePair.class).attachMcast(group(args));
   }
 
-  static long detachMcast(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_detach_mcast",
-        () -> {
-          Handles.get(handle, QueuePair.class).detachMcast(group(args));
-          return 0;
-        });
+  static void detachMcast(long handle, ByteBuffer args) {
+    Handles.get(handle, QueuePair.class).detachMcast(group(args));
   }
 
   private static Gid group(ByteBuffer args) {
-    return GidStruct.get(Args.of(args), Args.BYTES);
+    return GidStruct.get(args, Args.BYTES);
   }
 }

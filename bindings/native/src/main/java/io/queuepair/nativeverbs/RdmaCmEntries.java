@@ -17,17 +17,13 @@ final class RdmaCmEntries {
   private RdmaCmEntries() {}
 
   static long open(long none, ByteBuffer args) {
-    return Refusals.guard(
-        "rdma_cm",
-        () -> {
-          CProgramHost host = (CProgramHost) rdmaCm();
-          OpenFile file = Program.current().openFile();
-          EventSocket socket = Program.current().openEvents(file);
-          RdmaCmFile opened =
-              new RdmaCmFile(host, () -> Program.current().has(file), on -> show(file, socket, on));
-          file.attach(file.open(opened), socket);
-          return file.handle();
-        });
+    CProgramHost host = (CProgramHost) rdmaCm();
+    OpenFile file = Program.current().openFile();
+    EventSocket socket = Program.current().openEvents(file);
+    RdmaCmFile opened =
+        new RdmaCmFile(host, () -> Program.current().has(file), on -> show(file, socket, on));
+    file.attach(file.open(opened), socket);
+    return file.handle();
   }
 
   /**
@@ -42,16 +38,12 @@ final class RdmaCmEntries {
   }
 
   static long command(long file, ByteBuffer args) {
-    return Refusals.guard(
-        "rdma_cm",
-        () -> {
-          RdmaCmCommand command = RdmaCmCommand.of(Args.of(args));
-          try {
-            return command.runOn(Handles.get(file, RdmaCmFile.class));
-          } finally {
-            Args.setSlot(args, 1, Program.current().takeDrained());
-          }
-        });
+    RdmaCmCommand command = RdmaCmCommand.of(args);
+    try {
+      return command.runOn(Handles.get(file, RdmaCmFile.class));
+    } finally {
+      Args.setSlot(args, 1, Program.current().takeDrained());
+    }
   }
 
   /** Connection manager of the host, which is this process. */

@@ -6,15 +6,14 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
-/**
- * Where calls of C end: nothing is thrown past it. What is refused becomes an errno; with
- * QUEUEPAIR_EXPLAIN, standard error has its reason.
- */
+/** What is refused becomes an errno; with QUEUEPAIR_EXPLAIN, standard error has its reason. */
 final class Refusals {
   /** The verb of what is thrown where the one that was called is not known. */
   static final String UNKNOWN_VERB = "verb";
+
+  /** Stands for one of several verbs, which C names at the beginning of the bytes. */
+  static final String NAMED_BY_C = "";
 
   private static volatile Consumer<String> explanations =
       System.getenv(Variables.EXPLAIN) == null
@@ -25,25 +24,14 @@ final class Refusals {
   private Refusals() {}
 
   /**
-   * Does what a call asks for: its result, or a negated errno.
+   * The negated errno of what a call of C has thrown.
    *
-   * @param verb that the program has called, for the line that explains
+   * @param verb that was called, for the line that explains
    */
-  static long guard(String verb, LongSupplier call) {
-    try {
-      return call.getAsLong();
-    } catch (Throwable refused) { // Also an Error: the program must not die of one.
-      return resultOf(verb, refused);
-    }
-  }
-
-  /** Guards a call of one of several verbs, which is named at the beginning of the bytes. */
-  static long guard(ByteBuffer args, LongSupplier call) {
-    try {
-      return call.getAsLong();
-    } catch (Throwable refused) {
-      return explainedResultOf(Args.text(Args.of(args), Args.BYTES), refused);
-    }
+  static long resultOf(String verb, Throwable thrown, ByteBuffer args) {
+    return verb.equals(NAMED_BY_C)
+        ? explainedResultOf(Args.text(args, Args.BYTES), thrown)
+        : resultOf(verb, thrown);
   }
 
   /** The negated errno of what was thrown; the verb stands in for one that is not known. */

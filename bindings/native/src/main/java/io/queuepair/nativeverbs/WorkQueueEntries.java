@@ -23,42 +23,33 @@ final class WorkQueueEntries {
   private WorkQueueEntries() {}
 
   static long createWq(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_wq",
-        () -> {
-          WqInitAttr attr =
-              new WqInitAttr(
-                  CValues.one("wq_type", WqType.class, Args.intSlot(Args.of(args), 3)),
-                  Args.intSlot(args, MAX_WR),
-                  Args.intSlot(args, MAX_SGE),
-                  Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class),
-                  CompletionEntries.queueOrNull(Args.slot(args, 2)),
-                  CValues.flags(WqFlag.class, Args.slot(args, 6)));
-          WorkQueue wq = Handles.get(context, Context.class).createWq(attr);
-          EventTargets.put(wq, args);
-          Args.setSlot(args, 0, wq.wqNum());
-          Args.setSlot(args, MAX_WR, wq.initAttr().maxWr());
-          Args.setSlot(args, MAX_SGE, wq.initAttr().maxSge());
-          return Handles.add(wq);
-        });
+    WqInitAttr attr =
+        new WqInitAttr(
+            CValues.one("wq_type", WqType.class, Args.intSlot(args, 3)),
+            Args.intSlot(args, MAX_WR),
+            Args.intSlot(args, MAX_SGE),
+            Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class),
+            CompletionEntries.queueOrNull(Args.slot(args, 2)),
+            CValues.flags(WqFlag.class, Args.slot(args, 6)));
+    WorkQueue wq = Handles.get(context, Context.class).createWq(attr);
+    EventTargets.put(wq, args);
+    Args.setSlot(args, 0, wq.wqNum());
+    Args.setSlot(args, MAX_WR, wq.initAttr().maxWr());
+    Args.setSlot(args, MAX_SGE, wq.initAttr().maxSge());
+    return Handles.add(wq);
   }
 
-  static long modifyWq(long wq, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_modify_wq",
-        () -> {
-          Set<WqAttrMask> mask = CValues.flags(WqAttrMask.class, Args.slot(Args.of(args), 0));
-          boolean changesFlags = mask.contains(WqAttrMask.FLAGS);
-          Handles.get(wq, WorkQueue.class)
-              .modify(
-                  new WqAttr(
-                      mask,
-                      mask.contains(WqAttrMask.STATE) ? state(args, 1) : null,
-                      mask.contains(WqAttrMask.CURR_STATE) ? state(args, 2) : null,
-                      changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 3)) : Set.of(),
-                      changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 4)) : Set.of()));
-          return 0;
-        });
+  static void modifyWq(long wq, ByteBuffer args) {
+    Set<WqAttrMask> mask = CValues.flags(WqAttrMask.class, Args.slot(args, 0));
+    boolean changesFlags = mask.contains(WqAttrMask.FLAGS);
+    Handles.get(wq, WorkQueue.class)
+        .modify(
+            new WqAttr(
+                mask,
+                mask.contains(WqAttrMask.STATE) ? state(args, 1) : null,
+                mask.contains(WqAttrMask.CURR_STATE) ? state(args, 2) : null,
+                changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 3)) : Set.of(),
+                changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 4)) : Set.of()));
   }
 
   private static WqState state(ByteBuffer args, int slot) {
@@ -66,16 +57,12 @@ final class WorkQueueEntries {
   }
 
   static long createRwqIndTable(long context, ByteBuffer args) {
-    return Refusals.guard(
-        "ibv_create_rwq_ind_table",
-        () -> {
-          List<WorkQueue> wqs = new ArrayList<>();
-          int places = Args.intSlot(Args.of(args), 0);
-          for (int i = 0; i < places; i++) {
-            long handle = args.getLong(Args.BYTES + i * Long.BYTES);
-            wqs.add(Handles.get(handle, WorkQueue.class));
-          }
-          return Handles.add(Handles.get(context, Context.class).createRwqIndTable(wqs));
-        });
+    List<WorkQueue> wqs = new ArrayList<>();
+    int places = Args.intSlot(args, 0);
+    for (int i = 0; i < places; i++) {
+      long handle = args.getLong(Args.BYTES + i * Long.BYTES);
+      wqs.add(Handles.get(handle, WorkQueue.class));
+    }
+    return Handles.add(Handles.get(context, Context.class).createRwqIndTable(wqs));
   }
 }

@@ -97,7 +97,11 @@ final class RdmaCmCommandTest {
 
   /** Runs it: bytes of the answer, or a negated errno. */
   private long on(RdmaCmFile where) {
-    return Refusals.guard("rdma_cm", () -> RdmaCmCommand.of(args).runOn(where));
+    try {
+      return RdmaCmCommand.of(args).runOn(where);
+    } catch (VerbsException refused) {
+      return Refusals.resultOf("rdma_cm", refused);
+    }
   }
 
   /** Runs it: EINVAL, which has several reasons. */
