@@ -53,7 +53,8 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * A network in real time, moved by a thread of its own until it is closed.
+   * A network in real time, moved by a thread of its own, or by one that waits for it, until it is
+   * closed.
    *
    * @return a network without stations
    */

@@ -6,15 +6,39 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The system clock, with one daemon thread that runs the events. */
-final class RealTimeScheduler extends ClockScheduler {
+/**
+ * The system clock, with one daemon thread that runs the events, or a thread that waits in its
+ * place: one at a time. While callers do, that thread rests, so that packets need not go from one
+ * processor to another; it looks from time to time whether a caller still does, and continues if
+ * not, or if a thread sleeps that relies on it.
+ */
+final class RealTimeScheduler extends ClockScheduler implements LoopLease {
   private static final Logger LOG = LoggerFactory.getLogger(RealTimeScheduler.class);
 
   /** How long {@link #close} waits for the event that is running. */
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long events wait at most for the caller who ran the last ones, half of that on average. */
+  private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
   private final SpinCondition earlierEventCondition = new SpinCondition(lock());
+  private final SpinCondition restOverCondition = new SpinCondition(lock());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
+
+  /** The thread that runs an event, or waits for one to run; or null. Written under the lock. */
+  private volatile @Nullable Thread runner;
+
+  /** Threads that sleep until another runs the events. Guarded by the lock. */
+  private int blockedThreads;
+
+  /** Whether a caller has looked for events since the last rest. Guarded by the lock. */
+  private boolean hasLent;
+
+  /** Whether there is something new for the caller who runs the events. Guarded by the lock. */
+  private boolean hasNews;
+
+  /** Whether that caller has spun since its last event. Guarded by the lock. */
+  private boolean hasRunnerSpun;
 
   private RealTimeScheduler() {
     thread.setDaemon(true);
@@ -27,14 +51,21 @@ final class RealTimeScheduler extends ClockScheduler {
   }
 
   @Override
+  public LoopLease lease() {
+    return this;
+  }
+
+  @Override
   void signal() {
-    earlierEventCondition.signal();
+    if (runner != Thread.currentThread()) {
+      earlierEventCondition.signal();
+    }
   }
 
   @Override
   public void close() {
     super.close();
-    if (Thread.currentThread() != thread) {
+    if (Thread.currentThread() != thread && Thread.currentThread() != runner) {
       awaitEnd();
     }
   }
@@ -57,8 +88,7 @@ final class RealTimeScheduler extends ClockScheduler {
       try {
         isOpen = runOne();
       } catch (RuntimeException | Error e) {
-        // One device's bug must not stop the network of the others.
-        LOG.error("An event of the network failed; the network continues.", e);
+        LOG.error("An event of the network cannot be taken; the network continues.", e);
       }
     }
   }
@@ -66,10 +96,21 @@ final class RealTimeScheduler extends ClockScheduler {
   /** Waits for the next event and runs it; false once closed. */
   private boolean runOne() {
     Event event = awaitNext();
-    if (event != null) {
-      event.run();
+    if (event == null) {
+      return false;
     }
-    return event != null;
+    run(event);
+    release();
+    return true;
+  }
+
+  private static void run(Event event) {
+    try {
+      event.run();
+    } catch (RuntimeException | Error e) {
+      // One device's bug must not stop the network of the others.
+      LOG.error("An event of the network failed; the network continues.", e);
+    }
   }
 
   /** The next event when its time has come, with those it absorbs; null once closed. */
@@ -77,13 +118,18 @@ final class RealTimeScheduler extends ClockScheduler {
     boolean hasSpun = false;
     lock().lock();
     try {
-      while (!isClosed()) {
-        Event event = takeDue();
+      while (!isClosed() || runner != null) {
+        boolean rests = runner != null || (hasLent && blockedThreads == 0);
+        Event event = rests ? null : takeDue();
         if (event != null) {
+          runner = thread;
           return event;
         }
-        if (hasSpun) {
-          sleep(waitNanos());
+        if (rests) {
+          hasLent = false;
+          sleep(restOverCondition, REST_NANOS);
+        } else if (hasSpun) {
+          sleep(earlierEventCondition, waitNanos());
         } else {
           earlierEventCondition.spin(waitNanos());
           hasSpun = true;
@@ -95,12 +141,132 @@ final class RealTimeScheduler extends ClockScheduler {
     }
   }
 
-  private void sleep(long nanos) {
+  private static void sleep(SpinCondition condition, long nanos) {
     try {
-      earlierEventCondition.sleep(nanos);
+      condition.sleep(nanos);
     } catch (InterruptedException e) {
       // An event left its mark on this thread. If that ended it, every device would hang.
       LOG.debug("The thread of the network continues after an interrupt.");
+    }
+  }
+
+  @Override
+  public boolean tryAcquire() {
+    lock().lock();
+    try {
+      hasLent = true;
+      boolean isFree = runner == null && !isClosed();
+      if (isFree) {
+        runner = Thread.currentThread();
+        hasRunnerSpun = false;
+      }
+      return isFree;
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  @Override
+  public void release() {
+    lock().lock();
+    try {
+      runner = null;
+      earlierEventCondition.signal(); // That of the runner did not ring.
+      if (blockedThreads > 0 || isClosed()) {
+        restOverCondition.signal();
+      }
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  @Override
+  public void runUntil(long endNanos) {
+    Event event = awaitDue(endNanos);
+    if (event != null) {
+      run(event);
+    }
+  }
+
+  /** The next event of the caller who runs them; null if there is none yet, or other news. */
+  private @Nullable Event awaitDue(long endNanos) {
+    lock().lock();
+    try {
+      Event event = takeDue();
+      if (event == null && !hasNews && !isClosed()) {
+        long nanos = Math.min(waitNanos(), endNanos - nowNanos());
+        if (hasRunnerSpun) {
+          earlierEventCondition.sleep(nanos);
+        } else {
+          earlierEventCondition.spin(nanos);
+        }
+        hasRunnerSpun = true;
+      } else if (event != null) {
+        hasRunnerSpun = false;
+      }
+      hasNews = false;
+      return event;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return null;
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  @Override
+  public boolean runReady() {
+    Event event = null;
+    lock().lock();
+    try {
+      hasLent = true;
+      if (runner == null) {
+        event = takeDue();
+        runner = event == null ? null : Thread.currentThread();
+      }
+    } finally {
+      lock().unlock();
+    }
+    if (event == null) {
+      return false;
+    }
+    run(event);
+    release();
+    return true;
+  }
+
+  @Override
+  public void beforeBlock() {
+    lock().lock();
+    try {
+      blockedThreads++;
+      restOverCondition.signal();
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  @Override
+  public void afterBlock() {
+    lock().lock();
+    try {
+      blockedThreads--;
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  @Override
+  public void notifyRunner(boolean isAwaited) {
+    Thread running = runner;
+    if (running != null && running != thread && running != Thread.currentThread()) {
+      lock().lock();
+      try {
+        hasNews = true;
+        earlierEventCondition.signal();
+      } finally {
+        lock().unlock();
+      }
     }
   }
 }

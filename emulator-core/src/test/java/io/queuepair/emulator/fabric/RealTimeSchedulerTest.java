@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -135,6 +136,100 @@ final class RealTimeSchedulerTest {
     scheduler.timer(() -> fired.complete(Thread.currentThread())).arm(later);
 
     assertThat(fired.join()).isSameAs(interrupted.join());
+  }
+
+  private CompletableFuture<Thread> threadOfAnEvent() {
+    CompletableFuture<Thread> fired = new CompletableFuture<>();
+    scheduler.timer(() -> fired.complete(Thread.currentThread())).arm(scheduler.nowNanos());
+    return fired;
+  }
+
+  private void borrow() {
+    while (!scheduler.tryAcquire()) {
+      Thread.onSpinWait(); // Its own thread may have an event.
+    }
+  }
+
+  @Test
+  void callerRunsEventsInPlaceOfTheThread() {
+    borrow();
+    CompletableFuture<Thread> fired = threadOfAnEvent();
+
+    scheduler.runUntil(Long.MAX_VALUE);
+
+    assertThat(fired).isCompletedWithValue(Thread.currentThread());
+    assertThat(CompletableFuture.supplyAsync(scheduler::tryAcquire).join()).isFalse();
+    scheduler.release();
+  }
+
+  @Test
+  void threadContinuesIfCallersDoNot() {
+    borrow();
+    scheduler.release();
+
+    assertThat(threadOfAnEvent().join().getName()).isEqualTo("queuepair-fabric");
+  }
+
+  @Test
+  void threadContinuesWhenACallerReturnsWhileAnotherSleeps() {
+    borrow();
+    CompletableFuture<Thread> fired = threadOfAnEvent();
+    scheduler.beforeBlock();
+
+    scheduler.release();
+
+    assertThat(fired.join().getName()).isEqualTo("queuepair-fabric");
+    scheduler.afterBlock();
+  }
+
+  @Test
+  void newsEndTheWaitOfTheCallerWhoRunsEvents() {
+    borrow();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    CompletableFuture<Void> news =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!ended.isDone()) {
+                scheduler.notifyRunner(true);
+              }
+            });
+
+    scheduler.runUntil(scheduler.nowNanos() + TimeUnit.MINUTES.toNanos(1)); // Spins,
+    scheduler.runUntil(scheduler.nowNanos() + TimeUnit.MINUTES.toNanos(1)); // and sleeps.
+
+    ended.complete(null);
+    news.join();
+    scheduler.release();
+  }
+
+  @Test
+  void eventOfACallerMayFail() {
+    borrow();
+    scheduler
+        .timer(
+            () -> {
+              throw new IllegalStateException("this failure belongs to the test");
+            })
+        .arm(0);
+
+    scheduler.runUntil(Long.MAX_VALUE);
+
+    scheduler.release();
+    assertThat(threadOfAnEvent()).succeedsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void pollRunsWhatIsReady() {
+    borrow();
+    CompletableFuture<Thread> fired = threadOfAnEvent();
+    assertThat(scheduler.runReady()).as("in place of who runs events").isFalse();
+    scheduler.release();
+
+    while (!fired.isDone()) {
+      scheduler.runReady();
+    }
+
+    assertThat(scheduler.runReady()).isFalse();
   }
 
   @Test
