@@ -102,6 +102,11 @@ final class AttachedProgram extends Program {
     locked = new LockedMemory(service.memlock());
   }
 
+  /** The program for which this thread works. */
+  static AttachedProgram current() {
+    return (AttachedProgram) Program.current();
+  }
+
   /** Looks into the shadow of the AddressSanitizer, if there is one; after {@link #addChunk}. */
   void watchShadow(long scale, long offset) {
     if (Shadow.isScale(scale)) {
@@ -316,7 +321,7 @@ final class AttachedProgram extends Program {
     return sent == Integer.BYTES;
   }
 
-  @Override
+  /** Opens a file, which the present call is about from now on; the program gets a descriptor. */
   OpenFile openFile() {
     long ends = openPair();
     long cookie = Kernel.cookieOf((int) ends);
@@ -327,7 +332,11 @@ final class AttachedProgram extends Program {
     return file;
   }
 
-  @Override
+  /**
+   * Makes a socket for events, whose other end the program gets.
+   *
+   * @param file whose own descriptor it is to be, or null
+   */
   EventSocket openEvents(OpenFile file) {
     int descriptor =
         file == null
@@ -344,7 +353,7 @@ final class AttachedProgram extends Program {
     return ends;
   }
 
-  @Override
+  /** Whether the program has a descriptor of a file, as far as is known. */
   boolean has(OpenFile file) {
     return files.contains(file);
   }
@@ -354,7 +363,7 @@ final class AttachedProgram extends Program {
     return files;
   }
 
-  @Override
+  /** Awaits the end of a file of which the program has closed a descriptor, if it was the last. */
   void closed(OpenFile file) {
     if (Kernel.isHungUp(file.end) != 0) {
       service.end(file);
@@ -362,7 +371,7 @@ final class AttachedProgram extends Program {
     }
   }
 
-  @Override
+  /** Lets the program poll a completion queue by itself. */
   void share(CompletionQueue cq, long handle, ByteBuffer args) {
     int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
     int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
@@ -381,12 +390,23 @@ final class AttachedProgram extends Program {
     ProgramThread.current().pass(descriptor);
   }
 
-  @Override
+  /**
+   * A range of memory for a region.
+   *
+   * @param isOnDemand whether each access asks what the program may do then; otherwise its pages
+   *     are as good as pinned, and what it protects later stays accessible
+   */
   HostMemory range(long address, long length, boolean isOnDemand) {
     return new ProcessMemory(isOnDemand ? onDemand : access, address, length);
   }
 
-  @Override
+  /**
+   * Pins the memory of a region, until its handle is removed; its memory before is pinned no more.
+   *
+   * @param isOnDemand whether that is the way to the memory only, which outlives the program
+   * @return what pins it, when the region has its handle
+   * @throws VerbsException ENOMEM if the program may not pin so much
+   */
   LongConsumer pin(long address, long length, boolean isOnDemand) {
     Runnable unpin = isOnDemand ? () -> {} : locked.pin(address, length);
     memoryUsers.incrementAndGet();
@@ -407,7 +427,12 @@ final class AttachedProgram extends Program {
     }
   }
 
-  @Override
+  /**
+   * Changes a region.
+   *
+   * @param request without a buffer; its address, if it moves, is where the memory begins
+   * @param length of the memory it moves to
+   */
   void rereg(MemoryRegion region, ReregMr request, long length) {
     if (request.iova().isEmpty()) {
       region.rereg(request);
@@ -418,7 +443,7 @@ final class AttachedProgram extends Program {
     }
   }
 
-  @Override
+  /** A copy of memory. */
   ByteBuffer read(long address, long length) {
     ByteBuffer copy = room(address, length);
     if (length > 0 && !access.read(address, copy, 0, (int) length)) {
@@ -427,7 +452,7 @@ final class AttachedProgram extends Program {
     return copy;
   }
 
-  @Override
+  /** Memory to be filled: {@link #written} tells that it is. */
   ByteBuffer room(long address, long length) {
     if (length < 0 || length > MAX_COPY) {
       throw new VerbsException(Errno.ENOMEM, Refusals.UNKNOWN_VERB, length + " bytes at once");
@@ -435,7 +460,7 @@ final class AttachedProgram extends Program {
     return ByteBuffer.allocateDirect((int) length);
   }
 
-  @Override
+  /** Puts what {@link #room} gave to where it belongs. */
   void written(long address, ByteBuffer filled) {
     int length = filled.capacity();
     ByteBuffer piece = ByteBuffer.allocateDirect(ProgramAccess.PIECE_BYTES);
@@ -444,11 +469,6 @@ final class AttachedProgram extends Program {
     if (length > 0 && access.write(filled, piece, 0, 1) != 1) {
       throw new VerbsException(Errno.EFAULT, Refusals.UNKNOWN_VERB, "the memory is not mapped");
     }
-  }
-
-  @Override
-  long takeDrained() {
-    return ProgramThread.current().takeDrained();
   }
 
   /** Returns when no thread works for the program, which the engine answers no more. */

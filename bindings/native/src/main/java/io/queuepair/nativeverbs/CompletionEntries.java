@@ -28,7 +28,7 @@ final class CompletionEntries {
 
   static long createCompChannel(long context, ByteBuffer args) {
     CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
-    EventSocket socket = Program.current().openEvents(null);
+    EventSocket socket = AttachedProgram.current().openEvents(null);
     channel.onCqEvent(cq -> EventTargets.notify(cq, socket));
     long handle = Handles.add(channel);
     OpenFile.current().attach(handle, socket);
@@ -82,7 +82,7 @@ final class CompletionEntries {
     EventTargets.put(cq, args);
     Args.setSlot(args, 0, cq.cqe());
     long handle = Handles.add(cq);
-    Program.current().share(cq, handle, args);
+    AttachedProgram.current().share(cq, handle, args);
     return handle;
   }
 
@@ -98,7 +98,7 @@ final class CompletionEntries {
   static long resizeCq(long handle, ByteBuffer args) {
     CompletionQueue cq = queue(handle);
     cq.resize(Args.intSlot(args, 0));
-    Program.current().share(cq, handle, args);
+    AttachedProgram.current().share(cq, handle, args);
     return cq.cqe();
   }
 

@@ -55,7 +55,7 @@ final class DeviceEntries {
   }
 
   static long openDevice(long index, ByteBuffer args) {
-    OpenFile file = Program.current().openFile();
+    OpenFile file = AttachedProgram.current().openFile();
     Context context = device(index).open();
     context.onAsyncEvent(event -> pass(file, event));
     return file.open(context);
@@ -64,7 +64,7 @@ final class DeviceEntries {
   /** Lets a context, opened or imported, have events of its own; the number of its device. */
   static long allocAsyncEvents(long handle, ByteBuffer args) {
     Context context = Handles.get(handle, Context.class);
-    EventSocket socket = Program.current().openEvents(null);
+    EventSocket socket = AttachedProgram.current().openEvents(null);
     long events = Handles.add(socket);
     OpenFile.current().attach(events, socket);
     Args.setSlot(args, 0, ServiceDevices.devices().indexOf(context.device()));
@@ -89,7 +89,7 @@ final class DeviceEntries {
   static void close(long handle, ByteBuffer args) {
     OpenFile file = OpenFile.current();
     if (file != null && file.handle() == handle) {
-      Program.current().closed(file);
+      AttachedProgram.current().closed(file);
     } else if (file == null || !file.hasReaderOf(handle)) {
       closeNow(handle);
     }

@@ -58,7 +58,7 @@ final class MemoryEntries {
       long iova,
       Set<AccessFlag> access) {
     HostMemory range =
-        Program.current().range(address, length, access.contains(AccessFlag.ON_DEMAND));
+        AttachedProgram.current().range(address, length, access.contains(AccessFlag.ON_DEMAND));
     return pinned(
         address, length, access, () -> give(args, domain.regHostMemory(range, iova, access)));
   }
@@ -66,7 +66,7 @@ final class MemoryEntries {
   /** Pins memory of what a call makes or changes: its handle, or 0 if the call is refused. */
   private static long pinned(long address, long length, Set<AccessFlag> access, LongSupplier call) {
     LongConsumer pin =
-        Program.current().pin(address, length, access.contains(AccessFlag.ON_DEMAND));
+        AttachedProgram.current().pin(address, length, access.contains(AccessFlag.ON_DEMAND));
     long handle = 0;
     try {
       handle = call.getAsLong();
@@ -104,11 +104,11 @@ final class MemoryEntries {
             length,
             access,
             () -> {
-              Program.current().rereg(region, change, length);
+              AttachedProgram.current().rereg(region, change, length);
               return handle;
             });
       } else {
-        Program.current().rereg(region, change, length);
+        AttachedProgram.current().rereg(region, change, length);
       }
     } catch (ReregMrException refused) {
       Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
@@ -168,7 +168,7 @@ final class MemoryEntries {
     long address = Args.slot(args, 2);
     long length = Args.slot(args, 3);
     DeviceMemory device = Handles.get(dm, DeviceMemory.class);
-    Program program = Program.current();
+    AttachedProgram program = AttachedProgram.current();
     if (isTo) {
       device.copyTo(offset, program.read(address, length));
     } else {

@@ -4,6 +4,7 @@ package io.queuepair.nativeverbs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 
 /** A message of netlink(7) that is put together: its header, and attributes, which may nest. */
 final class NetlinkMessage {
@@ -66,6 +67,16 @@ final class NetlinkMessage {
     int at = open(type);
     content.run();
     return close(at);
+  }
+
+  /** The same, or nothing if {@code content} says false. */
+  void nestedIf(int type, BooleanSupplier content) {
+    int at = open(type);
+    if (content.getAsBoolean()) {
+      close(at);
+    } else {
+      bytes.position(at);
+    }
   }
 
   private int open(int type) {

@@ -25,9 +25,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -104,22 +104,35 @@ final class NetlinkRdma {
 
   /** A kind of object that the kernel lists: its command, and the attribute of the list. */
   private enum Resource {
-    PD(14, 46, ProtectionDomain.class),
-    CQ(12, 35, CompletionQueue.class),
-    QP(10, 19, QueuePair.class),
-    MR(13, 40, MemoryRegion.class),
-    SRQ(23, 88, SharedReceiveQueue.class),
-    CM_ID(11, 30, RdmaCmObject.class),
-    CTX(22, 86, Context.class);
+    PD(14, 46, ProtectionDomain.class, ProtectionDomain::context),
+    CQ(12, 35, CompletionQueue.class, CompletionQueue::context),
+    QP(10, 19, QueuePair.class, qp -> qp.pd().context()),
+    MR(13, 40, MemoryRegion.class, mr -> mr.pd().context()),
+    SRQ(23, 88, SharedReceiveQueue.class, srq -> srq.pd().context()),
+    CM_ID(11, 30, RdmaCmObject.class, id -> id.id.verbs()),
+    CTX(22, 86, Context.class, context -> context);
 
     private final int command;
     private final int table;
     private final Class<?> type;
+    private final Function<Object, Context> context;
 
-    Resource(int command, int table, Class<?> type) {
+    <T> Resource(int command, int table, Class<T> type, Function<T, Context> context) {
       this.command = command;
       this.table = table;
       this.type = type;
+      this.context = object -> context.apply(type.cast(object));
+    }
+
+    /** Whether an object is such one of a device; an id that listens to all is of each. */
+    private boolean isOf(Device device, Object object) {
+      if (!type.isInstance(object)) {
+        return false;
+      }
+      Context own = context.apply(object);
+      return own == null
+          ? ((RdmaCmObject) object).state() == LISTEN
+          : own.device().index() == device.index();
     }
   }
 
@@ -286,7 +299,7 @@ final class NetlinkRdma {
         (file, object) -> {
           List<?> all = object instanceof RdmaCmFile cm ? cm.ids() : List.of(object);
           for (Object each : all) {
-            if (resource.type.isInstance(each) && isOf(context.device(), each)) {
+            if (resource.isOf(context.device(), each)) {
               found.add(
                   new Owned(
                       each, (int) (file.handle() >>> HandleTable.PLACE_BITS), file.opener.process));
@@ -294,27 +307,6 @@ final class NetlinkRdma {
           }
         });
     return found.stream();
-  }
-
-  /** Whether an object is of a device; an id that listens to all is of each. */
-  private static boolean isOf(Device device, Object object) {
-    Context context = contextOf(object);
-    return context == null
-        ? ((RdmaCmObject) object).state() == LISTEN
-        : context.device().index() == device.index();
-  }
-
-  private static Context contextOf(Object object) {
-    if (object instanceof CompletionQueue cq) {
-      return cq.context();
-    }
-    if (object instanceof Context context) {
-      return context;
-    }
-    if (object instanceof RdmaCmObject id) {
-      return id.id.verbs();
-    }
-    return domainOf(object).context();
   }
 
   private static ProtectionDomain domainOf(Object object) {
@@ -357,27 +349,24 @@ final class NetlinkRdma {
           () -> {
             while (rest.hasNext() && !message.isLong()) {
               Owned each = rest.next();
-              entry(request, resource, context, each)
-                  .ifPresent(
-                      content ->
-                          message.nested(
-                              resource.table + 1,
-                              () -> {
-                                content.accept(message);
-                                message.u32(RES_PID, each.process);
-                              }));
+              message.nestedIf(
+                  resource.table + 1, () -> hasWritten(message, request, resource, each, context));
             }
           });
       request.answer(message);
     } while (rest.hasNext());
   }
 
-  /** Entry of an object in a list; empty if it is of another port, or destroyed by now. */
-  private Optional<Consumer<NetlinkMessage>> entry(
-      Request request, Resource resource, Context context, Owned owned) {
+  /** Writes an object of a list, unless it is of another port, or destroyed by now. */
+  private boolean hasWritten(
+      NetlinkMessage message, Request request, Resource resource, Owned owned, Context context) {
     Object object = owned.object;
-    return switch (resource) {
-      case QP -> qp(request, (QueuePair) object);
+    switch (resource) {
+      case QP -> {
+        if (!hasWritten(message, request, (QueuePair) object)) {
+          return false;
+        }
+      }
       case CQ -> {
         long users =
             all(Resource.QP, context)
@@ -385,8 +374,7 @@ final class NetlinkRdma {
                 .flatMap(init -> Stream.of(init.sendCq(), init.recvCq()))
                 .filter(cq -> cq == object)
                 .count();
-        int cqe = ((CompletionQueue) object).cqe();
-        yield Optional.of(message -> message.u32(RES_CQE, cqe).u64(RES_USECNT, users));
+        message.u32(RES_CQE, ((CompletionQueue) object).cqe()).u64(RES_USECNT, users);
       }
       case PD -> {
         long users =
@@ -394,43 +382,46 @@ final class NetlinkRdma {
                 .flatMap(kind -> all(kind, context))
                 .filter(each -> domainOf(each.object) == object)
                 .count();
-        yield Optional.of(message -> message.u64(RES_USECNT, users));
+        message.u64(RES_USECNT, users);
       }
       case MR -> {
         MemoryRegion mr = (MemoryRegion) object;
-        yield Optional.of(
-            message ->
-                message
-                    .u32(RES_RKEY, mr.rkey())
-                    .u32(RES_LKEY, mr.lkey())
-                    .u64(RES_IOVA, mr.addr())
-                    .u64(RES_MRLEN, mr.size()));
+        message.u32(RES_RKEY, mr.rkey()).u32(RES_LKEY, mr.lkey());
+        message.u64(RES_IOVA, mr.addr()).u64(RES_MRLEN, mr.size());
       }
-      case SRQ -> {
-        int number = ((SharedReceiveQueue) object).srqNum();
-        yield Optional.of(message -> message.u32(RES_SRQN, number));
+      case SRQ -> message.u32(RES_SRQN, ((SharedReceiveQueue) object).srqNum());
+      case CM_ID -> {
+        if (!hasWritten(message, request, (RdmaCmObject) object)) {
+          return false;
+        }
       }
-      case CM_ID -> cmId(request, (RdmaCmObject) object);
-      case CTX -> Optional.of(message -> message.u32(RES_CTXN, owned.number));
-    };
+      case CTX -> message.u32(RES_CTXN, owned.number);
+    }
+    message.u32(RES_PID, owned.process);
+    return true;
   }
 
-  private static Optional<Consumer<NetlinkMessage>> cmId(Request request, RdmaCmObject object) {
-    RdmaCmId id = object.id;
-    int port = id.portNum();
+  /** Writes the port of an object, which it may not have yet; whether the request wants it. */
+  private static boolean hasWrittenPort(NetlinkMessage message, Request request, int port) {
     if (request.attributes.getOrDefault(PORT_INDEX, port) != port) {
-      return Optional.empty();
+      return false;
     }
-    return Optional.of(
-        message -> {
-          if (port != 0) {
-            message.u32(PORT_INDEX, port);
-          }
-          message.u32(RES_PS, id.ps().code()).u8(RES_TYPE, id.qpType().code());
-          message.u8(RES_STATE, object.state()).u32(RES_CM_IDN, object.number);
-          address(message, RES_SRC_ADDR, id.localAddr());
-          address(message, RES_DST_ADDR, id.peerAddr());
-        });
+    if (port != 0) {
+      message.u32(PORT_INDEX, port);
+    }
+    return true;
+  }
+
+  private static boolean hasWritten(NetlinkMessage message, Request request, RdmaCmObject object) {
+    RdmaCmId id = object.id;
+    if (!hasWrittenPort(message, request, id.portNum())) {
+      return false;
+    }
+    message.u32(RES_PS, id.ps().code()).u8(RES_TYPE, id.qpType().code());
+    message.u8(RES_STATE, object.state()).u32(RES_CM_IDN, object.number);
+    address(message, RES_SRC_ADDR, id.localAddr());
+    address(message, RES_DST_ADDR, id.peerAddr());
+    return true;
   }
 
   /** Adds {@code struct sockaddr_storage}, if there is an address. */
@@ -442,34 +433,27 @@ final class NetlinkRdma {
     }
   }
 
-  private static Optional<Consumer<NetlinkMessage>> qp(Request request, QueuePair qp) {
+  private static boolean hasWritten(NetlinkMessage message, Request request, QueuePair qp) {
     QpAttr attr;
     try {
       attr = qp.query();
     } catch (VerbsException destroyed) {
-      return Optional.empty();
+      return false;
+    }
+    if (!hasWrittenPort(message, request, attr.portNum())) {
+      return false;
     }
     QpType type = qp.initAttr().qpType();
-    int port = attr.portNum();
-    int wanted = request.attributes.getOrDefault(PORT_INDEX, port);
-    if (port != wanted) {
-      return Optional.empty();
+    message.u32(RES_LQPN, qp.qpNum());
+    if (type == QpType.RC || type == QpType.UC) {
+      message.u32(RES_RQPN, attr.destQpNum()).u32(RES_RQ_PSN, attr.rqPsn());
     }
-    return Optional.of(
-        message -> {
-          if (port != 0) { // It has none yet in RESET.
-            message.u32(PORT_INDEX, port);
-          }
-          message.u32(RES_LQPN, qp.qpNum());
-          if (type == QpType.RC || type == QpType.UC) {
-            message.u32(RES_RQPN, attr.destQpNum()).u32(RES_RQ_PSN, attr.rqPsn());
-          }
-          message.u32(RES_SQ_PSN, attr.sqPsn());
-          if (CONNECTED.contains(type)) {
-            message.u8(RES_PATH_MIG_STATE, attr.pathMigState().code());
-          }
-          message.u8(RES_TYPE, type.code()).u8(RES_STATE, attr.qpState().code());
-        });
+    message.u32(RES_SQ_PSN, attr.sqPsn());
+    if (CONNECTED.contains(type)) {
+      message.u8(RES_PATH_MIG_STATE, attr.pathMigState().code());
+    }
+    message.u8(RES_TYPE, type.code()).u8(RES_STATE, attr.qpState().code());
+    return true;
   }
 
   /** The counters of a port; of queue pairs there are none. */

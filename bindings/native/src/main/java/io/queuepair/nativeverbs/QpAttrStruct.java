@@ -111,22 +111,29 @@ final class QpAttrStruct {
 
   static void write(ByteBuffer args, int at, QpAttr attr) {
     Args.clear(args, at, SIZE);
-    args.putInt(at + QP_STATE, attr.qpState().code());
-    args.putInt(at + CUR_QP_STATE, attr.curQpState().code());
-    args.putInt(at + PATH_MTU, attr.pathMtu() == null ? 0 : attr.pathMtu().code());
-    args.putInt(at + PATH_MIG_STATE, attr.pathMigState().code());
+    writeShared(args, at, attr);
+    if (attr.cap() != null) {
+      writeCap(args, at + CAP, attr.cap());
+    }
+    AhAttrStruct.write(args, at + AH_ATTR, attr.ahAttr());
+    args.put(at + EN_SQD_ASYNC_NOTIFY, (byte) (attr.enSqdAsyncNotify() ? 1 : 0));
+    args.put(at + SQ_DRAINING, (byte) (attr.sqDraining() ? 1 : 0));
+    args.putInt(at + RATE_LIMIT, attr.rateLimit());
+    writeAlternate(args, at, attr.altPath());
+  }
+
+  /** Writes what {@code struct ib_uverbs_qp_attr} has at the same distances. */
+  static void writeShared(ByteBuffer args, int at, QpAttr attr) {
+    args.putInt(at + QP_STATE, codeOf(attr.qpState()));
+    args.putInt(at + CUR_QP_STATE, codeOf(attr.curQpState()));
+    args.putInt(at + PATH_MTU, codeOf(attr.pathMtu()));
+    args.putInt(at + PATH_MIG_STATE, codeOf(attr.pathMigState()));
     args.putInt(at + QKEY, attr.qkey());
     args.putInt(at + RQ_PSN, attr.rqPsn());
     args.putInt(at + SQ_PSN, attr.sqPsn());
     args.putInt(at + DEST_QP_NUM, attr.destQpNum());
     args.putInt(at + QP_ACCESS_FLAGS, VerbsConstant.mask(attr.qpAccessFlags()));
-    if (attr.cap() != null) {
-      writeCap(args, at + CAP, attr.cap());
-    }
-    AhAttrStruct.write(args, at + AH_ATTR, attr.ahAttr());
     args.putShort(at + PKEY_INDEX, (short) attr.pkeyIndex());
-    args.put(at + EN_SQD_ASYNC_NOTIFY, (byte) (attr.enSqdAsyncNotify() ? 1 : 0));
-    args.put(at + SQ_DRAINING, (byte) (attr.sqDraining() ? 1 : 0));
     args.put(at + MAX_RD_ATOMIC, (byte) attr.maxRdAtomic());
     args.put(at + MAX_DEST_RD_ATOMIC, (byte) attr.maxDestRdAtomic());
     args.put(at + MIN_RNR_TIMER, (byte) attr.minRnrTimer());
@@ -134,8 +141,10 @@ final class QpAttrStruct {
     args.put(at + TIMEOUT, (byte) attr.timeout());
     args.put(at + RETRY_CNT, (byte) attr.retryCnt());
     args.put(at + RNR_RETRY, (byte) attr.rnrRetry());
-    args.putInt(at + RATE_LIMIT, attr.rateLimit());
-    writeAlternate(args, at, attr.altPath());
+  }
+
+  private static int codeOf(VerbsConstant constant) {
+    return constant == null ? 0 : constant.code();
   }
 
   private static void writeAlternate(ByteBuffer args, int at, AlternatePath path) {

@@ -18,10 +18,11 @@ final class RdmaCmEntries {
 
   static long open(long none, ByteBuffer args) {
     CProgramHost host = (CProgramHost) rdmaCm();
-    OpenFile file = Program.current().openFile();
-    EventSocket socket = Program.current().openEvents(file);
+    OpenFile file = AttachedProgram.current().openFile();
+    EventSocket socket = AttachedProgram.current().openEvents(file);
     RdmaCmFile opened =
-        new RdmaCmFile(host, () -> Program.current().has(file), on -> show(file, socket, on));
+        new RdmaCmFile(
+            host, () -> AttachedProgram.current().has(file), on -> show(file, socket, on));
     file.attach(file.open(opened), socket);
     return file.handle();
   }
@@ -42,7 +43,7 @@ final class RdmaCmEntries {
     try {
       return command.runOn(Handles.get(file, RdmaCmFile.class));
     } finally {
-      Args.setSlot(args, 1, Program.current().takeDrained());
+      Args.setSlot(args, 1, ProgramThread.current().takeDrained());
     }
   }
 
