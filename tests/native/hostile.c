@@ -226,9 +226,11 @@ static void say_something(void) {
 static void post(void) {
   struct mailbox *mailbox = &chunk->mailboxes[below(CHUNK_MAILBOXES)];
   uint64_t bit = 1ull << (CHUNK_MAILBOXES + (mailbox - chunk->mailboxes));
+  if (below(2)) bit |= bit << CHUNK_MAILBOXES;
   int kind = (int)below(4);
   for (size_t at = 0; at < POSTS_BYTES; at += POST_RECORD) {
-    struct post record = {.bytes = POST_RECORD, .queue = kind == 1 ? (int64_t)any() : 0};
+    struct post record = {.bytes = POST_RECORD, .is_receive = (uint32_t)below(2),
+        .queue = kind == 1 ? (int64_t)any() : 0};
     if (kind == 2) record.bytes = (uint32_t)any();
     memcpy(mailbox->ring + at, &record, sizeof record);
   }

@@ -4,6 +4,7 @@ package io.queuepair.nativeverbs;
 import io.queuepair.emulator.memory.MovableRegion;
 import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.queue.MappableCq;
+import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
@@ -37,7 +38,12 @@ final class AttachedProgram extends Program {
   private static final int CALLS_A_TURN = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
-  private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
+  private static final long ALL_CALLS_AND_POSTS = (1L << (3 * Protocol.CHUNK_MAILBOXES)) - 1;
+
+  /**
+   * Posts in a turn beyond that where receives are among them: more than a mailbox has room for.
+   */
+  private static final int RECEIVES_A_TURN = 512;
 
   private static final int EBADF = 9;
   private static final int EACCES = 13;
@@ -188,7 +194,7 @@ final class AttachedProgram extends Program {
     return false;
   }
 
-  /** Bits of mailboxes: with calls below, with posts above. */
+  /** Bits of mailboxes: with calls, with posts above, and with receives among them above that. */
   private static long pendingOf(Chunk chunk) {
     return (long) LONG.getVolatile(chunk.memory, 0) & ALL_CALLS_AND_POSTS;
   }
@@ -233,7 +239,7 @@ final class AttachedProgram extends Program {
     int left = most;
     for (int i = 0; i < present.length; i++) {
       Chunk chunk = present[(firstChunk + i) % present.length];
-      int mailboxes = (int) (pendingOf(chunk) >>> Protocol.CHUNK_MAILBOXES);
+      int mailboxes = (int) (pendingOf(chunk) >>> Protocol.CHUNK_MAILBOXES) & ALL_MAILBOXES;
       while (mailboxes != 0 && left > 0) {
         int place = next(mailboxes, firstPoster);
         mailboxes &= ~(1 << place);
@@ -247,35 +253,55 @@ final class AttachedProgram extends Program {
   private static int takePosts(Chunk chunk, int place, int most) {
     Mailbox mailbox = chunk.mailboxes.get(place);
     long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
-    LONG.getAndBitwiseAnd(chunk.memory, 0, ~bit);
+    long bits = bit | bit << Protocol.CHUNK_MAILBOXES;
+    long before = (long) LONG.getAndBitwiseAnd(chunk.memory, 0, ~bits);
     try {
       return mailbox.takePosts(most);
     } finally {
       if (mailbox.hasPosts()) {
-        LONG.getAndBitwiseOr(chunk.memory, 0, bit);
+        LONG.getAndBitwiseOr(chunk.memory, 0, bit | (before & bits));
       }
     }
   }
 
-  /** Takes all posts, and lets the next sends be awaited; of the engine. */
+  /**
+   * Takes the posts of mailboxes with receives, between {@link #answerCalls} of all programs and
+   * the network: what was posted before a send elsewhere is there when the message arrives.
+   *
+   * @return whether there was something
+   */
+  boolean takeReceives() {
+    int left = RECEIVES_A_TURN;
+    for (Chunk chunk : chunks) {
+      int mailboxes = (int) (pendingOf(chunk) >>> (2 * Protocol.CHUNK_MAILBOXES));
+      for (; mailboxes != 0 && left > 0; mailboxes &= mailboxes - 1) {
+        left = takePosts(chunk, Integer.numberOfTrailingZeros(mailboxes), left);
+      }
+    }
+    return left < RECEIVES_A_TURN;
+  }
+
+  /** Takes all posts, and lets the next ones be awaited; of the engine. */
   void endPosts() {
     for (Chunk chunk : chunks) {
-      for (Mailbox mailbox : chunk.mailboxes) {
-        mailbox.takePosts(Integer.MAX_VALUE);
-        mailbox.endRoom();
-      }
+      chunk.mailboxes.forEach(Mailbox::endPosts);
     }
   }
 
-  /** Posts a send whose answer is not awaited; how many more there is room for. */
-  int post(long queue, ByteBuffer posts, int at) {
+  /** What receives are posted to, or null if each is to be awaited. */
+  ReceivePoster receivesOf(long queue) {
+    return service.isReachedByOthers() ? null : (ReceivePoster) handles().find(queue);
+  }
+
+  /** Posts a request whose answer is not awaited; how many more sends there is room for, or -1. */
+  int post(long queue, boolean isReceive, ByteBuffer posts, int at) {
     OpenFile file = handles().fileOf(queue);
     if (file == null || !files.contains(file) || file.isEnding) {
-      return 0;
+      return -1;
     }
     ProgramThread.current().workFor(this, file);
-    int room = PostingEntries.postUnanswered(queue, posts, at);
-    return file.isShared ? 0 : room;
+    int room = PostingEntries.postUnanswered(queue, isReceive, posts, at);
+    return file.isShared ? Math.min(room, 0) : room;
   }
 
   private void answer(Mailbox mailbox) {

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -132,7 +133,10 @@ final class EngineLoop {
   private boolean turn() {
     boolean hasFound = runTasks();
     for (AttachedProgram program : programs) {
-      hasFound |= answerCallsOf(program);
+      hasFound |= answers(program, AttachedProgram::answerCalls);
+    }
+    for (AttachedProgram program : programs) {
+      hasFound |= answers(program, AttachedProgram::takeReceives);
     }
     return runNetwork() || hasFound;
   }
@@ -150,9 +154,9 @@ final class EngineLoop {
     return hasFound;
   }
 
-  private boolean answerCallsOf(AttachedProgram program) {
+  private boolean answers(AttachedProgram program, Predicate<AttachedProgram> answering) {
     try {
-      return program.answerCalls();
+      return answering.test(program);
     } catch (RuntimeException | Error bug) {
       say(bug);
       return true;

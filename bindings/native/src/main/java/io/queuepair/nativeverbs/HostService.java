@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.HostFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
@@ -93,6 +94,9 @@ final class HostService {
   private boolean isSoftRoce;
   private Duration linger = LINGER;
   private volatile boolean isStopped;
+
+  /** Whether packets may come over UDP, by a thread that does not look what was posted. */
+  private volatile boolean isReachedByOthers;
 
   private HostService(byte[] build, byte[] secret) {
     this.build = build;
@@ -302,8 +306,18 @@ final class HostService {
   private Fabric network(boolean isBound) {
     return new HostFabric(
         InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()),
-        new HostFabric.Outside(
-            UDP_PORT, isBound, lost -> UdpFabric.open(UdpOptions.defaults(), lost)));
+        new HostFabric.Outside(UDP_PORT, isBound, this::openUdp));
+  }
+
+  private Fabric openUdp(LostPackets lost) {
+    isReachedByOthers = true;
+    engine.execute(() -> programs.forEach(AttachedProgram::endPosts));
+    return UdpFabric.open(UdpOptions.defaults(), lost);
+  }
+
+  /** Whether another host may send to a program of this one. */
+  boolean isReachedByOthers() {
+    return isReachedByOthers;
   }
 
   /** By the engine, which refreshes them until then; a device that is closed has none. */

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.queue.ReceivePoster;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 
 /** Where a thread of a program leaves its calls: {@code struct mailbox} of {@code protocol.h}. */
 final class Mailbox {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-  private static final VarHandle LONG =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
   private static final int EIO = 5;
   private static final int ENOMEM = 12;
+
+  /** What a post that is refused counts for: such are made by mistake, and take long. */
+  private static final int REFUSED_POSTS = 64;
 
   private final AttachedProgram program;
   private final ByteBuffer chunk;
@@ -25,10 +28,10 @@ final class Mailbox {
   private final ByteBuffer posts;
   private final AtomicBoolean isWaiting = new AtomicBoolean();
 
-  /** Bytes of posts that were taken, and how many posts. */
-  private int taken;
+  private final Window[] windows = new Window[Protocol.MAILBOX_QUEUES];
 
-  private int takenPosts;
+  /** Bytes of posts that were taken. */
+  private int taken;
 
   /** Whether the program has written what the library does not: its posts are taken no more. */
   private boolean isBroken;
@@ -43,6 +46,51 @@ final class Mailbox {
         chunk
             .slice(at + Protocol.MAILBOX_POSTS, Protocol.POSTS_BYTES)
             .order(ByteOrder.nativeOrder());
+    Arrays.setAll(windows, Window::new);
+  }
+
+  /** How much the library may post to a queue without an answer. */
+  private final class Window implements IntConsumer {
+    private final int limitAt;
+    private long queue;
+    private int taken;
+
+    /** Where receives are posted, which tells its room; or null. */
+    private ReceivePoster receives;
+
+    private Window(int place) {
+      limitAt = at + Protocol.MAILBOX_LIMITS + place * Integer.BYTES;
+    }
+
+    /** A queue has room for so many more. */
+    @Override
+    public void accept(int room) {
+      INT.setRelease(chunk, limitAt, taken + room);
+    }
+
+    /** Shows the room of a queue of receives from now on, or of none. */
+    private void show(ReceivePoster newReceives) {
+      if (receives != newReceives) {
+        close();
+        receives = newReceives;
+      }
+      if (receives != null) {
+        receives.tellRoomTo(this);
+      }
+    }
+
+    /** Lets the next post be awaited. */
+    private void close() {
+      if (receives != null) {
+        receives.tellRoomTo(null);
+        receives = null;
+      }
+      accept(0);
+    }
+  }
+
+  private Window windowOf(long queue, boolean isOfReceives) {
+    return windows[((int) queue * 2 + (isOfReceives ? 1 : 0)) & (Protocol.MAILBOX_QUEUES - 1)];
   }
 
   ServiceEntry entry() {
@@ -75,13 +123,29 @@ final class Mailbox {
       Kernel.close(file);
       result = isPassed || result < 0 ? result : -ENOMEM;
     }
-    if (entry == ServiceEntry.POST_SEND) {
-      chunk.putLong(at + Protocol.MAILBOX_QUEUE, handle);
-      putRoom(result == 0 && !about.isShared ? Args.intSlot(args, 0) : 0);
-    } else if (handle == chunk.getLong(at + Protocol.MAILBOX_QUEUE)) {
-      putRoom(0);
+    boolean isOpen = result == 0 && about != null && !about.isShared;
+    switch (entry) {
+      case POST_SEND -> {
+        Window sends = windowOf(handle, false);
+        sends.queue = handle;
+        sends.accept(isOpen ? Args.intSlot(args, 0) : 0);
+      }
+      case POST_RECV, POST_SRQ_RECV -> {
+        Window receives = windowOf(handle, true);
+        receives.queue = handle;
+        receives.show(isOpen ? program.receivesOf(handle) : null);
+      }
+      default -> closeWindows(handle); // What it changes may be the room.
     }
     answer(result);
+  }
+
+  private void closeWindows(long queue) {
+    for (Window window : windows) {
+      if (window.queue == queue) {
+        window.close();
+      }
+    }
   }
 
   /** Answers a call with a result. */
@@ -93,14 +157,12 @@ final class Mailbox {
     wake();
   }
 
-  private void putRoom(int requests) {
-    long room = (long) takenPosts << Integer.SIZE | Integer.toUnsignedLong(requests);
-    LONG.setRelease(chunk, at + Protocol.MAILBOX_ROOM, room);
-  }
-
-  /** Lets the next send be awaited. */
-  void endRoom() {
-    putRoom(0);
+  /** Takes all posts, and lets the next ones be awaited. */
+  void endPosts() {
+    takePosts(Integer.MAX_VALUE);
+    for (Window window : windows) {
+      window.close();
+    }
   }
 
   private int posted() {
@@ -116,20 +178,20 @@ final class Mailbox {
    * Takes posts, in order.
    *
    * @param most how many
-   * @return how many less than that, or than one if there was none
+   * @return how many less than that, or than one if there was none; one that is refused is many
    */
   int takePosts(int most) {
     int posted = posted();
     int left = most;
     isBroken |= Integer.compareUnsigned(posted - taken, Protocol.POSTS_BYTES) > 0;
     while (left > 0 && !isBroken && taken != posted) {
-      takePost(posted - taken);
-      left--;
+      left -= takePost(posted - taken) ? 1 : REFUSED_POSTS;
     }
-    return Math.min(left, most - 1);
+    return Math.max(0, Math.min(left, most - 1));
   }
 
-  private void takePost(int all) {
+  /** Takes one post of some bytes; whether it was not refused. */
+  private boolean takePost(int all) {
     int place = taken & (Protocol.POSTS_BYTES - 1);
     int toEnd = Protocol.POSTS_BYTES - place;
     int bytes = posts.getInt(place);
@@ -139,18 +201,37 @@ final class Mailbox {
             || bytes % Protocol.POST_RECORD != 0
             || bytes > Math.min(all, toEnd)
             || (queue == 0 && bytes != toEnd);
-    if (!isBroken) {
-      taken += bytes;
-      if (queue != 0) {
-        takenPosts++;
-        putRoom(program.post(queue, posts, place + Protocol.POST_RECORD));
-      }
-      INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
+    if (isBroken) {
+      return false;
     }
+    taken += bytes;
+    boolean isRefused = queue != 0 && !post(queue, place);
+    INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
+    return !isRefused;
+  }
+
+  /**
+   * Posts a request. A receive changes no limit: it takes the room for one, and is one that was
+   * taken.
+   */
+  private boolean post(long queue, int place) {
+    boolean isReceive = posts.getInt(place + Protocol.POST_IS_RECEIVE) != 0;
+    int room = program.post(queue, isReceive, posts, place + Protocol.POST_RECORD);
+    Window window = windowOf(queue, isReceive);
+    window.taken++;
+    if (room < 0) {
+      window.close();
+    } else if (!isReceive) {
+      window.accept(room);
+    }
+    return room >= 0;
   }
 
   /** Refuses a call that was not answered; there will be no other. */
   void close() {
+    for (Window window : windows) {
+      window.close();
+    }
     answer(-EIO);
   }
 

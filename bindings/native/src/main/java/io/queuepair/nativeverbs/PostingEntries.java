@@ -25,7 +25,7 @@ final class PostingEntries {
   static void postSend(long handle, ByteBuffer args) {
     int count = takeCount(args);
     QueuePair qp = Handles.get(handle, QueuePair.class);
-    WrReader requests = WrReader.ofSends(args, typeOf(qp), false);
+    WrReader requests = WrReader.at(args, Args.BYTES).readSendsOf(typeOf(qp), false);
     try {
       Args.setSlot(args, 0, ((SendPoster) qp).postSend(count, requests, WrReader.SENDS));
     } catch (Throwable refused) {
@@ -35,28 +35,43 @@ final class PostingEntries {
   }
 
   /**
-   * Posts a send that nothing can refuse, as the library has found. If something does, its queue
-   * pair has failed: the program has changed memory that it shares with the service, or has posted
-   * from several threads more than there is room for.
+   * Posts a request that nothing can refuse, as the library has found. If something does, its queue
+   * has failed: the program has changed memory that it shares with the service, or has posted from
+   * several threads more than there is room for.
    *
    * @param at where its record is
-   * @return how many more there is room for
+   * @return how many more sends there is room for, or -1 if it was refused
    */
-  static int postUnanswered(long handle, ByteBuffer posts, int at) {
+  static int postUnanswered(long handle, boolean isReceive, ByteBuffer posts, int at) {
+    String verb = isReceive ? "ibv_post_recv" : "ibv_post_send";
     try {
-      QueuePair qp = Handles.get(handle, QueuePair.class);
+      Class<?> type = isReceive ? ReceivePoster.class : QueuePair.class;
+      Object queue = Handles.get(handle, type);
       try {
-        WrReader request = WrReader.ofSend(posts, at, typeOf(qp));
-        return ((SendPoster) qp).postSend(1, request, WrReader.SENDS);
+        WrReader request = WrReader.at(posts, at);
+        if (isReceive) {
+          ((ReceivePoster) queue).postRecv(1, request, WrReader.RECEIVES);
+          return 0;
+        }
+        request.readSendsOf(typeOf((QueuePair) queue), false);
+        return ((SendPoster) queue).postSend(1, request, WrReader.SENDS);
       } catch (RuntimeException refused) {
-        Refusals.resultOf("ibv_post_send", refused);
-        qp.modify(QpAttr.to(QpState.ERR));
-        EventTargets.pass(qp, EventType.QP_FATAL.code());
+        Refusals.resultOf(verb, refused);
+        fail(queue);
       }
     } catch (Throwable refused) { // Also an Error: the service must not die of one.
-      Refusals.resultOf("ibv_post_send", refused);
+      Refusals.resultOf(verb, refused);
     }
-    return 0;
+    return -1;
+  }
+
+  private static void fail(Object queue) {
+    if (queue instanceof QueuePair qp) {
+      qp.modify(QpAttr.to(QpState.ERR));
+      EventTargets.pass(qp, EventType.QP_FATAL.code());
+    } else if (queue instanceof SharedReceiveQueue srq) {
+      EventTargets.pass(srq, EventType.SRQ_ERR.code());
+    }
   }
 
   private static QpType typeOf(QueuePair qp) {
@@ -83,7 +98,8 @@ final class PostingEntries {
     if (!(qp instanceof SendBatchPoster extended)) {
       throw CValues.refused("the queue pair was created without extended posting");
     }
-    extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true), WrReader.SENDS);
+    WrReader requests = WrReader.at(args, Args.BYTES).readSendsOf(typeOf(qp), true);
+    extended.postBatch(count, requests, WrReader.SENDS);
   }
 
   static void postRecv(long handle, ByteBuffer args) {
@@ -101,7 +117,7 @@ final class PostingEntries {
   private static void postReceives(long handle, Class<?> type, ByteBuffer args) {
     int count = takeCount(args);
     ReceivePoster queue = (ReceivePoster) Handles.get(handle, type);
-    WrReader requests = WrReader.ofReceives(args);
+    WrReader requests = WrReader.at(args, Args.BYTES);
     try {
       queue.postRecv(count, requests, WrReader.RECEIVES);
     } catch (Throwable refused) {

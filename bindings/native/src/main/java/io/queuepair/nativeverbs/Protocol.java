@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 /** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
 final class Protocol {
   static final int PROTOCOL_MAGIC = 0x51505356;
-  static final int PROTOCOL_VERSION = 3;
+  static final int PROTOCOL_VERSION = 4;
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
@@ -44,13 +44,14 @@ final class Protocol {
   static final int MAILBOX_ENTRY = 12;
   static final int MAILBOX_HANDLE = 16;
   static final int MAILBOX_RESULT = 24;
-  static final int MAILBOX_ROOM = 32;
-  static final int MAILBOX_QUEUE = 40;
-  static final int MAILBOX_POSTED = 48;
-  static final int MAILBOX_TAKEN = 52;
+  static final int MAILBOX_POSTED = 32;
+  static final int MAILBOX_TAKEN = 36;
   static final int MAILBOX_ARGS = 64;
   static final int MAILBOX_POSTS = 65600;
+  static final int MAILBOX_LIMITS = 98368;
+  static final int MAILBOX_QUEUES = 16;
   static final int POSTS_BYTES = 32768;
+  static final int POST_IS_RECEIVE = 4;
   static final int POST_QUEUE = 8;
   static final int POST_RECORD = 16;
   static final int RING_ADDED = 0;

@@ -37,27 +37,20 @@ final class WrReader {
 
   private WrReader() {}
 
-  /** A reader of sends that are posted as a list, or as a batch. */
-  static WrReader ofSends(ByteBuffer args, QpType type, boolean isBatch) {
-    WrReader reader = ofReceives(args);
-    reader.type = type;
-    reader.isBatch = isBatch;
-    return reader;
-  }
-
-  /** A reader of one send, whose record is anywhere. */
-  static WrReader ofSend(ByteBuffer posts, int at, QpType type) {
-    WrReader reader = ofSends(posts, type, false);
+  /** A reader of records that begin at a place. */
+  static WrReader at(ByteBuffer records, int at) {
+    WrReader reader = OF_THREAD.get();
+    reader.args = records;
+    reader.index = 0;
     reader.next = at;
     return reader;
   }
 
-  static WrReader ofReceives(ByteBuffer args) {
-    WrReader reader = OF_THREAD.get();
-    reader.args = args;
-    reader.index = 0;
-    reader.next = Args.BYTES;
-    return reader;
+  /** Reads sends to a type of queue pair, that are posted as a list, or as a batch. */
+  WrReader readSendsOf(QpType newType, boolean newIsBatch) {
+    type = newType;
+    isBatch = newIsBatch;
+    return this;
   }
 
   /** Position of the request that was read last, or could not be read. */

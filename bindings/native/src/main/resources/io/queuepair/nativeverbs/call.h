@@ -30,21 +30,26 @@ void set_verb(const char *verb);
 
 struct mailbox;
 
-// Calls an entry about an object: its result, or a negated errno. Sends that this process has posted
+// Calls an entry about an object: its result, or a negated errno. What this process has posted
 // without an answer come first.
 int64_t call(enum entry entry, int64_t handle);
 
 // The same for what makes a descriptor, which the program owns then.
 int64_t call_for_file(enum entry entry, int64_t handle, int *fd);
 
-// Of this thread, for calls; null if it has called nothing.
-struct mailbox *mailbox_of_thread(void);
+enum request { SEND_REQUEST, RECEIVE_REQUEST };
 
-// Where a send goes whose answer is not awaited, with so many bytes at most; null if it has to be: if
-// the mailbox is not that of this thread, its last awaited send was to another queue pair, or there
-// may be no room. It is posted by mailbox_end_post.
-char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
-void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes);
+// Calls an entry that posts to a queue; the poster is the mailbox of this thread then, by which more
+// may be posted without an answer.
+int64_t call_to_post(
+    enum entry entry, enum request kind, int64_t queue, struct mailbox **poster);
+
+// Where a request goes whose answer is not awaited, with so many bytes at most; null if it has to be:
+// if the mailbox is not that of this thread, no post to the queue was awaited lately, or there may be
+// no room. It is posted by mailbox_end_post.
+char *mailbox_begin_post(
+    struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes);
+void mailbox_end_post(struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes);
 
 // In a forked child: the mailboxes are those of the parent.
 void mailboxes_forget(void);

@@ -86,7 +86,7 @@ static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
     }
   }
   args()->slots[0] = records.count;
-  ((struct qp *)qp)->poster = NULL;
+  ((struct qp *)qp)->sender = NULL;
   int error = records.count ? errno_of(call(POST_BATCH, HANDLE(qp, qp))) : 0;
   if (error) sanitizers_refused_sends(&qp->qp_base, records.count);
   return error;

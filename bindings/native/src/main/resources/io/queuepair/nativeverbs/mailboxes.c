@@ -220,27 +220,32 @@ static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handl
   return is_answered ? mailbox->result : -EIO;
 }
 
-struct mailbox *mailbox_of_thread(void) { return own; }
-
-// Whether the queue pair has room for one more, as far as the service has said.
-static bool has_room(const struct mailbox *mailbox) {
-  uint64_t room = __atomic_load_n(&mailbox->room, __ATOMIC_ACQUIRE);
-  return mailbox->posts - (uint32_t)(room >> 32) < (uint32_t)room;
+// Where a mailbox has what it knows of a queue.
+static unsigned place_of(enum request kind, int64_t queue) {
+  return ((unsigned)queue * 2 + kind) % MAILBOX_QUEUES;
 }
 
-// Whether a send of this thread to a queue pair may be posted without an answer.
-static bool may_post(const struct mailbox *mailbox, int64_t queue) {
+// Whether a queue has room for one more, as far as the service has said.
+static bool has_room(const struct mailbox *mailbox, unsigned place) {
+  uint32_t limit = __atomic_load_n(&mailbox->limits[place], __ATOMIC_ACQUIRE);
+  return (int32_t)(limit - mailbox->posts[place]) > 0;
+}
+
+// Whether a request of this thread to a queue may be posted without an answer.
+static bool may_post(const struct mailbox *mailbox, enum request kind, int64_t queue) {
+  unsigned at = place_of(kind, queue);
   int place;
-  return mailbox && mailbox == own && mailbox->queue == queue && !mailbox->skipped &&
-      !is_busy(mailbox) && has_room(mailbox) && !is_gone(chunks[chunk_of(mailbox, &place)]);
+  return mailbox && mailbox == own && mailbox->queues[at] == queue && !mailbox->skipped &&
+      !is_busy(mailbox) && has_room(mailbox, at) && !is_gone(chunks[chunk_of(mailbox, &place)]);
 }
 
 static struct post *post_at(struct mailbox *mailbox, uint32_t at) {
   return (struct post *)(mailbox->ring + at % POSTS_BYTES);
 }
 
-char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
-  if (!may_post(mailbox, queue)) return NULL;
+char *mailbox_begin_post(
+    struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes) {
+  if (!may_post(mailbox, kind, queue)) return NULL;
   bytes += 2 * POST_RECORD; // With what comes before it and what rounds it up.
   uint32_t taken = __atomic_load_n(&mailbox->taken, __ATOMIC_ACQUIRE);
   uint32_t left = POSTS_BYTES - (mailbox->posted - taken);
@@ -252,16 +257,18 @@ char *mailbox_begin_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
   return post_at(mailbox, mailbox->posted + skipped)->record;
 }
 
-void mailbox_end_post(struct mailbox *mailbox, int64_t queue, size_t bytes) {
+void mailbox_end_post(struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes) {
   int place = 0;
   struct chunk *chunk = chunks[chunk_of(mailbox, &place)];
   uint32_t all = (uint32_t)(bytes + 2 * POST_RECORD - 1) / POST_RECORD * POST_RECORD;
   uint32_t at = mailbox->posted + mailbox->skipped - 1;
-  *post_at(mailbox, at) = (struct post){.bytes = all, .queue = queue};
-  mailbox->posts++;
+  *post_at(mailbox, at) = (struct post){.bytes = all, .is_receive = kind, .queue = queue};
+  mailbox->posts[place_of(kind, queue)]++;
   __atomic_store_n(&mailbox->posted, at + all, __ATOMIC_RELEASE);
   mailbox->skipped = 0;
-  __atomic_fetch_or(&chunk->pending, 1ull << (CHUNK_MAILBOXES + place), __ATOMIC_SEQ_CST);
+  uint64_t bit = 1ull << (CHUNK_MAILBOXES + place);
+  if (kind == RECEIVE_REQUEST) bit |= bit << CHUNK_MAILBOXES;
+  __atomic_fetch_or(&chunk->pending, bit, __ATOMIC_SEQ_CST);
   attachment_ring();
   sanitizers_report();
 }
@@ -300,6 +307,14 @@ int64_t call(enum entry entry, int64_t handle) {
   }
   errno = before;
   sanitizers_report();
+  return result;
+}
+
+int64_t call_to_post(
+    enum entry entry, enum request kind, int64_t queue, struct mailbox **poster) {
+  int64_t result = call(entry, queue);
+  if (result >= 0) own->queues[place_of(kind, queue)] = queue;
+  *poster = own;
   return result;
 }
 

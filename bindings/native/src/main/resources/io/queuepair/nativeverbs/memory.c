@@ -226,7 +226,7 @@ int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind) {
   with->slots[0] = HANDLE(mw, mw);
   with->slots[1] = HANDLE_OR_0(mr, wanted.bind_info.mr);
   memcpy(with->bytes, &wanted, sizeof wanted);
-  ((struct qp *)qp)->poster = NULL;
+  ((struct qp *)qp)->sender = NULL;
   int error = errno_of(call(BIND_MW, HANDLE(qp, qp)));
   if (!error) mw->rkey = (uint32_t)args()->slots[0];
   return error;

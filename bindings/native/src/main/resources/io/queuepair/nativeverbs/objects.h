@@ -83,10 +83,14 @@ struct cq {
   uint64_t timestamp, wallclock;
 };
 
+struct mailbox;
+
 struct srq {
   struct ibv_srq base;
   int64_t handle;
   uint32_t async_reported;
+  uint32_t max_sge;
+  struct mailbox *receiver; // Of the thread that has posted last: only it may post without an answer.
   int64_t number; // -1 unless it is of XRC.
 };
 
@@ -119,8 +123,8 @@ struct qp {
   uint32_t async_reported;
   struct batch *batch; // Null unless it was created for extended posting.
   uint32_t peer;       // The number of the other one, if it is connected.
-  uint32_t max_send_sge, max_inline_data;
-  struct mailbox *poster; // Of the thread that has posted last: only it may post without an answer.
+  uint32_t max_send_sge, max_recv_sge, max_inline_data;
+  struct mailbox *sender, *receiver; // As of a shared receive queue.
   bool signals_all;       // Whether each send completes, also those without a flag.
 };
 

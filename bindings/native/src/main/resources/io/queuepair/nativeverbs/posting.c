@@ -77,8 +77,8 @@ static size_t copy_entries(char *to, size_t room, const struct ibv_sge *list, in
 }
 
 // Whether no plan of faults is there that lets verbs fail.
-static bool calls_cannot_fail(const struct ibv_qp *qp) {
-  const struct device *device = (const struct device *)qp->context->device;
+static bool calls_cannot_fail(const struct ibv_context *context) {
+  const struct device *device = (const struct device *)context->device;
   const struct attributes *shown = attachment_attributes(device->index);
   return shown && __atomic_load_n(&shown->version, __ATOMIC_RELAXED);
 }
@@ -157,13 +157,13 @@ static size_t unanswered_bytes(const struct qp *qp, const struct ibv_send_wr *wr
 // Posts a request that nothing can refuse, without an answer; false if it has to be awaited.
 static bool post_unanswered(struct qp *qp, const struct ibv_send_wr *wr) {
   size_t bytes = unanswered_bytes(qp, wr);
-  if (!bytes || !calls_cannot_fail(&qp->base.qp_base)) return false;
-  char *at = mailbox_begin_post(qp->poster, qp->handle, bytes);
+  if (!bytes || !calls_cannot_fail(qp->base.qp_base.context)) return false;
+  char *at = mailbox_begin_post(qp->sender, SEND_REQUEST, qp->handle, bytes);
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
   int error = records_add_send(&records, &qp->base.qp_base, wr, NULL, 0);
   assert(!error); // It has the bytes that were asked for.
-  mailbox_end_post(qp->poster, qp->handle, (size_t)(records.end - at));
+  mailbox_end_post(qp->sender, SEND_REQUEST, qp->handle, (size_t)(records.end - at));
   return true;
 }
 
@@ -178,8 +178,9 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
       if (!error) wr = wr->next;
     }
     args()->slots[0] = records.count;
-    int64_t result = records.count ? call(POST_SEND, HANDLE(qp, qp)) : 0;
-    ((struct qp *)qp)->poster = mailbox_of_thread();
+    struct mailbox **sender = &((struct qp *)qp)->sender;
+    int64_t result =
+        records.count ? call_to_post(POST_SEND, SEND_REQUEST, HANDLE(qp, qp), sender) : 0;
     if (result < 0) {
       sanitizers_refused_sends(qp, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
@@ -204,20 +205,52 @@ static int add_receive(
   return 0;
 }
 
-static int post_receives(enum entry entry, int64_t handle, const void *queue,
-    struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+// Where receives are posted.
+struct receive_queue {
+  enum entry entry;
+  int64_t handle;
+  const void *sanitized;
+  const struct ibv_context *context;
+  struct mailbox **receiver;
+  uint32_t max_sge;
+  bool is_open; // Whether nothing but its entries and the room can refuse a receive.
+};
+
+// Posts a receive that nothing can refuse, without an answer; false if it has to be awaited.
+static bool post_receive_unanswered(
+    const struct receive_queue *queue, const struct ibv_recv_wr *wr) {
+  if (!queue->is_open || wr->num_sge < 0 || (uint32_t)wr->num_sge > queue->max_sge ||
+      !calls_cannot_fail(queue->context))
+    return false;
+  for (int i = 0; i < wr->num_sge; i++)
+    if (wr->sg_list[i].length > INT32_MAX) return false;
+  size_t bytes = sizeof *wr + (size_t)wr->num_sge * sizeof *wr->sg_list;
+  char *at = mailbox_begin_post(*queue->receiver, RECEIVE_REQUEST, queue->handle, bytes);
+  if (!at) return false;
+  struct records records = {.end = at, .limit = at + bytes};
+  int error = add_receive(&records, queue->sanitized, wr);
+  assert(!error); // It has the bytes that were asked for.
+  mailbox_end_post(*queue->receiver, RECEIVE_REQUEST, queue->handle, bytes);
+  return true;
+}
+
+static int post_receives(
+    const struct receive_queue *queue, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  while (wr && post_receive_unanswered(queue, wr)) wr = wr->next;
   while (wr) {
     struct records records = records_in_args();
     struct ibv_recv_wr *first = wr;
     int error = 0;
     while (wr && !error) {
-      error = add_receive(&records, queue, wr);
+      error = add_receive(&records, queue->sanitized, wr);
       if (!error) wr = wr->next;
     }
     args()->slots[0] = records.count;
-    int64_t result = records.count ? call(entry, handle) : 0;
+    int64_t result = records.count
+        ? call_to_post(queue->entry, RECEIVE_REQUEST, queue->handle, queue->receiver)
+        : 0;
     if (result < 0) {
-      sanitizers_refused(queue, records.count - args()->slots[0]);
+      sanitizers_refused(queue->sanitized, records.count - args()->slots[0]);
       for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
       return refuse_at(first, bad, (int)-result);
     }
@@ -226,16 +259,26 @@ static int post_receives(enum entry entry, int64_t handle, const void *queue,
   return 0;
 }
 
-int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  return post_receives(POST_RECV, HANDLE(qp, qp), sanitizers_receives(qp), wr, bad);
+int post_recv(struct ibv_qp *base, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  struct qp *qp = (struct qp *)base;
+  bool is_usual = base->qp_type == IBV_QPT_RC || base->qp_type == IBV_QPT_UC ||
+      base->qp_type == IBV_QPT_UD;
+  const struct receive_queue queue = {POST_RECV, qp->handle, sanitizers_receives(base),
+      base->context, &qp->receiver, qp->max_recv_sge,
+      is_usual && !base->srq && base->state != IBV_QPS_RESET};
+  return post_receives(&queue, wr, bad);
 }
 
-int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  const void *queue = sanitizers_shared_receives(srq);
-  return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), queue, wr, bad);
+int post_srq_recv(struct ibv_srq *base, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  struct srq *srq = (struct srq *)base;
+  const struct receive_queue queue = {POST_SRQ_RECV, srq->handle,
+      sanitizers_shared_receives(base), base->context, &srq->receiver, srq->max_sge, true};
+  return post_receives(&queue, wr, bad);
 }
 
 int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  const void *queue = sanitizers_shared_receives(NULL);
-  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), queue, wr, bad);
+  struct mailbox *receiver;
+  const struct receive_queue queue = {.entry = POST_WQ_RECV, .handle = HANDLE(wq, wq),
+      .sanitized = sanitizers_shared_receives(NULL), .receiver = &receiver};
+  return post_receives(&queue, wr, bad);
 }

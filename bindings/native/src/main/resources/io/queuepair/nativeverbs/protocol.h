@@ -12,7 +12,7 @@
 // Raise PROTOCOL_VERSION with each change of what follows.
 #define PROTOCOL(NUMBER)            \
   NUMBER(PROTOCOL_MAGIC, 0x51505356) \
-  NUMBER(PROTOCOL_VERSION, 3)       \
+  NUMBER(PROTOCOL_VERSION, 4)       \
   NUMBER(HELLO_VERSION, 4)          \
   NUMBER(HELLO_BUILD, 8)            \
   NUMBER(HELLO_PROOF, 32)           \
@@ -52,13 +52,14 @@
   NUMBER(MAILBOX_ENTRY, 12)         \
   NUMBER(MAILBOX_HANDLE, 16)        \
   NUMBER(MAILBOX_RESULT, 24)        \
-  NUMBER(MAILBOX_ROOM, 32)          \
-  NUMBER(MAILBOX_QUEUE, 40)         \
-  NUMBER(MAILBOX_POSTED, 48)        \
-  NUMBER(MAILBOX_TAKEN, 52)         \
+  NUMBER(MAILBOX_POSTED, 32)        \
+  NUMBER(MAILBOX_TAKEN, 36)         \
   NUMBER(MAILBOX_ARGS, 64)          \
   NUMBER(MAILBOX_POSTS, 65600)      \
+  NUMBER(MAILBOX_LIMITS, 98368)     \
+  NUMBER(MAILBOX_QUEUES, 16)        \
   NUMBER(POSTS_BYTES, 32768)        \
+  NUMBER(POST_IS_RECEIVE, 4)        \
   NUMBER(POST_QUEUE, 8)             \
   NUMBER(POST_RECORD, 16)           \
   NUMBER(RING_ADDED, 0)             \
@@ -116,10 +117,10 @@ struct status {
   struct attributes attributes[ATTRIBUTES_DEVICES]; // Of the first devices.
 };
 
-// A send whose answer is not awaited, in a ring of bytes; its record follows.
+// A request whose answer is not awaited, in a ring of bytes; its record follows.
 struct post {
-  uint32_t bytes, unused; // A multiple of POST_RECORD, with this and the record.
-  int64_t queue;          // The handle of a queue pair; 0 if this only fills the end of the ring.
+  uint32_t bytes, is_receive; // The former a multiple of POST_RECORD, with this and the record.
+  int64_t queue; // The handle of what it is posted to; 0 if this only fills the end of the ring.
   char record[];
 };
 
@@ -127,25 +128,28 @@ struct post {
 struct mailbox {
   uint32_t call, answered, sleeps, entry;
   int64_t handle, result;
-  // Of `queue`, the last that an awaited send was posted to: how many requests it has room for, and,
-  // above 32 bits, after how many of the posts.
-  uint64_t room;
-  int64_t queue;
   uint32_t posted, taken; // Bytes of posts, by the program and by the service, modulo 2^32.
-  uint32_t posts;         // How many there were; of the library.
-  uint32_t skipped;       // While one is written, 1 more than the bytes before it; of the library.
+  uint32_t skipped; // While one is written, 1 more than the bytes before it; of the library.
+  char unused[MAILBOX_ARGS - MAILBOX_POSTED - 3 * sizeof(uint32_t)];
   struct args args;
   char ring[POSTS_BYTES];
+  // Up to which number of posts to a queue there is room for them, modulo 2^32: queues of sends at even
+  // places, of receives at odd ones, each by its handle.
+  uint32_t limits[MAILBOX_QUEUES];
+  // Of the library: which queues these are, those to which a post was awaited, and how many were not.
+  int64_t queues[MAILBOX_QUEUES];
+  uint32_t posts[MAILBOX_QUEUES];
   // Of the library: who has it, and the frame of its call, null when that is over: a signal handler may
   // leave it by siglongjmp.
   pthread_t thread;
   void *frame;
-  char unused2[MAILBOX_BYTES - MAILBOX_POSTS - POSTS_BYTES - sizeof(pthread_t) - sizeof(void *)];
+  char unused2[MAILBOX_BYTES - MAILBOX_LIMITS - 16 * MAILBOX_QUEUES - sizeof(pthread_t) -
+      sizeof(void *)];
 };
 
 struct chunk {
-  // A bit for each mailbox with a call that the service has not taken, and CHUNK_MAILBOXES above it
-  // one for a mailbox with posts.
+  // A bit for each mailbox with a call that the service has not taken, CHUNK_MAILBOXES above it one for
+  // a mailbox with posts, and again so far one if receives are among them.
   uint64_t pending;
   uint32_t closed;  // Whether calls are answered no more: for the service, the program has ended.
   uint32_t stray;   // Of the first: STRAY_*, if the service has accessed what its shadow forbids.
@@ -183,12 +187,12 @@ AT(mailbox, sleeps, MAILBOX_SLEEPS)
 AT(mailbox, entry, MAILBOX_ENTRY)
 AT(mailbox, handle, MAILBOX_HANDLE)
 AT(mailbox, result, MAILBOX_RESULT)
-AT(mailbox, room, MAILBOX_ROOM)
-AT(mailbox, queue, MAILBOX_QUEUE)
 AT(mailbox, posted, MAILBOX_POSTED)
 AT(mailbox, taken, MAILBOX_TAKEN)
 AT(mailbox, args, MAILBOX_ARGS)
 AT(mailbox, ring, MAILBOX_POSTS)
+AT(mailbox, limits, MAILBOX_LIMITS)
+AT(post, is_receive, POST_IS_RECEIVE)
 AT(post, queue, POST_QUEUE)
 AT(post, record, POST_RECORD)
 AT(chunk, closed, CHUNK_CLOSED)

@@ -33,6 +33,7 @@ static struct ibv_srq *add_srq(struct ibv_pd *pd, void *srq_context, struct ibv_
   }
   srq->number = args()->slots[0];
   memcpy(attr, args()->bytes, sizeof *attr);
+  srq->max_sge = attr->max_sge;
   srq->base.context = pd->context;
   srq->base.srq_context = srq_context;
   srq->base.pd = pd;
@@ -156,6 +157,7 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   if (!base) return NULL;
   memcpy(&from->cap, args()->bytes, sizeof from->cap);
   qp->max_send_sge = from->cap.max_send_sge;
+  qp->max_recv_sge = from->cap.max_recv_sge;
   qp->max_inline_data = from->cap.max_inline_data;
   base->pd = pd;
   base->send_cq = init->send_cq;
@@ -200,19 +202,21 @@ EXPORT struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *base) {
   return qp->batch ? &qp->base : NULL;
 }
 
-EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask) {
+EXPORT int ibv_modify_qp(struct ibv_qp *base, struct ibv_qp_attr *attr, int mask) {
+  struct qp *qp = (struct qp *)base;
   struct args *with = args();
   struct ibv_qp_attr wanted;
   memcpy(&wanted, attr, sizeof wanted);
   with->slots[0] = mask;
   memcpy(with->bytes, &wanted, sizeof wanted);
-  int error = errno_of(call(MODIFY_QP, HANDLE(qp, qp)));
-  if (!error && mask & IBV_QP_CAP) // It has other limits: sends that they may refuse are awaited.
-    ((struct qp *)qp)->max_send_sge = ((struct qp *)qp)->max_inline_data = 0;
-  if (!error && mask & IBV_QP_STATE) qp->state = wanted.qp_state;
-  if (!error && mask & IBV_QP_STATE && wanted.qp_state == IBV_QPS_RESET) sanitizers_reset(qp);
-  if (!error && mask & IBV_QP_DEST_QPN) ((struct qp *)qp)->peer = wanted.dest_qp_num;
-  return error;
+  int error = errno_of(call(MODIFY_QP, qp->handle));
+  if (error) return error;
+  if (mask & IBV_QP_CAP) // It has other limits: requests that they may refuse are awaited.
+    qp->max_send_sge = qp->max_recv_sge = qp->max_inline_data = 0;
+  if (mask & IBV_QP_STATE) base->state = wanted.qp_state;
+  if (mask & IBV_QP_STATE && wanted.qp_state == IBV_QPS_RESET) sanitizers_reset(base);
+  if (mask & IBV_QP_DEST_QPN) qp->peer = wanted.dest_qp_num;
+  return 0;
 }
 
 EXPORT int ibv_query_qp(

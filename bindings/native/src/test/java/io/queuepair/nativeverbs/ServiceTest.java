@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program in C that is attached to the service. */
@@ -104,6 +105,7 @@ final class ServiceTest {
         "netlink",
         "attributes",
         "copied",
+        "posted-before",
         "idle-poll"
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {
@@ -230,9 +232,14 @@ final class ServiceTest {
         .contains("device qp0: 127.0.47.1", "device qp1: 127.0.47.2,127.0.47.3");
   }
 
-  /** A plan that may refuse verbs lets every send be awaited. */
-  @Test
-  void postsWithoutAnAnswerAsWithOne() throws IOException {
+  /** A plan that may refuse verbs lets every request be awaited. */
+  @ParameterizedTest
+  @CsvSource({
+    "any-posts, Invalid argument, completes: 5",
+    "any-receives, completes: 1, event 15",
+  })
+  void postsWithoutAnAnswerAsWithOne(String name, String refused, String failed)
+      throws IOException {
     ProgramEnvironment awaited =
         new ProgramEnvironment(
             List.of(),
@@ -244,12 +251,12 @@ final class ServiceTest {
             false,
             false);
 
-    CompiledProgram.Outcome outcome = attached.run("any-posts");
+    CompiledProgram.Outcome outcome = attached.run(name);
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     assertThat(outcome.output())
-        .contains("Cannot allocate memory", "Invalid argument", "completes: 0", "completes: 5")
-        .isEqualTo(attached.with(ServiceProcess.attachedOrNew(awaited)).run("any-posts").output());
+        .contains("Cannot allocate memory", "completes: 0", refused, failed)
+        .isEqualTo(attached.with(ServiceProcess.attachedOrNew(awaited)).run(name).output());
   }
 
   @Test

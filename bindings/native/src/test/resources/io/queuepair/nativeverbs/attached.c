@@ -31,9 +31,13 @@ int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
 int ibv_query_pkey(struct ibv_context *, uint8_t, int, uint16_t *);
 int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_resize_cq(struct ibv_cq *, int);
+struct ibv_srq *ibv_create_srq(struct ibv_pd *, struct ibv_srq_init_attr *);
+int ibv_modify_srq(struct ibv_srq *, struct ibv_srq_attr *, int);
+int ibv_query_srq(struct ibv_srq *, struct ibv_srq_attr *);
+void ibv_ack_async_event(struct ibv_async_event *);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 
-enum { LAST = 1 << 20, ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1, LINE = 100 };
+enum { SEND = 2, LAST = 1 << 20, ON_DEMAND = 1 << 6, CHANGE_TRANSLATION = 1, LINE = 100 };
 
 static int fails(const struct ibv_mr *from, const struct ibv_mr *to) {
   post(1, from, to);
@@ -242,6 +246,96 @@ static void any_posts(void) {
     CHECK(!ibv_query_qp(qp, &attr, 1, &init));
     if (attr.qp_state != RTS) reconnect();
   }
+}
+
+// Posts receives that numbers choose, fitting or not, to a queue pair or the queue that it shares, sends
+// to them one after the other, and prints what becomes of it.
+static void receive_any(struct ibv_srq *srq) {
+  struct ibv_mr *mr = region(new_page());
+  uint32_t number = 1;
+  int there = 0;
+  for (int i = 0; i < 3000; i++) {
+    number = number * 1664525 + 1013904223;
+    uint32_t bits = number >> 8;
+    struct ibv_sge list[] = {{(uintptr_t)mr->addr, bits % 61 ? 64 : 1u << 31, mr->lkey},
+        {(uintptr_t)mr->addr, 8, mr->lkey}};
+    struct ibv_recv_wr wr = {.wr_id = (uint64_t)i, .sg_list = list, .num_sge = bits % 31 ? 1 : bits % 4};
+    struct ibv_recv_wr *bad = NULL;
+    int error = srq ? context->ops.post_srq_recv(srq, &wr, &bad)
+                    : context->ops.post_recv(peer, &wr, &bad);
+    CHECK(!error || bad == &wr);
+    if (error) printf("receive %d: %s\n", i, strerror(error));
+    there += !error;
+    struct ibv_srq_attr limit = {.srq_limit = bits % MAX_WORK};
+    if (srq && bits % 37 == 0) CHECK(!ibv_modify_srq(srq, &limit, 2));
+    if (bits % 3 == 0 || there == 0) continue;
+    struct ibv_send_wr *bad_send, send = {.wr_id = LAST, .sg_list = list, .num_sge = bits % 41 > 0,
+        .opcode = SEND, .send_flags = SIGNALED};
+    list[0].length = 8;
+    CHECK(!context->ops.post_send(qp, &send, &bad_send));
+    while (polled()) continue;
+    there--;
+    struct ibv_qp_attr attr;
+    struct ibv_qp_init_attr init;
+    CHECK(!ibv_query_qp(peer, &attr, 1, &init));
+    struct pollfd event = {context->async_fd, POLLIN, 0};
+    while (poll(&event, 1, 0) == 1) {
+      struct ibv_async_event found;
+      CHECK(!ibv_get_async_event(context, &found));
+      printf("event %d\n", found.event_type);
+      ibv_ack_async_event(&found);
+    }
+    if (attr.qp_state == RTS) continue;
+    reconnect();
+    if (!srq) there = 0;
+  }
+}
+
+static void any_receives(void) {
+  connect_pair();
+  receive_any(NULL);
+  connect_new();
+  struct ibv_srq_init_attr init = {.attr = {MAX_WORK, 1, 0}};
+  struct ibv_srq *srq = ibv_create_srq(pd, &init);
+  CHECK(srq);
+  struct ibv_qp_init_attr shared = {
+      .send_cq = cq, .recv_cq = cq, .srq = srq, .cap = {MAX_WORK, 0, 1, 0, 0}, .qp_type = QPT_RC};
+  peer = ibv_create_qp(pd, &shared);
+  CHECK(peer);
+  reconnect();
+  receive_any(srq);
+}
+
+enum { ROUNDS = 500 };
+static int round_posted; // Up to which receives are posted.
+
+static void *send_to_each(void *mr) {
+  for (int i = 1; i <= ROUNDS; i++) {
+    while (__atomic_load_n(&round_posted, __ATOMIC_ACQUIRE) < i) sched_yield();
+    struct ibv_sge sge = {(uintptr_t)((struct ibv_mr *)mr)->addr, 8, ((struct ibv_mr *)mr)->lkey};
+    struct ibv_send_wr *bad, wr = {
+        .wr_id = LAST, .sg_list = &sge, .num_sge = 1, .opcode = SEND, .send_flags = SIGNALED};
+    CHECK(!context->ops.post_send(qp, &wr, &bad));
+  }
+  return NULL;
+}
+
+// What was posted without an answer is there for a message that another thread has sent since.
+static void posted_before(void) {
+  rnr_retry = 0;
+  connect_pair();
+  struct ibv_mr *mr = region(new_page());
+  pthread_t sender;
+  CHECK(!pthread_create(&sender, NULL, send_to_each, mr));
+  for (int i = 1; i <= ROUNDS; i++) {
+    struct ibv_sge sge = {(uintptr_t)mr->addr, 8, mr->lkey};
+    struct ibv_recv_wr *bad, wr = {.wr_id = (uint64_t)i, .sg_list = &sge, .num_sge = 1};
+    CHECK(!context->ops.post_recv(peer, &wr, &bad));
+    __atomic_store_n(&round_posted, i, __ATOMIC_RELEASE);
+    struct ibv_wc received = completion(), sent = completion();
+    CHECK(received.wr_id == (uint64_t)i && received.status == 0 && sent.status == 0);
+  }
+  CHECK(!pthread_join(sender, NULL));
 }
 
 static void device_names(void) {
@@ -531,6 +625,8 @@ static const struct test_case cases[] = {
     {"limited", limited},
     {"stalled", stalled},
     {"any-posts", any_posts},
+    {"any-receives", any_receives},
+    {"posted-before", posted_before},
     {"device-names", device_names},
     {"dropped-rights", dropped_rights},
     {"closed-descriptors", closed_descriptors},

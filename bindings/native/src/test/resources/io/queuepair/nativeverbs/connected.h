@@ -42,6 +42,8 @@ static inline int run_case(int argc, char **argv, const struct test_case *cases,
   return 2;
 }
 
+static int rnr_retry = 7; // For ever.
+
 enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, SIGNALED = 2, BYTES = 4096 };
 
 static inline void connect_with(
@@ -56,7 +58,7 @@ static inline void connect_with(
   memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
   CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
   attr = (struct ibv_qp_attr){
-      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
+      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = (uint8_t)rnr_retry, .max_rd_atomic = 1};
   CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
 }
 

@@ -36,6 +36,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the application sees it. The engine does its work. */
@@ -239,6 +240,13 @@ class EmulatedQueuePair
       step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       leaveDomain();
+    }
+  }
+
+  @Override
+  public final void tellRoomTo(@Nullable IntConsumer listener) {
+    try (Step step = driver.call()) {
+      qpEngine.qp().receiveQueue().tellRoomTo(listener);
     }
   }
 

@@ -20,6 +20,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
@@ -111,6 +112,13 @@ final class EmulatedSharedReceiveQueue
       step.hca().sharedReceiveQueues().post(ring, count, source, reader);
     } finally {
       pd.leave();
+    }
+  }
+
+  @Override
+  public void tellRoomTo(@Nullable IntConsumer listener) {
+    try (Step step = driver().call()) {
+      ring.ring().tellRoomTo(listener);
     }
   }
 

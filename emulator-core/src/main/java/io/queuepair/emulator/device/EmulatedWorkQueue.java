@@ -20,6 +20,8 @@ import io.queuepair.verbs.WqInitAttr;
 import io.queuepair.verbs.WqState;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A work queue as the application sees it. The engine fills its receives. */
 final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
@@ -139,6 +141,13 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
       step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       pd.leave();
+    }
+  }
+
+  @Override
+  public void tellRoomTo(@Nullable IntConsumer listener) {
+    try (Step step = driver().call()) {
+      qpEngine.qp().receiveQueue().tellRoomTo(listener);
     }
   }
 

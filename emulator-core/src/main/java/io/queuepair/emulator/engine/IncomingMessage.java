@@ -45,9 +45,8 @@ final class IncomingMessage {
   public void takeReceiveAndBegin(Packet packet, ReceiveQueueRef from) {
     Opcode opcode = packet.opcode();
     if (opcode.takesReceive() && recvWqe == null) {
-      recvWqe = from.take();
+      recvWqe = from.takeAndHold();
       receiveQueue = from;
-      from.hold();
     }
     if (opcode.position().startsMessage() && opcode.operation().isSegmented()) {
       operation = opcode.operation();

@@ -35,11 +35,9 @@ final class ReceiveQueueRef {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
 
-  /** A receive that was taken stays outstanding: its message has more packets to come. */
-  void hold() {
-    if (shared == null) {
-      qp.receiveQueue().hold();
-    }
+  /** Takes the next receive, or null; it stays outstanding, as its message has more to come. */
+  @Nullable RecvWqe takeAndHold() {
+    return shared == null ? qp.receiveQueue().pollAndHold() : shared.take();
   }
 
   /** A receive that was held is about to complete, or is given up. */

@@ -4,6 +4,7 @@ package io.queuepair.emulator.queue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ public final class Ring<T extends @Nullable Object> {
   /** Entries that were taken and still take up room. */
   private int held;
 
+  /** Gets how much more fits whenever that has grown; or null. */
+  private @Nullable IntConsumer roomListener;
+
   public Ring(int capacity) {
     this.capacity = capacity;
   }
@@ -37,6 +41,26 @@ public final class Ring<T extends @Nullable Object> {
   public void resize(int newCapacity) {
     assert newCapacity >= outstanding();
     capacity = newCapacity;
+    tellRoom();
+  }
+
+  /**
+   * Tells a listener how much more fits, now and whenever that has grown.
+   *
+   * @param listener null for none; the one before gets 0
+   */
+  public void tellRoomTo(@Nullable IntConsumer listener) {
+    if (roomListener != null && roomListener != listener) {
+      roomListener.accept(0);
+    }
+    roomListener = listener;
+    tellRoom();
+  }
+
+  private void tellRoom() {
+    if (roomListener != null) {
+      roomListener.accept(capacity - outstanding());
+    }
   }
 
   public int size() {
@@ -56,15 +80,11 @@ public final class Ring<T extends @Nullable Object> {
     return outstanding() == capacity;
   }
 
-  /** Lets an entry that was taken go on to take up room. */
-  public void hold() {
-    held++;
-  }
-
   /** An entry that was held needs its room no more. */
   public void release() {
     assert held > 0;
     held--;
+    tellRoom();
   }
 
   /** Number of the oldest entry. */
@@ -103,6 +123,21 @@ public final class Ring<T extends @Nullable Object> {
     if (isEmpty()) {
       return null;
     }
+    T entry = remove();
+    tellRoom();
+    return entry;
+  }
+
+  /** Removes and returns the oldest entry, which keeps its room; or null. */
+  public @Nullable T pollAndHold() {
+    if (isEmpty()) {
+      return null;
+    }
+    held++;
+    return remove();
+  }
+
+  private T remove() {
     int slot = slotOf(head);
     T entry = entryAt(slot);
     slots[slot] = null;
@@ -123,6 +158,7 @@ public final class Ring<T extends @Nullable Object> {
     assert held == 0 : held;
     Arrays.fill(slots, null);
     head = tail;
+    tellRoom();
   }
 
   @SuppressWarnings("unchecked") // Only push() stores, and it stores a T.

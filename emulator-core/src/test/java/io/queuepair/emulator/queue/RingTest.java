@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.Payload;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -54,6 +56,27 @@ final class RingTest {
     for (long number = ring.head(); number < ring.tail(); number++) {
       assertThat(ring.get(number)).isEqualTo(number);
     }
+  }
+
+  @Test
+  void tellsItsRoomWhenThatGrows() {
+    List<Integer> room = new ArrayList<>();
+    Ring<String> ring = new Ring<>(3);
+    ring.push("a");
+    ring.push("b");
+
+    ring.tellRoomTo(room::add);
+    ring.push("c");
+    ring.pollAndHold();
+    assertThat(room).containsExactly(1);
+    ring.poll();
+    ring.release();
+    ring.resize(5);
+    ring.clear();
+    ring.tellRoomTo(null);
+    ring.resize(6);
+
+    assertThat(room).containsExactly(1, 1, 2, 4, 5, 0);
   }
 
   @Test
