@@ -22,6 +22,7 @@ import java.util.Set;
 
 /** The lines about a device, without those about its ports. */
 final class DeviceReport {
+  private static final int TAB = 8;
   private static final int COLUMN = 5;
   private static final int WIDE_COLUMN = 6;
   private static final int WIDEST_COLUMN = 8;
@@ -98,14 +99,14 @@ final class DeviceReport {
     int mask = VerbsConstant.mask(attr.deviceCapFlags());
     add("device_cap_flags_ex", String.format("0x%X", mask));
     lines.add("\ttso_caps:");
-    lines.add(DevinfoColumn.line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
+    lines.add(line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
     addSupportedTypes(extended.tsoCaps().supportedQpts());
     addScaling(extended.rssCaps());
     add("max_wq_type_rq", extended.maxWqTypeRq());
     PacketPacingCaps pacing = extended.packetPacingCaps();
     lines.add("\tpacket_pacing_caps:");
-    lines.add(DevinfoColumn.line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
-    lines.add(DevinfoColumn.line(2, "qp_rate_limit_max", COLUMN, pacing.qpRateLimitMax() + "kbps"));
+    lines.add(line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
+    lines.add(line(2, "qp_rate_limit_max", COLUMN, pacing.qpRateLimitMax() + "kbps"));
     addSupportedTypes(pacing.supportedQpts());
     lines.add("\ttag matching not supported");
     addModerationAndMemory(extended);
@@ -124,7 +125,7 @@ final class DeviceReport {
   }
 
   private void addWidest(String label, Object value) {
-    lines.add(DevinfoColumn.line(2, label, WIDEST_COLUMN, value));
+    lines.add(line(2, label, WIDEST_COLUMN, value));
   }
 
   private void addPaging(OdpCaps caps) {
@@ -193,7 +194,7 @@ final class DeviceReport {
   }
 
   private void add(String label, Object value) {
-    lines.add(DevinfoColumn.line(1, label, COLUMN, value));
+    lines.add(line(1, label, COLUMN, value));
   }
 
   private String text(DeviceLimit limit) {
@@ -221,5 +222,11 @@ final class DeviceReport {
 
   private static String atomics(AtomicCap scope) {
     return "ATOMIC_" + scope + " (" + scope.code() + ")";
+  }
+
+  /** A label and its value, which stands so many tabs from the left. */
+  static String line(int indent, String label, int column, Object value) {
+    int tabs = column - indent - (label.length() + 1) / TAB;
+    return "\t".repeat(indent) + label + ":" + "\t".repeat(tabs) + value;
   }
 }

@@ -81,7 +81,7 @@ final class PortReport {
   }
 
   private void add(String label, Object value) {
-    lines.add(DevinfoColumn.line(INDENT, label, COLUMN, value));
+    lines.add(DeviceReport.line(INDENT, label, COLUMN, value));
   }
 
   private static String text(PortState state) {

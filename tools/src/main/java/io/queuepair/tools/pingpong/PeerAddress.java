@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Where one side is, as it tells the other over TCP: the text {@code LID:QPN:PSN:GID}. */
 record PeerAddress(int lid, int qpn, int psn, Gid gid) {
-  /** What {@code sizeof} says in C: 51 characters and the NUL. */
+  /** Length of the text, 51 characters, and the NUL. */
   static final int MESSAGE_BYTES = 52;
 
   /** QPs 0 and 1 belong to the management of the network. */
@@ -25,7 +25,7 @@ record PeerAddress(int lid, int qpn, int psn, Gid gid) {
         .checked();
   }
 
-  /** The same address, if it is one of a program on RoCE. */
+  /** Refuses an address that no program on RoCE has. */
   PeerAddress checked() {
     if (qpn < FIRST_QPN) {
       throw new CommandFailure("Couldn't use remote address: QPN " + qpn + " is no program's");

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class PingpongCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  /** As many addresses are exchanged with srq, however many queue pairs there are. */
+  /** Number of addresses that are exchanged with srq, however many queue pairs there are. */
   private static final int SRQ_ADDRESSES = 256;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -53,8 +53,8 @@ public final class PingpongCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     options.check(spec.commandLine());
     // Before anything is printed, so that a client started at the first line finds the port open.
-    try (ServerSocket listening = options.side.listen(options.clients);
-        UdpDevice device = options.side.openDevice(spec.commandLine())) {
+    try (ServerSocket listening = options.listen(options.clients);
+        UdpDevice device = options.openDevice(spec.commandLine())) {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       return options.type == PingpongType.XRC
@@ -80,7 +80,7 @@ public final class PingpongCommand implements Callable<Integer> {
     peers.forEach(peer -> out().println("  remote address: " + peer));
     var goal = new PingpongLoop.LoopLimits(options.iterations, options.iterations, rxDepth);
     PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
-    if (!options.side.isServer()) {
+    if (!options.isServer()) {
       qps.connect(peers);
       if (options.checksData) {
         endpoint.mark();
@@ -93,7 +93,7 @@ public final class PingpongCommand implements Callable<Integer> {
     // The peer may have lost the last acknowledgement, or messages of other queue pairs are still
     // under way.
     device.emulator().run(options.type.linger());
-    return options.side.isServer() && options.checksData ? checkData(endpoint) : 0;
+    return options.isServer() && options.checksData ? checkData(endpoint) : 0;
   }
 
   private List<PeerAddress> meet(ConnectedQueuePairs qps, ServerSocket listening) {
@@ -101,14 +101,14 @@ public final class PingpongCommand implements Callable<Integer> {
     int slots = options.type == PingpongType.SRQ ? SRQ_ADDRESSES : 1;
     QpAddressList own = new QpAddressList(qps.addresses(), slots);
     QpAddressList peers =
-        options.side.isServer()
+        options.isServer()
             ? exchange.withClient(listening, own, theirs -> qps.connect(theirs.used()))
-            : exchange.withServer(options.side.server(), options.side.tcpPort(), own);
+            : exchange.withServer(options.server, options.tcpPort, own);
     return peers.used();
   }
 
   private int playXrc(UdpDevice device, ServerSocket listening) {
-    int partners = options.side.isServer() ? options.clients : 1;
+    int partners = options.isServer() ? options.clients : 1;
     PingpongContext endpoint = new PingpongContext(device.device().open(), options, 2 * partners);
     XrcQueuePairs qps = new XrcQueuePairs(endpoint, partners);
     qps.postReceives(partners);
@@ -116,13 +116,13 @@ public final class PingpongCommand implements Callable<Integer> {
     long total = (long) partners * options.iterations;
     var goal = new PingpongLoop.LoopLimits(total, options.iterations, partners);
     try (XrcExchange exchange = new XrcExchange(qps, out())) {
-      if (options.side.isServer()) {
+      if (options.isServer()) {
         exchange.withClients(listening);
       } else {
-        exchange.withServer(options.side.server(), options.side.tcpPort());
+        exchange.withServer(options.server, options.tcpPort);
       }
       PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
-      if (options.side.isServer()) {
+      if (options.isServer()) {
         loop.serve();
       }
       if (!plays(loop, total)) {

@@ -2,7 +2,6 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.DevicePort;
 import io.queuepair.tools.cli.WorkBuffer;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
@@ -55,7 +54,7 @@ final class PingpongContext {
    */
   PingpongContext(Context context, PingpongOptions options, int cqe) {
     this.options = options;
-    port = DevicePort.of(context, options.side.devicePort(), options.gidIndex);
+    port = DevicePort.of(context, options.devicePort, options.gidIndex);
     sizeBytes = options.sizeBytes();
     options.type.check(sizeBytes, options.pathMtu(), port.activeMtu());
     headroomBytes = options.type.headroomBytes();
@@ -108,7 +107,6 @@ final class PingpongContext {
     return ThreadLocalRandom.current().nextInt(PSN_LIMIT);
   }
 
-  /** The way to a peer. */
   AhAttr path(Gid peer) {
     return port.wayTo(peer, options.serviceLevel, HOP_LIMIT);
   }

@@ -123,7 +123,7 @@ final class PingpongLoop {
     }
   }
 
-  /** Before there is less than one for each queue pair. */
+  /** Posts receives before there is less than one for each queue pair. */
   private void refill() {
     if (postedReceives <= qps.count()) {
       qps.postReceives(goal.rxDepth() - postedReceives);

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.PeerOptions;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.IpAddressConverter;
+import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.RangeChecks;
+import io.queuepair.tools.cli.StrictFaultsOption;
+import io.queuepair.tools.cli.UdpDevice;
+import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Mtu;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 
-/** The options of a ping-pong. */
+/**
+ * The options of a ping-pong. In the help they stand in the order of the originals, and {@code -h},
+ * whose order is -1, comes last.
+ */
 final class PingpongOptions {
+  private static final int MAX_TCP_PORT = 65_535;
+  private static final int MAX_DEVICE_PORT = 255;
   private static final int MAX_SERVICE_LEVEL = 15;
   private static final int MAX_QUEUE_PAIRS = 255;
   private static final int DEFAULT_BYTES = 4096;
@@ -26,7 +43,67 @@ final class PingpongOptions {
               + " queue) or xrc (default: rc).")
   PingpongType type;
 
-  @Mixin PeerOptions side = new PeerOptions();
+  @Option(
+      order = -19,
+      names = {"-p", "--port"},
+      paramLabel = "PORT",
+      defaultValue = "18515",
+      description = "Listen on or connect to this TCP port (default ${DEFAULT-VALUE}).")
+  int tcpPort;
+
+  @Option(
+      order = -18,
+      names = {"-d", "--ib-dev"},
+      paramLabel = "DEVICE",
+      description = "Use this device (the emulated one is qp0).")
+  private String deviceName;
+
+  @Option(
+      order = -17,
+      names = {"-i", "--ib-port"},
+      paramLabel = "PORT",
+      defaultValue = "1",
+      description = "Use this port of the device (default ${DEFAULT-VALUE}).")
+  int devicePort;
+
+  @Option(
+      order = -8,
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      converter = IpAddressConverter.class,
+      description =
+          "Address of the emulated device (default: that from which the system would reach SERVER;"
+              + " for a server the first that is not loopback).")
+  private String bindAddress;
+
+  @Option(
+      order = -8,
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      converter = IpAddressConverter.class,
+      description =
+          "Of a server: where clients connect to over TCP, 0.0.0.0 or :: for every address of this"
+              + " host (default: the address of the device).")
+  private String listenAddress;
+
+  @Option(
+      order = -7,
+      names = "--transport",
+      paramLabel = "KIND",
+      defaultValue = "AUTO",
+      description = "Sockets to use: auto, epoll or nio (default: auto).")
+  private Transport transport;
+
+  @Mixin private CaptureOption capture = new CaptureOption();
+
+  @Mixin private FaultsOption faults = new FaultsOption();
+  @Mixin private StrictFaultsOption strictFaults = new StrictFaultsOption();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SERVER",
+      description = "Host of the server; without it this is the server.")
+  String server;
 
   @Option(
       order = -16,
@@ -117,8 +194,9 @@ final class PingpongOptions {
 
   /** Refuses values out of range, and options of other types. */
   void check(CommandLine command) {
-    side.check(command);
     RangeChecks rangeChecks = new RangeChecks(command);
+    rangeChecks.require("TCP port", tcpPort, 1, MAX_TCP_PORT);
+    rangeChecks.require("device port", devicePort, 1, MAX_DEVICE_PORT);
     rangeChecks.require("size", sizeBytes(), 1, Integer.MAX_VALUE);
     rangeChecks.require("service level", serviceLevel, 0, MAX_SERVICE_LEVEL);
     rangeChecks.require("GID index", gidIndex, 0, Integer.MAX_VALUE);
@@ -158,5 +236,60 @@ final class PingpongOptions {
   int sizeBytes() {
     int unsaid = type == PingpongType.UD ? DEFAULT_DATAGRAM_BYTES : DEFAULT_BYTES;
     return size == null ? unsaid : size;
+  }
+
+  /** Whether this side waits for the other. */
+  boolean isServer() {
+    return server == null;
+  }
+
+  /** Opens the port of a server; null if this is a client. */
+  ServerSocket listen(int clients) {
+    return isServer() ? TcpConnection.listen(listenAddress(), tcpPort, clients) : null;
+  }
+
+  private InetAddress listenAddress() {
+    String address = listenAddress == null ? bindAddress : listenAddress;
+    return address == null ? LocalAddresses.first() : TcpConnection.resolve(address, tcpPort)[0];
+  }
+
+  /** Opens the device; refuses a name that is not the device's. */
+  UdpDevice openDevice(CommandLine command) {
+    UdpDevice opened = null;
+    UdpDevice device =
+        UdpDevice.open(
+            DeviceProfile.standard(),
+            transport,
+            List.of(address(command.getErr())),
+            capture,
+            settings -> strictFaults.inject(settings, faults.plan()));
+    try {
+      checkName(device.device().name(), command);
+      opened = device;
+    } finally {
+      if (opened == null) {
+        device.close();
+      }
+    }
+    return opened;
+  }
+
+  private String address(PrintWriter err) {
+    if (bindAddress != null) {
+      return bindAddress;
+    }
+    InetAddress chosen =
+        isServer()
+            ? LocalAddresses.first()
+            : LocalAddresses.toReach(TcpConnection.resolve(server, tcpPort)[0]);
+    err.println("without --bind: the device is on " + chosen.getHostAddress());
+    return chosen.getHostAddress();
+  }
+
+  private void checkName(String name, CommandLine command) {
+    new RangeChecks(command)
+        .require(
+            deviceName == null || deviceName.equals(name),
+            "IB device " + deviceName + " not found; the emulated device is " + name);
   }
 }

@@ -2,8 +2,6 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.TcpConnection;
-import io.queuepair.tools.cli.TimeLimit;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -15,7 +15,7 @@ import java.util.List;
  * @param srqn number of the shared receive queue
  */
 record XrcAddress(PeerAddress initiator, int targetQpn, int srqn) {
-  /** What the original sends: 65 characters and the NUL. */
+  /** Length of the text, 65 characters, and the NUL. */
   static final int MESSAGE_BYTES = 66;
 
   private static final int NUMBERS = 4;

@@ -2,8 +2,6 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.TcpConnection;
-import io.queuepair.tools.cli.TimeLimit;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +23,7 @@ final class XrcExchange implements AutoCloseable {
   private final List<TcpConnection> partners = new ArrayList<>();
   private boolean isServer;
 
-  /** For queue pairs that are not connected yet; each address is printed. */
+  /** Creates the exchange for queue pairs that are not connected yet; each address is printed. */
   XrcExchange(XrcQueuePairs qps, PrintWriter out) {
     this.qps = qps;
     this.out = out;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.tests.support.CommandTranscript;
 import io.queuepair.tests.support.LoopbackNetwork;
-import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.PrintWriter;
 import java.net.InetAddress;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tools.cli;
+package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Where a server of ping-pong listens. */
-final class PeerOptionsTest {
-  private static PeerOptions parsed(String... args) {
-    PeerOptions options = new PeerOptions();
+final class PingpongOptionsTest {
+  private static PingpongOptions parsed(String... args) {
+    PingpongOptions options = new PingpongOptions();
     new CommandLine(options).parseArgs(args);
     return options;
   }

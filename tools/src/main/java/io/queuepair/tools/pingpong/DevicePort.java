@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tools.cli;
+package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
@@ -9,9 +10,9 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.VerbsException;
 
 /** The port of a device and the GID that a command uses. */
-public record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
+record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
   /** Looks a port and a GID up; a command fails if there is none. */
-  public static DevicePort of(Context context, int number, int gidIndex) {
+  static DevicePort of(Context context, int number, int gidIndex) {
     int ports = context.queryDevice().physPortCnt();
     if (number > ports) {
       String noun = ports == 1 ? " port" : " ports";
@@ -36,7 +37,7 @@ public record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
   }
 
   /** The way to a peer, whose address has to be of the same family. */
-  public AhAttr wayTo(Gid peer, int serviceLevel, int hopLimit) {
+  AhAttr wayTo(Gid peer, int serviceLevel, int hopLimit) {
     if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw new CommandFailure(
           "Couldn't connect to remote QP: one GID is IPv4, the other IPv6;"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tools.cli;
+package io.queuepair.tools.pingpong;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -9,9 +9,9 @@ import java.time.Duration;
  *
  * @param endNanos when that is over, by {@link System#nanoTime}
  */
-public record TimeLimit(Duration whole, long endNanos) {
+record TimeLimit(Duration whole, long endNanos) {
   /** A limit that begins now. */
-  public static TimeLimit fromNow(Duration whole) {
+  static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tools.cli;
+package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.CommandFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,15 +20,15 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** A connection to the peer, for messages of known length. */
-public record TcpConnection(Socket socket) implements AutoCloseable {
+record TcpConnection(Socket socket) implements AutoCloseable {
   /** How long a client of a command waits for its server to be reached. */
-  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /** How long a side waits until the other has said what it has to say. */
-  public static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
+  static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
   /** Connects to the first address of a host that answers; the time-out is for each. */
-  public static TcpConnection to(String host, int port, Duration timeout) {
+  static TcpConnection to(String host, int port, Duration timeout) {
     IOException last = null;
     for (InetAddress address : resolve(host, port)) {
       Socket socket = new Socket();
@@ -45,7 +46,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Looks a host up; the port is named if there is no such host. */
-  public static InetAddress[] resolve(String host, int port) {
+  static InetAddress[] resolve(String host, int port) {
     try {
       return InetAddress.getAllByName(host);
     } catch (UnknownHostException e) {
@@ -54,7 +55,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Opens the port of a server; clients may connect from then on. */
-  public static ServerSocket listen(InetAddress address, int port, int clients) {
+  static ServerSocket listen(InetAddress address, int port, int clients) {
     try {
       ServerSocket listening = new ServerSocket();
       listening.setReuseAddress(true);
@@ -87,7 +88,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Waits for the next client, however long that takes. */
-  public static TcpConnection accept(ServerSocket listening) {
+  static TcpConnection accept(ServerSocket listening) {
     try {
       Socket socket = listening.accept();
       socket.setTcpNoDelay(true);
@@ -98,7 +99,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Takes the first client that connects, however long that takes, and closes the port. */
-  public static TcpConnection acceptOnly(ServerSocket listening) {
+  static TcpConnection acceptOnly(ServerSocket listening) {
     try (listening) {
       return accept(listening);
     } catch (IOException e) {
@@ -107,7 +108,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Sends a message. */
-  public void send(byte[] message, String trouble) {
+  void send(byte[] message, String trouble) {
     try {
       OutputStream out = socket.getOutputStream();
       out.write(message);
@@ -118,7 +119,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   }
 
   /** Reads a message; the limit is for all of it. */
-  public byte[] read(int length, TimeLimit limit, String trouble) {
+  byte[] read(int length, TimeLimit limit, String trouble) {
     byte[] message = new byte[length];
     int filled = 0;
     try {
