@@ -74,7 +74,7 @@ public final class Main implements Runnable, ToolProvider {
     GROUPS.put("Look up and look into:", List.of("decode", "transitions"));
   }
 
-  /** In the order of their page. */
+  /** Commands, in the order of their page. */
   private static final List<Class<?>> SUBCOMMANDS =
       List.of(
           DemoCommand.class,
@@ -146,7 +146,7 @@ public final class Main implements Runnable, ToolProvider {
     return commandLine(name -> true);
   }
 
-  /** With the subcommand that is named; with all if there is none, for the help and suggestions. */
+  /** The command with the subcommand that is named, or with all for the help and suggestions. */
   private static CommandLine commandLineFor(String... args) {
     if (args.length > 0) {
       // To make all takes longer than most commands run.

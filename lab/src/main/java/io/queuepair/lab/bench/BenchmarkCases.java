@@ -18,7 +18,7 @@ final class BenchmarkCases {
   /** BTH, 64 bytes and ICRC. */
   private static final int PING_DATAGRAM_BYTES = PING_BYTES + 16;
 
-  /** In the order in which they are measured; no two have the same name. */
+  /** Rows in the order of measurement; no two have the same name. */
   static final List<BenchmarkCase> ALL =
       List.of(
           largeWrites(

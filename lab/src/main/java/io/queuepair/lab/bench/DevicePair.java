@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /** Two devices of the default profile with a network between them. */
 final class DevicePair implements AutoCloseable {
-  /** On a busy machine a thread may wait for a processor longer than an ACK timeout. */
+  /** A profile for busy machines, where a thread may wait longer than an ACK timeout. */
   private static final DeviceProfile LONG_ACK_TIMEOUT =
       DeviceProfile.standard()
           .withPacing(DeviceProfile.standard().sendWindow().withLongAckTimeout());

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 final class PingPongPeer {
   private static final int RECEIVES_POSTED = 16;
 
-  /** One SEND of so many has a completion, which makes room in the send queue. */
+  /** Number of SENDs of which one has a completion, which makes room in the send queue. */
   private static final int SENDS_PER_COMPLETION = 32;
 
   private static final Duration TIMEOUT = Duration.ofMillis(200);

@@ -92,7 +92,7 @@ final class WriteStream implements Load {
     return batches;
   }
 
-  /** As many WRITEs as are posted together, from and to places one after the other. */
+  /** WRITEs that are posted together, from and to places one after the other. */
   private List<SendWr> batch(int lane, MemoryRegion source, MemoryRegion target, int start) {
     List<SendWr> batch = new ArrayList<>();
     int bytes = shape.messageBytes();

@@ -134,7 +134,7 @@ final class CmConnection {
     return passives.stream().mapToLong(CmEnd::received).sum();
   }
 
-  /** Of a reliable connection, what was acknowledged has arrived. */
+  /** Demands of a reliable connection that what was acknowledged has arrived. */
   void verify(CmEnd end) {
     if (plan.type() == QpType.RC) {
       long there = end.isActive() ? receivedByPassives() : active.received();

@@ -48,10 +48,10 @@ final class CmEnd {
   private int received;
   private int nextSequence;
 
-  /** When the program does the next thing of its own will, in nanoseconds; -1 for never. */
+  /** Time of the next action that the program takes by itself, in nanoseconds; -1 for never. */
   private long dueNanos = -1;
 
-  /** When something last happened to it. */
+  /** Time of its last event or action. */
   private long latestNanos;
 
   CmEnd(CmHost host, RdmaCmId id, int number, CmConnectionPlan plan, boolean isActive) {
@@ -176,7 +176,9 @@ final class CmEnd {
     return 2 * number + (fromActive ? 1 : 0);
   }
 
-  /** Looks at what has arrived: messages of the peer, and of a connection each once, in order. */
+  /**
+   * Checks messages that have arrived: all of the peer, and on a connection each once, in order.
+   */
   boolean pollReceives() {
     int before = received;
     for (WorkCompletion completion : id.recvCq().poll(SLOTS)) {

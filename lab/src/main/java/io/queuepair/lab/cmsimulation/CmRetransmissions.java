@@ -20,13 +20,13 @@ final class CmRetransmissions {
   /** The first time, and the retries of {@code CMA_MAX_CM_RETRIES}. */
   static final int MOST_SENDS = 16;
 
-  /** 4.096 us times two to the power of 20, taken for so many milliseconds. */
+  /** Response time of code 20, 4.096 us * 2^20, as Linux rounds it. */
   private static final long RESPONSE_MILLIS = 4096;
 
-  /** The way there and back comes to that: twice the packet lifetime of RoCE. */
+  /** The same with the way there and back, twice the packet lifetime of RoCE. */
   private static final long ACTIVE_MILLIS = RESPONSE_MILLIS + 2 * 256;
 
-  /** Most time on top of the delay that an MRA asks for, for its way. */
+  /** Most time that the way adds to the delay that an MRA asks for. */
   private static final long WAY_MILLIS = 1000;
 
   private static final long TOLERANCE_MILLIS = 1;

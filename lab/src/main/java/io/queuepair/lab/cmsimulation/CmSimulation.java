@@ -45,12 +45,12 @@ final class CmSimulation {
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
   private static final long MILLI = 1_000_000L;
 
-  /** Longer than all retries of a message take, with an MRA that extends them. */
+  /** Time without events after which an id is stuck: longer than all retries with an MRA. */
   private static final long QUIET_NANOS = Duration.ofMinutes(5).toNanos();
 
   private static final int MOST_ROUNDS = 50_000;
 
-  /** Time-wait and unanswered requests are over by then. */
+  /** Time after which time-wait and unanswered requests are over. */
   private static final Duration REST = Duration.ofMinutes(10);
 
   private final CmTestCase testCase;

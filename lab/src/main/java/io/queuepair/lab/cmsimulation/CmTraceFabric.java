@@ -60,7 +60,7 @@ final class CmTraceFabric extends WatchedFabric {
     return retransmissions;
   }
 
-  /** All rules have been kept so far. */
+  /** Demands that all rules have been kept so far. */
   void verify() {
     if (broken != null) {
       throw broken;

@@ -175,7 +175,7 @@ final class PyverbsOps {
     return answer;
   }
 
-  /** As files of Linux have it: 1 is RoCE version 2, 0 anything else. */
+  /** Type of a GID as Linux shows it in a file: 1 is RoCE version 2, 0 anything else. */
   private static ObjectNode queryGidType(RecordedDevice side) {
     GidType type = side.context().queryGidEx(PORT, FULL_GID).gidType();
     return CallResults.success().put("value", type == GidType.ROCE_V2 ? 1 : 0);

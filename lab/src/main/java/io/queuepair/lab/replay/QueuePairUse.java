@@ -19,10 +19,10 @@ final class QueuePairUse {
 
   private static final Pattern COMPLETION_FIELD = Pattern.compile("wcs\\[(\\d+)].*");
 
-  /** Of a completion whose queue pair has left RTS by it. */
+  /** Status of a completion with which its queue pair leaves RTS. */
   private static final Pattern LEAVES_RTS = Pattern.compile("(?!SUCCESS|WR_FLUSH_ERR)\\w+");
 
-  /** Of a completion whose peer has left RTS by it. */
+  /** Status of a completion with which the peer leaves RTS. */
   private static final Pattern REFUSED = Pattern.compile("REM_\\w+");
 
   /** Events of queue pairs and completion queues that Linux reports; null for none. */

@@ -14,7 +14,7 @@ final class FailurePredicate<T extends TestCase<T>> {
   private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
-  /** For one failure; the listener is called with every test case that fails. */
+  /** Creates the predicate of one failure; the listener hears of every test case that fails. */
   FailurePredicate(
       String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;

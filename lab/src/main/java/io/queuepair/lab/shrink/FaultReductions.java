@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Reductions of what goes wrong. */
 final class FaultReductions {
-  /** One packet, or one after the other, by their places. */
+  /** Statement about packets by their ordinal numbers. */
   private static final Pattern PLACE = Pattern.compile(".* \\d+(st|nd|rd|th)( .*)?");
 
   /** The conditions, the most special ones first. */

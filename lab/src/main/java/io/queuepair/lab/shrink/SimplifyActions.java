@@ -28,7 +28,7 @@ final class SimplifyActions {
     return simplest;
   }
 
-  /** As long as one of its simpler forms fails, that is taken. */
+  /** Simplifies one action as long as a simpler form fails. */
   private static WorkTestCase simplified(
       WorkTestCase testCase, int index, FailurePredicate<WorkTestCase> trial) {
     for (Action simpler : simpler(testCase.actions().get(index))) {
@@ -42,7 +42,7 @@ final class SimplifyActions {
     return testCase;
   }
 
-  /** Each simpler than the action, so that this comes to an end. */
+  /** Forms of an action, each simpler than it, so that simplifying ends. */
   private static List<Action> simpler(Action action) {
     List<Action> simpler = new ArrayList<>();
     if (action instanceof Action.Post post) {
@@ -75,7 +75,7 @@ final class SimplifyActions {
     }
   }
 
-  /** It says by itself when it is done: others need not be posted after it for that. */
+  /** Makes a send signaled, so that none has to be posted after it to complete it. */
   private static WorkSpec signaled(WorkSpec work) {
     Set<SendFlag> flags = EnumSet.of(SendFlag.SIGNALED);
     flags.addAll(work.flags());

@@ -121,7 +121,7 @@ final class WorkReductions {
     return weight(reduced) < weight(testCase) ? reduced : testCase;
   }
 
-  /** It, or it without one action, to which the relaxed faults do something else; or null. */
+  /** The test case, or that without one action, if either fails; otherwise null. */
   private static WorkTestCase failing(WorkTestCase relaxed, FailurePredicate<WorkTestCase> trial) {
     if (trial.fails(relaxed)) {
       return relaxed;
@@ -146,7 +146,7 @@ final class WorkReductions {
     return testCase.withFaults(FaultReductions.joined(plans));
   }
 
-  /** One action or fault more outweighs all bytes, so that this terminates. */
+  /** Size of a test case: one action or fault outweighs all bytes, so that reducing ends. */
   private static long weight(WorkTestCase testCase) {
     long bytes = 0;
     for (Action action : testCase.actions()) {

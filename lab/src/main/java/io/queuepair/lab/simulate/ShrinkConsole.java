@@ -6,7 +6,7 @@ import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 
-/** Where a failure is printed, and its reduction says how far it is and hears that it is to end. */
+/** Output of a failure and of its reduction, which the user may interrupt. */
 record ShrinkConsole(PrintWriter out, ProgressBar progress, Interruption interruption) {
   boolean isInterrupted() {
     return interruption.isRequested();

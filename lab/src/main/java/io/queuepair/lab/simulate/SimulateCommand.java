@@ -123,7 +123,7 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Coverage of the devices so far. */
   private Coverage met = new Coverage();
 
-  /** What a seed has led to. */
+  /** Result of a seed. */
   private record SeedRun<T>(T testCase, SimulationOutcome outcome, Coverage met) {}
 
   @Override
@@ -258,7 +258,7 @@ public final class SimulateCommand implements Callable<Integer> {
       this.types = List.of(types);
     }
 
-    /** In turn. */
+    /** Types that connections have in turn. */
     List<QpType> types() {
       return types;
     }

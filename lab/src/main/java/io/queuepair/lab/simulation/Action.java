@@ -110,7 +110,7 @@ public sealed interface Action {
     }
   }
 
-  /** Moves a queue pair from SQD, once it is drained, from SQE or from RTR to RTS. */
+  /** Moves a queue pair to RTS: from RTR, from SQE, or from SQD once it is drained. */
   record Resume(int qp) implements OfQueuePair {
     @Override
     public Resume withQp(int other) {

@@ -80,7 +80,7 @@ final class AtomicWord {
         lost);
   }
 
-  /** Nothing is under way any more: whatever is there now stays. */
+  /** Settles the value, when nothing is under way any more. */
   void settle() {
     verify();
     Violation.unless(pending.isEmpty(), "atomics are left over: %s", pending);

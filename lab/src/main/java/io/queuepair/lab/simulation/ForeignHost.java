@@ -40,7 +40,7 @@ final class ForeignHost {
     link.endTurn();
   }
 
-  /** It takes no notice of what arrives. */
+  /** Station that takes no notice of what arrives. */
   private static final class Silence implements Station {
     @Override
     public void receive(List<? extends Traffic> traffic) {

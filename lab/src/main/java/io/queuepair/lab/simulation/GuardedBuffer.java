@@ -48,19 +48,18 @@ final class GuardedBuffer {
     return sges;
   }
 
-  /** Each byte may be as before or as expected from now on. */
+  /** Lets each byte be as before or as expected from now on. */
   void expect(byte[] data) {
     expected = data;
     users = 1;
   }
 
-  /** So many bytes may be anything from now on. */
+  /** Lets so many bytes be anything from now on. */
   void open(int bytes) {
     openBytes = bytes;
     users = 1;
   }
 
-  /** It is reserved. */
   void reserve() {
     isReserved = true;
   }
@@ -70,12 +69,12 @@ final class GuardedBuffer {
     return users == 0;
   }
 
-  /** Another request needs what is here. */
+  /** Notes another request that needs the content. */
   void hold() {
     users++;
   }
 
-  /** A request does not need it any more; after the last one it is wiped and free. */
+  /** Notes that a request does not need it any more; after the last one it is wiped and free. */
   void release() {
     users--;
     if (users == 0) {
@@ -92,7 +91,7 @@ final class GuardedBuffer {
     pool.put(offset, data);
   }
 
-  /** Exactly this data from some byte on. */
+  /** Demands exactly this data from some byte on. */
   void assertHolds(int from, byte[] data, String what) {
     byte[] bytes = new byte[data.length];
     pool.buffer().get(offset + from, bytes);
@@ -100,7 +99,7 @@ final class GuardedBuffer {
     Violation.unless(wrong < 0, "%s: byte %d of %d is wrong", what, wrong, data.length);
   }
 
-  /** Nothing was written from some byte on. */
+  /** Demands that nothing was written from some byte on. */
   void assertUntouchedFrom(int from) {
     openBytes = 0;
     expected = null;

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * that must be silent.
  */
 final class InvariantFabric extends WatchedFabric {
-  /** By address and number. */
+  /** Queue pairs by address and number. */
   private final Map<InetAddress, Map<Integer, SimulatedQp>> sides = new LinkedHashMap<>();
 
   /** Numbers of the queue pairs that sent or received since this was last asked for. */

@@ -18,7 +18,7 @@ final class MemoryPool {
 
   private static final int GUARD_BYTES = 64;
 
-  /** Of a pool whose slots are long: there are fewer of them then. */
+  /** Most bytes of a pool with long slots, of which there are fewer. */
   private static final int MOST_BYTES = 2 << 20;
 
   private static final int FEWEST_SLOTS = 4;
@@ -68,7 +68,7 @@ final class MemoryPool {
     return roomBytes;
   }
 
-  /** From slot to slot: the rest is guard. */
+  /** Bytes from slot to slot, guard included. */
   int strideBytes() {
     return blank.length;
   }
@@ -111,7 +111,7 @@ final class MemoryPool {
     buffer.put(offset, blank);
   }
 
-  /** Every byte is one that may be there. */
+  /** Demands that every byte is one that may be there. */
   void verify() {
     for (int i = 0; i < slots.length; i++) {
       int same = buffer.slice(i * blank.length, blank.length).mismatch(unused);

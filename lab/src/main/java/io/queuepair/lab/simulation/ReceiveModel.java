@@ -146,7 +146,7 @@ final class ReceiveModel {
     }
   }
 
-  /** Without a connection that counts, it must be one of the messages that were sent. */
+  /** Demands one of the messages that were sent, as unreliable ones may be lost. */
   private void assertKnown(WorkCompletion completion, GuardedBuffer slot, String what) {
     Violation last = Violation.of("%s, but nothing was sent", what);
     for (PendingSend message : side.peer().sends().messages()) {

@@ -82,7 +82,7 @@ final class RequestBuilder {
     return work.usesWindow() && work.isWrite() && mayUse && window != null && window.allows(work);
   }
 
-  /** Behind its fence, a SEND may send what the READ before it brings. */
+  /** Whether a SEND sends what the READ before it brings, as it may behind a fence. */
   private static boolean mayEcho(WorkSpec work, PendingSend before) {
     return before != null
         && before.work().opcode() == WrOpcode.RDMA_READ
@@ -161,7 +161,7 @@ final class RequestBuilder {
     sent.word.posted(reachesPeer ? left : found);
   }
 
-  /** One addition in four is to the number that all have in common. */
+  /** Whether an addition is to the number that all have in common, as one in four is. */
   private static boolean addsToTally(WorkSpec work) {
     return work.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD && work.operand() % 4 == 0;
   }
@@ -239,7 +239,7 @@ final class RequestBuilder {
     }
   }
 
-  /** Where a request goes, or to what it must not. */
+  /** Memory that a request names, which with a flaw it must not reach. */
   private RemoteLocation remote(PendingSend sent) {
     WorkSpec work = sent.work();
     SimulatedHost peer = side.peer().host();
@@ -297,7 +297,10 @@ final class RequestBuilder {
     return regionOf(sent).addr() + (reads ? sourceOffset(work) : 0);
   }
 
-  /** All have the same Q_Key, and a Q_Key with the highest bit set stands for the own one. */
+  /**
+   * Addresses a datagram by the common Q_Key, or by one with the highest bit set, for the own
+   * Q_Key.
+   */
   private SendWr addressed(SendWr wr, WorkSpec work) {
     int qkey = work.operand() % 2 == 0 ? SimulatedQp.QKEY : OWN_QKEY;
     return side.plan().type() == QpType.UD

@@ -33,7 +33,7 @@ final class RequesterModel {
 
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-  /** How much later than the RNR timer says it may try again: one part in so many, and a little. */
+  /** Divisor of the RNR time by which a retry may be late, besides a little. */
   private static final int LATE_SHARE = 100;
 
   private static final long LATE_NANOS = 20_000;
@@ -158,7 +158,7 @@ final class RequesterModel {
     return code < CREDITS.length ? CREDITS[code] : NO_LIMIT;
   }
 
-  /** Looks at a request that it sends. */
+  /** Checks a request that it sends. */
   void sent(WirePacket packet, long nowNanos) {
     int offset = offset(packet.psn());
     Violation.unless(offset >= unacked, "%s sent a %s again, which is acknowledged", side, packet);
@@ -257,7 +257,7 @@ final class RequesterModel {
     work.assertSentAs(packet, offset == message.last, side + ": " + message.sent);
   }
 
-  /** It sends again what it has sent before: because of a loss, a refusal or a timeout. */
+  /** Checks that it sends again because of a loss, a refusal or a timeout. */
   private void goesBack(WirePacket packet, long nowNanos) {
     if (waitsForReceiver) {
       long lateNanos = nowNanos - refusedNanos - rnrNanos;
@@ -290,7 +290,7 @@ final class RequesterModel {
     isTimed = false;
   }
 
-  /** Looks at a response that reaches it. */
+  /** Takes a response that reaches it. */
   void delivered(WirePacket packet, long nowNanos) {
     int offset = offset(packet.psn());
     if (offset < unacked || offset >= sentEnd) {
@@ -347,7 +347,7 @@ final class RequesterModel {
     }
   }
 
-  /** Everything up to a PSN has arrived; a READ or atomic on the way was not answered. */
+  /** Retires what has arrived up to a PSN, as far as no READ or atomic lacks its response. */
   private boolean retireThrough(int offset) {
     while (!messages.isEmpty() && messages.peekFirst().first <= offset) {
       RequestMessage oldest = messages.peekFirst();

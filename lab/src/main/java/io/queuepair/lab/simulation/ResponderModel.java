@@ -15,12 +15,12 @@ final class ResponderModel {
   private static final int PSN_SEQUENCE_NAK = 0x60;
   private static final int NEVER = -1;
 
-  /** So many requests in vain are no chance any more. */
+  /** Requests without an answer that are no chance any more. */
   private static final int MANY = 3;
 
   private final SimulatedQp side;
 
-  /** Everything before it has arrived in order; it may have been refused then. */
+  /** End of the PSNs that have arrived in order, refused or not. */
   private int arrivedEnd;
 
   private int lastArrived;
@@ -64,7 +64,7 @@ final class ResponderModel {
     return unanswered >= MANY;
   }
 
-  /** Looks at a request that reaches it. */
+  /** Takes a request that reaches it. */
   void delivered(WirePacket packet) {
     int offset = requester().offset(packet.psn());
     lastArrived = Math.max(lastArrived, offset);
@@ -76,7 +76,7 @@ final class ResponderModel {
     }
   }
 
-  /** Looks at a response that it sends. */
+  /** Checks a response that it sends. */
   void sent(WirePacket packet) {
     int offset = requester().offset(packet.psn());
     int syndrome = packet.hasAeth() ? packet.syndrome() : ACK;
@@ -106,9 +106,7 @@ final class ResponderModel {
     }
   }
 
-  /**
-   * Once for each gap, and not while the requester has to wait by an RNR NAK for the same packet.
-   */
+  /** Demands one report for each gap, and none after an RNR NAK of the same packet. */
   private void assertMayReportGap(WirePacket packet, int offset) {
     Violation.unless(
         offset <= arrivedEnd && offset < lastArrived,

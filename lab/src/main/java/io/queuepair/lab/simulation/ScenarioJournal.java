@@ -99,7 +99,7 @@ final class ScenarioJournal implements SimulationListener {
     add(even.isReliable() ? connect + ofReliable(even) : connect);
   }
 
-  /** From RESET to RTR. */
+  /** Writes the way from RESET to RTR. */
   private void receiving(SimulatedQp side, int psn) {
     add(
         String.format(
@@ -212,7 +212,7 @@ final class ScenarioJournal implements SimulationListener {
     body.add(statement);
   }
 
-  /** Lets the network come as far as it is now, and looks. */
+  /** Writes how far the network has run since the last statement, and polls. */
   private void catchUp() {
     if (waitedNanos > 0) {
       body.add("run " + time(waitedNanos));
@@ -225,7 +225,7 @@ final class ScenarioJournal implements SimulationListener {
     polls.clear();
   }
 
-  /** In the largest unit of which it is a whole number. */
+  /** A time in the largest unit of which it is a whole number. */
   private static String time(long nanos) {
     long value = nanos;
     int unit = 0;
@@ -236,7 +236,7 @@ final class ScenarioJournal implements SimulationListener {
     return value + UNITS[unit];
   }
 
-  /** Everything so far; in the end all memory that was used is shown, before it is wiped. */
+  /** All statements so far; the last show the memory that was used, before it is wiped. */
   List<String> statements() {
     catchUp();
     List<String> all = new ArrayList<>();

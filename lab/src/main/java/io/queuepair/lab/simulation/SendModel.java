@@ -127,7 +127,7 @@ final class SendModel {
     return unstarted.pollFirst();
   }
 
-  /** Looks at a packet that a queue pair without acknowledgements sends: each once, in order. */
+  /** Checks a packet of a queue pair without acknowledgements: each is sent once, in order. */
   void sent(WirePacket packet) {
     if (packet.startsMessage()) {
       started = nextToStart();
@@ -212,7 +212,7 @@ final class SendModel {
         !hasFailed || status == WcStatus.WR_FLUSH_ERR, "%s, behind a failed one", what);
   }
 
-  /** All retries since something was acknowledged were taken, and in vain. */
+  /** Whether all retries since the last acknowledgement were in vain. */
   private boolean hasRetried(String what) {
     int retries = side.requester().retries();
     Violation.unless(
@@ -282,7 +282,7 @@ final class SendModel {
     over(sent);
   }
 
-  /** It may have had an effect, and may still have one. */
+  /** Ends a send that may have had an effect, or may still have one. */
   private void over(PendingSend sent) {
     if (sent.local != null) {
       sent.local.release();
@@ -295,7 +295,7 @@ final class SendModel {
     }
   }
 
-  /** Nothing is left in the queue: what has not completed is unsignaled, and succeeded. */
+  /** Concludes that unsignaled sends succeeded, as nothing is left in the queue. */
   void conclude() {
     while (!outstanding.isEmpty()) {
       PendingSend sent = outstanding.removeFirst();
@@ -313,7 +313,7 @@ final class SendModel {
     unstarted.clear();
   }
 
-  /** Nothing of before is under way any more. */
+  /** Starts again, when no packet of before is under way. */
   void restart() {
     messages.clear();
     hasFailed = false;
@@ -325,7 +325,7 @@ final class SendModel {
     hasFailed = false;
   }
 
-  /** Nothing is under way: what lingers is free. */
+  /** Frees memory of sends that are over, when nothing is under way. */
   void settle() {
     lingering.forEach(GuardedBuffer::release);
     lingering.clear();

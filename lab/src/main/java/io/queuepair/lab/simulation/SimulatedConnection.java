@@ -9,7 +9,7 @@ final class SimulatedConnection {
   private final SimulatedQp even;
   private final SimulatedQp odd;
 
-  /** Whether something was done since it was connected that makes work fail. */
+  /** Whether something was done on purpose, since it was connected, that makes work fail. */
   private boolean isDisturbed;
 
   /** Whether work has failed by itself since then. */
@@ -46,7 +46,7 @@ final class SimulatedConnection {
     return even.state() == QpState.ERR || odd.state() == QpState.ERR;
   }
 
-  /** Both to RESET: what is posted is gone. */
+  /** Moves both to RESET, which drops what is posted. */
   void reset() {
     for (SimulatedQp side : sides()) {
       side.modify(QpState.RESET);
@@ -56,7 +56,7 @@ final class SimulatedConnection {
     }
   }
 
-  /** Both from RESET to RTS, when nothing of before is under way any more. */
+  /** Moves both from RESET to RTS, when no packet of before is under way. */
   void connect(int psn) {
     for (SimulatedQp side : sides()) {
       side.sends().restart();

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 
 /** One device, with what its queue pairs share. */
 final class SimulatedHost {
-  /** Where messages may begin in the bytes that never change. */
+  /** Number of offsets at which messages begin in the bytes that never change. */
   static final int SOURCE_OFFSETS = 12_184;
 
   static final int CQE = 4_096;

@@ -205,7 +205,7 @@ final class SimulatedQp {
     return hasStopped;
   }
 
-  /** Only looks whether it still works. */
+  /** Notes whether it has failed, without polling. */
   void lookIfStopped() {
     hasStopped |= qp.query().qpState() != state;
   }
@@ -263,7 +263,7 @@ final class SimulatedQp {
     mayAnswerInError = false;
   }
 
-  /** Looks what has become of the state. */
+  /** Reads the state, and demands a reason if it has changed by itself. */
   void refresh() {
     hasStopped = false;
     QpAttr now = qp.query();
@@ -286,7 +286,7 @@ final class SimulatedQp {
     isDrained = state == QpState.SQD && !now.sqDraining();
   }
 
-  /** From RESET to RTS. */
+  /** Moves it from RESET to RTS. */
   void connect(int psn, int side) {
     entered(QpState.INIT);
     requester.start(ConnectionConfig.psn(psn, side));
@@ -328,7 +328,7 @@ final class SimulatedQp {
     return attr;
   }
 
-  /** From RTR to RTS. */
+  /** Moves it from RTR to RTS. */
   void toRts() {
     Violation.unless(
         !responder.hasAcknowledged() || commEstEvents == 1, "%s never raised COMM_EST", this);

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 
 /** Runs one {@link WorkTestCase} on two devices in virtual time and checks it after every step. */
 final class Simulation {
-  /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
+  /** An IPv6 address, as the ICRC over IPv4 covers fields that a receiver does not see. */
   static final String LEFT = "fd00::1";
 
   static final String RIGHT = "fd00::2";
@@ -174,7 +174,7 @@ final class Simulation {
         testCase.seed(), failure, counts, network.applied(), trace.value());
   }
 
-  /** Memory changes only when packets arrive; that nothing is posted there is known. */
+  /** Whether packets may arrive in an action, as only they change memory. */
   private static boolean movesNetwork(Action action) {
     return !(action instanceof Action.Post) && !(action instanceof Action.PostReceives);
   }
@@ -315,7 +315,7 @@ final class Simulation {
     }
   }
 
-  /** One event of the network, and what comes of it. */
+  /** Runs one event of the network, and polls. */
   private boolean step() {
     journal.event();
     boolean ran = invariantFabric.scheduler().runNext();

@@ -52,6 +52,6 @@ interface SimulationListener {
   /** A time begins in which the program only looks. */
   default void waiting() {}
 
-  /** That time is over. */
+  /** The time of {@link #waiting} is over. */
   default void waited(long nanos) {}
 }

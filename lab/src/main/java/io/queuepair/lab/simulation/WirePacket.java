@@ -135,7 +135,7 @@ final class WirePacket {
     return bytes.get(at + 8) < 0;
   }
 
-  /** Of a datagram. */
+  /** Q_Key of a datagram. */
   int qkey() {
     return bytes.getInt(at + BTH_BYTES);
   }

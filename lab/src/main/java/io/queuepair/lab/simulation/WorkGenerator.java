@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Makes the work of one seed. */
 final class WorkGenerator {
-  /** How much more is too much: longer than any receive, and than any datagram. */
+  /** Bytes that make a message longer than any receive, and than any datagram. */
   static final int EXCESS_BYTES = 1_200;
 
   private static final int ATOMIC_BYTES = 8;
@@ -23,7 +23,7 @@ final class WorkGenerator {
   private static final int RNR_TIMER_CODES = 32;
   private static final int NEAR_WRAP = 0xff_ffe0;
 
-  /** After so long nothing that was sent before is under way, beyond the delays of the network. */
+  /** Time after which nothing of before is under way, besides the delays of the network. */
   private static final long QUIET_NANOS = 50_000;
 
   private static final long SHORT_NANOS = 6_000;
@@ -140,7 +140,7 @@ final class WorkGenerator {
     return random.nextInt(3) == 0 ? NEAR_WRAP + random.nextInt(32) : random.nextInt(1 << 24);
   }
 
-  /** Some come together: what is in ERR goes there again, what is not polled is forgotten. */
+  /** Adds an action, and sometimes another: ERR again, or a reset before completions are polled. */
   private void addAction() {
     Action action = action();
     actions.add(action);

@@ -85,7 +85,7 @@ public record WorkSpec(
     return !isLocal() && !kind().isCut();
   }
 
-  /** Only a packet that completes a receive may ask for an event there. */
+  /** Demands that only a packet that completes a receive asks for an event there. */
   void assertSentAs(WirePacket packet, boolean isLast, String what) {
     boolean isSolicited = flags.contains(SendFlag.SOLICITED) && isLast && consumesReceive();
     Violation.unless(

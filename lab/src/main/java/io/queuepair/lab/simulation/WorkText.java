@@ -30,7 +30,7 @@ final class WorkText {
 
   private final List<Region> regions = new ArrayList<>();
 
-  /** In the order in which they are needed. */
+  /** Regions in the order in which they are needed. */
   private final Set<Region> used = new LinkedHashSet<>();
 
   private final Set<String> contents = new LinkedHashSet<>();
@@ -69,7 +69,7 @@ final class WorkText {
       return "reg_mr " + fullName() + pd + length + fill + " access=" + access;
     }
 
-    /** The protection domain of a region that is of another than the queue pairs. */
+    /** Name of the protection domain of a region that is not of the queue pairs' own. */
     String domain() {
       return fullName() + "_pd";
     }

@@ -18,7 +18,7 @@ final class PacketPrinter {
   private final ObjectMapper json = new ObjectMapper();
   private final LadderLayout layout = new LadderLayout();
 
-  /** When the first packet was captured, from which times count; null before that. */
+  /** Time of the first packet, from which times count; null before it. */
   private Long originNanos;
 
   String line(PacketRecord packet) {

@@ -75,7 +75,7 @@ final class DemoPrinter {
     }
   }
 
-  /** Without what was printed just before: a failure flushes many, all for the same reason. */
+  /** Shortens a reason that was just printed: a failure flushes many requests for one reason. */
   private String reason(String explanation) {
     String before = lastReason;
     lastReason = explanation;

@@ -28,7 +28,7 @@ final class DemoScript implements AutoCloseable {
   private static final String GREETING = "hello over RDMA";
   private static final int WRITE_BYTES = 2500;
 
-  /** Where things are in the memory of both. */
+  /** Offsets in the memory of both. */
   private static final int MESSAGE_AT = 0;
 
   private static final int WRITTEN_AT = 1024;

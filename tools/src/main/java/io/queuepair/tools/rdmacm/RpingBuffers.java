@@ -33,22 +33,22 @@ final class RpingBuffers implements AutoCloseable {
         AccessFlag.REMOTE_WRITE);
   }
 
-  /** Where messages of the peer come to. */
+  /** Buffer for messages of the peer. */
   MemoryRegion received() {
     return received;
   }
 
-  /** What is sent. */
+  /** Buffer of the message to send. */
   MemoryRegion sent() {
     return sent;
   }
 
-  /** Where the server of a client reads the ping. */
+  /** Buffer from which the server reads the ping of a client. */
   MemoryRegion source() {
     return source;
   }
 
-  /** Where the ping comes to, at both sides. */
+  /** Buffer that the ping comes to, at both sides. */
   MemoryRegion sink() {
     return sink;
   }

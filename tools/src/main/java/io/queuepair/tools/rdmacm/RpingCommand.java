@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  rping -c -a HOST -V -C 10   client on Linux"
     })
 public final class RpingCommand implements Callable<Integer> {
-  /** What -1 comes to as the exit code of a process. */
+  /** The exit code -1 as a process has it. */
   static final int FAILED = 255;
 
   private static final int MAX_PORT = 65_535;

@@ -47,7 +47,7 @@ final class RpingConnection implements AutoCloseable {
   /** Messages of the peer so far; used by the thread that takes completions. */
   private int received;
 
-  /** What the last wait ended with. */
+  /** State with which the last wait ended. */
   private RpingState last = RpingState.IDLE;
 
   RpingConnection(RpingSettings settings, RdmaCmId id) {
@@ -77,7 +77,7 @@ final class RpingConnection implements AutoCloseable {
     completions.start();
   }
 
-  /** On the id, or beside it. */
+  /** Creates the queue pair on the id, or beside it. */
   private QueuePair createQp(QpInitAttr attr) {
     if (!settings.ownsQp()) {
       id.createQp(null, attr);
@@ -219,7 +219,7 @@ final class RpingConnection implements AutoCloseable {
     }
   }
 
-  /** What a completion means; IDLE if it is not waited for. */
+  /** State after a completion; IDLE if it is not waited for. */
   private RpingState stateAfter(WorkCompletion completion) {
     if (!completion.isSuccess()) {
       settings.err().printf("cq completion failed status %d%n", completion.status().code());

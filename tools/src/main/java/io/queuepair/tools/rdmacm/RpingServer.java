@@ -57,7 +57,7 @@ final class RpingServer {
         });
   }
 
-  /** What a server does while it listens. */
+  /** Work of a server while it listens. */
   private interface Service {
     boolean run();
   }

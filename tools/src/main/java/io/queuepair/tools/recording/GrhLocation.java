@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the 40 bytes in front of a datagram go. If they come to hold an IPv4 header, its
- * identification is of one run only, and with it its checksum.
+ * Place of the 40 bytes in front of a datagram. If they hold an IPv4 header, its identification is
+ * of one run only, and with it its checksum.
  *
  * @param offsets offset in the buffer of each of the 40 bytes, in order; fewer if there is no room
  */

@@ -21,7 +21,7 @@ import java.util.zip.CRC32;
 
 /** Registered memory and what is in it. */
 final class MemoryOps {
-  /** Longer contents are recorded as checksum and ends. */
+  /** Field of the checksum of long contents, which are recorded as that and their ends. */
   private static final String CRC32_FIELD = "crc32";
 
   private static final int LONGEST_HEX = 96;

@@ -93,7 +93,7 @@ final class WindowOps {
     return new BindMwWr(wr.number("wr_id"), flags, mw, bind.int32(RKEY), binding(side, bind));
   }
 
-  /** In C the program notes the key of a window of type 2 in its structure. */
+  /** Notes the key of a window of type 2, as a program in C does in its structure. */
   private static ObjectNode setRkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow(WINDOW, RKEY);
     String window = args.text(WINDOW);

@@ -153,7 +153,7 @@ public final class RunCommand implements Runnable {
     }
   }
 
-  /** As any other file that is not there; a name without a slash is looked for on the PATH. */
+  /** Refuses a missing file; a name without a slash is looked for on the PATH. */
   private void refuseMissingProgram() {
     if (command.get(0).contains("/")) {
       Path program = Path.of(command.get(0));

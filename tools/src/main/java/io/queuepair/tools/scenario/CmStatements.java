@@ -230,7 +230,7 @@ final class CmStatements {
     }
   }
 
-  /** Without parameters the library takes those of the queue pair. */
+  /** Whether the library chooses the parameters, those of the queue pair. */
   private boolean isDefault() {
     return arguments.isEmpty() && id().qp() != null;
   }
@@ -304,7 +304,7 @@ final class CmStatements {
     return text.toString();
   }
 
-  /** Without the zeros behind, since the size of the field is all that they say. */
+  /** Appends private data without the zeros that fill its field. */
   private static void appendBytes(StringBuilder text, ByteBuffer bytes) {
     byte[] all = new byte[bytes.remaining()];
     bytes.duplicate().get(all);

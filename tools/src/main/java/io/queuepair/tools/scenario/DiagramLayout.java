@@ -3,12 +3,12 @@ package io.queuepair.tools.scenario;
 
 import java.util.Locale;
 
-/** Where things stand in the drawing of a run, and how wide its letters are. */
+/** Places in the drawing of a run, and the width of its letters. */
 enum DiagramLayout {
   /** Times in a column at the left. */
   WIDE(900, 108, 240, 760, 7, 6.3, 90),
 
-  /** For a phone, where a unit is about a pixel. Times in lines of their own. */
+  /** Layout for a phone, where a unit is about a pixel. Times have lines of their own. */
   NARROW(374, 6, 80, 288, 7.3, 6.7, 60);
 
   private static final int MARGIN = 6;
@@ -49,7 +49,7 @@ enum DiagramLayout {
     return width;
   }
 
-  /** Where texts begin. */
+  /** Left edge of texts. */
   int left() {
     return left;
   }
@@ -61,7 +61,7 @@ enum DiagramLayout {
         : firstLine + (double) device * (lastLine - firstLine) / (devices - 1);
   }
 
-  /** From the line of a device to that of the next one. */
+  /** Distance between the lines of neighbouring devices. */
   double distance(int devices) {
     return (double) (lastLine - firstLine) / Math.max(1, devices - 1);
   }
@@ -70,7 +70,7 @@ enum DiagramLayout {
     return charWidth;
   }
 
-  /** Of the letters of what is written beside lines and arrows. */
+  /** Width of a letter beside lines and arrows. */
   double smallCharWidth() {
     return smallCharWidth;
   }
@@ -85,7 +85,7 @@ enum DiagramLayout {
     return (int) ((width - left - MARGIN) / letterWidth);
   }
 
-  /** Where a time of the column ends; times are not in a column if there is no place for it. */
+  /** Right edge of the column of times; not positive if there is no place for one. */
   int timeRight() {
     return left - TIME_GAP;
   }

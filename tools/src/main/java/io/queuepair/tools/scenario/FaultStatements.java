@@ -22,10 +22,10 @@ final class FaultStatements {
 
   private static final Pattern HOST = Pattern.compile("(" + BEFORE_HOST + ")( ?)\\b([A-Za-z]\\w*)");
 
-  /** With these packets begin to leave, and time passes. */
+  /** Verbs with which packets leave and time passes. */
   private static final Set<String> MOVING = Set.of(RunStatements.VERB, "post_send", "wr_complete");
 
-  /** These count calls of verbs, if no time is given from their beginning on. */
+  /** Faults that count calls of verbs, unless they begin at a time. */
   private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
 
   /** Statement that a plan may have once. */

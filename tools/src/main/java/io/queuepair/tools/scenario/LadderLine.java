@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 record LadderLine(
     String time, String source, String destination, String opcode, String fields, String fault) {
-  /** Between host and arrow there may be blanks. */
+  /** Line of a packet; there may be blanks between host and arrow. */
   private static final Pattern PACKET =
       Pattern.compile(" *([0-9.]+) us  (\\S+) +(--->|<---) (\\S+) +(\\S+) ?(.*)");
 
@@ -59,7 +59,7 @@ record LadderLine(
     return message.find() ? message.group() : opcode;
   }
 
-  /** What is said of it behind its kind. */
+  /** Fields behind its kind. */
   String details() {
     return isMessage() ? fields.replaceFirst(".*, " + kind() + " ", "") : fields;
   }
@@ -73,7 +73,7 @@ record LadderLine(
     return number.find() ? opcode + " " + number.group() : opcode;
   }
 
-  /** What it is in few words: its operation, or its answer, and its PSN. */
+  /** Operation or answer, and PSN, in few words. */
   String gist() {
     Matcher answer = ANSWER.matcher(fields);
     String what =

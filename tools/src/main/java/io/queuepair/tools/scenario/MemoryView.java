@@ -21,7 +21,7 @@ record MemoryView(
     List<Bytes> read,
     List<Bytes> toSend,
     List<Bytes> toReceive) {
-  /** Of a window, or of memory that is not looked at. */
+  /** View of a window, or of memory that is not looked at. */
   static MemoryView withoutBytes(String name, String text) {
     return new MemoryView(name, text, 0, List.of(), List.of(), List.of(), List.of());
   }

@@ -14,7 +14,7 @@ import io.queuepair.emulator.observe.TracedPacket;
 record NumberedPacket(int number, int attempt, String queuePair, TracedPacket traced) {
   private static final String REPEATED = "sent again";
 
-  /** That it is a retransmission, and which one; empty if it is none. */
+  /** Words for a retransmission, with its number; empty if it is none. */
   String retransmission() {
     if (!traced.note().startsWith(REPEATED)) {
       return "";

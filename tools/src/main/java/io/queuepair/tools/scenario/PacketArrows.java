@@ -16,12 +16,12 @@ final class PacketArrows {
 
   private final DiagramLayout layout;
 
-  /** By number of the packet. */
+  /** Packets by their number. */
   private final List<Departure> departures = new ArrayList<>();
 
   private final List<Arrow> arrows = new ArrayList<>();
 
-  /** Numbers of the packets whose arrow has its end. */
+  /** Numbers of the packets whose arrow has an end. */
   private final Set<Integer> ended = new HashSet<>();
 
   /** No packet yet. */
@@ -32,7 +32,7 @@ final class PacketArrows {
   /** A place in the drawing, and the step that it belongs to. */
   record Place(int moment, double x, double y) {}
 
-  /** Where a packet is sent; the arrow goes towards a line, whether or not it arrives there. */
+  /** Beginning of an arrow, which goes towards a line whether or not the packet arrives. */
   private record Departure(TimelineEvent.PacketSent packet, Place from, double end) {}
 
   /** How an arrow ends. */
@@ -62,7 +62,7 @@ final class PacketArrows {
     return new Place(from.moment(), x, from.y() + LOST_HEIGHT);
   }
 
-  /** Several times, if it goes to a multicast group. */
+  /** Ends the arrow of a packet; several times, if it goes to a multicast group. */
   void arrived(int packet, Place to, boolean isDropped) {
     end(departures.get(packet), to, isDropped ? End.CROSS : End.TIP);
   }
@@ -81,7 +81,7 @@ final class PacketArrows {
     }
   }
 
-  /** All of them, as a group that is cut off at the step that is shown. */
+  /** Draws all arrows, as a group that is cut off at the step that is shown. */
   XmlWriter drawnUpTo(String height) {
     XmlWriter to = new XmlWriter();
     String id = "shown-" + layout.className();
@@ -91,7 +91,7 @@ final class PacketArrows {
     return to.append(drawn()).close("g").newLine();
   }
 
-  /** All of them. */
+  /** Draws all arrows. */
   XmlWriter drawn() {
     addUnderWay();
     XmlWriter to = new XmlWriter();

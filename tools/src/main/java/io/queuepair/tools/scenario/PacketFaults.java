@@ -21,7 +21,7 @@ final class PacketFaults {
 
   private final Map<String, Integer> counts = new HashMap<>();
 
-  /** Of what a second one follows that is the copy of a first one. */
+  /** Kinds of packets whose copy, made by a fault, is still to come. */
   private final Set<String> copies = new HashSet<>();
 
   /**

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the fields of headers are: from the tables of the documentation. */
+/** Places of the fields of headers, from the tables of the documentation. */
 final class PacketLayout {
   private static final String HEADERS = "docs/reference/headers.md";
   private static final String FRAMES = "docs/reference/frames.md";
@@ -18,7 +18,7 @@ final class PacketLayout {
   private static final String BASE = "BTH";
   private static final int HEADERS_COLUMN = 6;
 
-  /** Where the header of a management datagram says which message it is. */
+  /** Offset of the attribute in the header of a management datagram. */
   private static final int ATTRIBUTE_ID = 16;
 
   private static final Map<Integer, List<String>> MESSAGES =

@@ -104,7 +104,7 @@ final class PacketTable {
     }
   }
 
-  /** In words where there are some. */
+  /** Value of a field, in words if there are some. */
   static String value(PacketLayout.Field field, BigInteger value, LadderLine line) {
     Matcher syndrome = SYNDROME.matcher(line.fields());
     if (field.name().equals("syndrome") && syndrome.find()) {

@@ -44,7 +44,7 @@ public record PageContent(
     return XmlWriter.escaped(text);
   }
 
-  /** For a page that stands alone. */
+  /** Content of a page that stands alone. */
   static PageContent of(ScenarioFile file) {
     XmlWriter text = new XmlWriter();
     String all = String.join("\n", file.text()).strip();

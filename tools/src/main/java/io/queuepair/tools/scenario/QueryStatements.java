@@ -31,7 +31,7 @@ final class QueryStatements {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";
 
-  /** As many as no completion queue holds. */
+  /** More completions than any queue holds. */
   private static final int MOST_COMPLETIONS = 1_000_000;
 
   private QueryStatements() {}

@@ -43,7 +43,7 @@ final class RunStatements {
     }
   }
 
-  /** So many events: an arrival of a packet, or something whose time has come. */
+  /** Runs a number of events: arrivals of packets, and timers. */
   private static void runCounted(ScenarioEnvironment environment, StateRecorder watch, int events) {
     for (int left = events; left > 0; left--) {
       environment.clock().runEvents(1, () -> false);

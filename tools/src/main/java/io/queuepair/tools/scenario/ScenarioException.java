@@ -16,12 +16,12 @@ final class ScenarioException extends RuntimeException {
     this.unmet = unmet;
   }
 
-  /** What was expected and is not so; empty if something else is wrong. */
+  /** Expectation that does not hold; empty if something else is wrong. */
   String unmet() {
     return unmet;
   }
 
-  /** The same at the same place, with a reason. */
+  /** A copy with a reason. */
   ScenarioException because(String reason) {
     return new ScenarioException(getMessage() + "; " + reason, line, unmet);
   }

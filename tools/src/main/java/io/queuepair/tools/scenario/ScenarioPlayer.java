@@ -105,7 +105,7 @@ public final class ScenarioPlayer {
     return end.map(ScenarioException::line).orElse(0);
   }
 
-  /** What that line expects and is not so; empty if something else is wrong with it. */
+  /** Expectation of that line that does not hold; empty if something else is wrong. */
   public String unmet() {
     return end.map(ScenarioException::unmet).orElse("");
   }

@@ -51,7 +51,7 @@ record ScenarioRun(
     }
   }
 
-  /** This run, if it went to its end. */
+  /** Returns this run, or throws its failure. */
   ScenarioRun orThrow() {
     if (failure.isPresent()) {
       throw failure.get();

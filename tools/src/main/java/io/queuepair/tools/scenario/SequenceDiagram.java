@@ -238,7 +238,7 @@ final class SequenceDiagram {
     return isUsual ? packet.kind() : packet.kind() + ", " + way;
   }
 
-  /** Where an arrow ends; a packet that is dropped ends in a cross, with the reason below. */
+  /** Draws the end of an arrow: a cross, with the reason below, if the packet is dropped. */
   private void drawArrival(XmlWriter to, TimelineEvent.Arrived arrived) {
     ArrivedPacket packet = arrived.packet();
     double centre = x(packet.host());
@@ -315,7 +315,10 @@ final class SequenceDiagram {
     drawWrapped(to, kind, text, x(change.name()), CHANGE_COLUMNS);
   }
 
-  /** In the column of times, so far below what was drawn; or above what follows, if it is new. */
+  /**
+   * Draws a time in its column, so far below the last drawing; without a column, above what
+   * follows.
+   */
   private void drawTime(XmlWriter to, String time, int below) {
     String text = time + " \u00b5s";
     if (isShort) {
@@ -337,7 +340,7 @@ final class SequenceDiagram {
     return String.valueOf(coordinate);
   }
 
-  /** Where the line of a device is; a host that is no device stands between. */
+  /** Place of the line of a device; that of a host that is no device is between. */
   private double x(String host) {
     int column = hosts.indexOf(Statements.device(host));
     return column < 0 ? layout.line(0, 1) : layout.line(column, hosts.size());

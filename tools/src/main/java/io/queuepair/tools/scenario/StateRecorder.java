@@ -112,7 +112,7 @@ final class StateRecorder {
     return output.stream().flatMap(text -> LadderLine.of(text).stream()).toList();
   }
 
-  /** Reads of requests that have come and were answered. */
+  /** Memory that was read for requests that have arrived and been answered. */
   private List<RemoteRead> reads(List<ArrivedPacket> arrived, List<LadderLine> sent) {
     List<RemoteRead> reads = new ArrayList<>();
     for (ArrivedPacket arrival : arrived) {

@@ -94,12 +94,12 @@ public record Statement(int line, String text, List<String> words) {
     return words.get(0);
   }
 
-  /** The rest. */
+  /** Words behind the verb. */
   public List<String> arguments() {
     return words.subList(1, words.size());
   }
 
-  /** The rest as it is written. */
+  /** Text behind the verb. */
   String rest() {
     return text.substring(verb().length()).strip();
   }

@@ -5,7 +5,7 @@ package io.queuepair.tools.scenario;
 final class StatementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What was expected and is not so; empty if the statement is not one that expects. */
+  /** Expectation that does not hold; empty if the statement expects nothing. */
   private final String unmet;
 
   StatementException(String message) {

@@ -89,7 +89,7 @@ final class StepPrinter {
     return answer != null && !answer.strip().equals("q");
   }
 
-  /** From JDK 22 on there is a console also where there is no terminal, and a method that tells. */
+  /** Whether there is a terminal; from JDK 22 on a console may be something else. */
   private static boolean isTerminal(Console console) {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);

@@ -11,7 +11,7 @@ final class StepTags {
 
   private StepTags() {}
 
-  /** Of which kinds its events are. */
+  /** Kinds of the events of a step. */
   static String kinds(List<TimelineEvent> events) {
     Set<String> kinds = new TreeSet<>();
     for (TimelineEvent event : events) {

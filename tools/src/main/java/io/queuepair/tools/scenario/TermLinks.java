@@ -17,7 +17,7 @@ final class TermLinks {
   /** Any of the terms; null if there are none. */
   private final Pattern terms;
 
-  /** For a glossary: where each term is explained. */
+  /** Creates links to where each term is explained. */
   TermLinks(Map<String, String> pages) {
     this.pages = pages;
     List<String> longestFirst = new ArrayList<>(pages.keySet());
@@ -56,7 +56,7 @@ final class TermLinks {
       return markup.append(XmlWriter.escaped(text.substring(at))).toString();
     }
 
-    /** Of a term, or of its plural. */
+    /** Page of a term, or of its plural. */
     private String pageOf(String found) {
       String page = pages.get(found);
       return page == null ? pages.get(found.substring(0, found.length() - 1)) : page;

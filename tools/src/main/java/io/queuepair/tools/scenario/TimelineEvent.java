@@ -29,7 +29,7 @@ sealed interface TimelineEvent {
   /** Any other line: a completion, an event, a refusal. */
   record Note(String text) implements TimelineEvent {}
 
-  /** Something in an object is different and nothing was printed. */
+  /** A change of an object for which nothing was printed. */
   record Change(String name, String text, boolean isFlush) implements TimelineEvent {
     boolean isCompletion() {
       return text.startsWith("completions +");

@@ -45,7 +45,7 @@ final class Transcript {
     }
   }
 
-  /** Without lines yet; in each, hosts get their names. */
+  /** Creates an empty transcript, in whose lines hosts get their names. */
   Transcript(UnaryOperator<String> names) {
     this.names = names;
   }

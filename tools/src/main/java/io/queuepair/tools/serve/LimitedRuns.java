@@ -9,7 +9,6 @@ final class LimitedRuns implements UntrustedRuns {
   private final int mostAtOnce;
   private final Semaphore free;
 
-  /** Nothing runs yet. */
   LimitedRuns(UntrustedRuns runs, int mostAtOnce) {
     this.runs = runs;
     this.mostAtOnce = mostAtOnce;

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** The process of one run: a scenario from standard input, its answer to standard output. */
 final class PlaygroundProcess {
-  /** With which this process ends if it needs more memory than it has. */
+  /** Exit code of a process that needs more memory than it has. */
   static final int OUT_OF_MEMORY = 3;
 
   private static final int MOST_STEPS = 1_000;
@@ -36,7 +36,7 @@ final class PlaygroundProcess {
     }
   }
 
-  /** What this process reads in place of a scenario: an answer to an exercise of this project. */
+  /** Input of this process for an answer to an exercise. */
   static String answer(String exercise, String text) {
     return ANSWER + exercise + "\n" + text;
   }

@@ -22,7 +22,7 @@ final class ScenarioProcesses implements UntrustedRuns {
 
   private final Duration limit;
 
-  /** For runs that last no longer than this. */
+  /** Creates processes that may take no longer than this. */
   ScenarioProcesses(Duration limit) {
     this.limit = limit;
   }

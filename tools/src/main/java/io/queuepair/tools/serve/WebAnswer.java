@@ -35,7 +35,7 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
 
   private static final int BAD_METHOD = 405;
 
-  /** One sentence. */
+  /** Answer that is one sentence. */
   static WebAnswer of(int status, String sentence) {
     return new WebAnswer(status, "text/plain; charset=utf-8", Map.of(), sentence + ".\n");
   }

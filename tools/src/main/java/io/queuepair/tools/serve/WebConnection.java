@@ -61,7 +61,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     threads.execute(() -> answer(request, context));
   }
 
-  /** By a thread that may take long. */
+  /** Answers on a thread that may take long. */
   private void answer(FullHttpRequest request, ChannelHandlerContext context) {
     try {
       FullHttpResponse answer = answers.apply(request).response();

@@ -44,7 +44,7 @@ final class WebServer implements AutoCloseable {
   private static final Duration ANSWER_TIME = Duration.ofSeconds(30);
   private static final int MOST_FORM_BYTES = 200_000;
 
-  /** More than run scenarios at once, so that files are served meanwhile. */
+  /** Threads, more than run scenarios at once, so that files are served meanwhile. */
   private static final int ANSWER_THREADS = 4;
 
   private static final int TOO_LARGE = 413;
@@ -154,7 +154,7 @@ final class WebServer implements AutoCloseable {
     return site.answer(request).framedBy(frameAncestors);
   }
 
-  /** From now on pages of these sources may show pages of this server in a frame. */
+  /** Allows pages of these sources to show pages of this server in a frame. */
   void allowFrames(String ancestors) {
     frameAncestors = ancestors;
   }

@@ -35,7 +35,7 @@ public record AutomaticTransition(QpState from, QpState to, Cause cause) {
     }
   }
 
-  /** All of one type. */
+  /** All transitions of one type. */
   public static List<AutomaticTransition> of(QpType type) {
     boolean hasSendQueueError = TransitionTable.hasSendQueueError(type);
     List<AutomaticTransition> all = new ArrayList<>();

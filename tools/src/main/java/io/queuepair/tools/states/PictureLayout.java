@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where states, arrows and their labels stand in a picture. */
+/** Places of states, arrows and their labels in a picture. */
 final class PictureLayout {
   static final int WIDTH = 540;
   static final int HEIGHT = 572;
@@ -98,7 +98,7 @@ final class PictureLayout {
     };
   }
 
-  /** Where the text of such a transition begins, if it has room; its middle line. */
+  /** Beginning of the middle line of its text, if there is room for one. */
   static Optional<Point> label(QpState from, QpState to) {
     if (from == to) {
       return from == QpState.SQD ? Optional.empty() : Optional.of(loopLabel(from));
@@ -136,7 +136,7 @@ final class PictureLayout {
     };
   }
 
-  /** Where the text of such a transition begins. */
+  /** Beginning of its text. */
   static Point automaticLabel(QpState from, QpState to) {
     return switch (from) {
       case RTR -> new Point(350, 257);
