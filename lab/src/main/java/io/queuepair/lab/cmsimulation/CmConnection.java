@@ -14,7 +14,7 @@ import java.util.Set;
 /** Both sides of one connection, and what each may believe of the other. */
 final class CmConnection {
   private final int number;
-  private final CmConnectionPlan plan;
+  final CmConnectionPlan plan;
   private CmEnd active;
 
   /**
@@ -31,10 +31,6 @@ final class CmConnection {
   CmConnection(int number, CmConnectionPlan plan) {
     this.number = number;
     this.plan = plan;
-  }
-
-  CmConnectionPlan plan() {
-    return plan;
   }
 
   boolean isDatagram() {
@@ -73,7 +69,7 @@ final class CmConnection {
 
   /** The passive side is connected only if the active one is, and that only if it was accepted. */
   void established(CmEnd end) {
-    if (end.isActive()) {
+    if (end.isActive) {
       Violation.unless(!accepted.isEmpty(), "the active side is connected, but was not accepted");
       set(CmResult.ESTABLISHED);
     } else {
@@ -84,7 +80,7 @@ final class CmConnection {
   }
 
   void rejected(CmEnd end, RejectReason reason) {
-    if (end.isActive()) {
+    if (end.isActive) {
       Violation.unless(
           isRefused || !accepted.isEmpty() || reason != RejectReason.CONSUMER_DEFINED,
           "rejected by no program");
@@ -104,7 +100,7 @@ final class CmConnection {
 
   /** Whether the other side has ended the connection, and knows it. */
   boolean isLeft(CmEnd end) {
-    return end.isActive() ? passives.stream().allMatch(CmEnd::isOver) : active.isOver();
+    return end.isActive ? passives.stream().allMatch(CmEnd::isOver) : active.isOver();
   }
 
   void unaware(CmEnd end) {
@@ -137,7 +133,7 @@ final class CmConnection {
   /** Demands of a reliable connection that what was acknowledged has arrived. */
   void verify(CmEnd end) {
     if (plan.type() == QpType.RC) {
-      long there = end.isActive() ? receivedByPassives() : active.received();
+      long there = end.isActive ? receivedByPassives() : active.received();
       Violation.unless(
           end.acknowledged() <= there,
           "%d messages are acknowledged, and %d have arrived",

@@ -33,11 +33,11 @@ final class CmEnd {
           RdmaCmEventType.DISCONNECTED,
           RdmaCmEventType.DEVICE_REMOVAL);
 
-  private final CmHost host;
+  final CmHost host;
   private final RdmaCmId id;
-  private final int number;
-  private final CmConnectionPlan plan;
-  private final boolean isActive;
+  final int number;
+  final CmConnectionPlan plan;
+  final boolean isActive;
   private final Set<RdmaCmEventType> events = EnumSet.noneOf(RdmaCmEventType.class);
   private final ByteBuffer inbox = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
   private final ByteBuffer outbox =
@@ -62,24 +62,8 @@ final class CmEnd {
     this.isActive = isActive;
   }
 
-  CmHost host() {
-    return host;
-  }
-
   RdmaCmId id() {
     return id;
-  }
-
-  int number() {
-    return number;
-  }
-
-  CmConnectionPlan plan() {
-    return plan;
-  }
-
-  boolean isActive() {
-    return isActive;
   }
 
   int qpn() {

@@ -197,8 +197,8 @@ final class CmSimulation {
   }
 
   private void died(CmEnd end) {
-    connections.get(end.number()).set(CmResult.DIED);
-    end.host().close(end);
+    connections.get(end.number).set(CmResult.DIED);
+    end.host.close(end);
   }
 
   private void take(CmHost host, RdmaCmEvent event) {
@@ -232,7 +232,7 @@ final class CmSimulation {
     note(end, "CONNECT_REQUEST");
     end.heard(RdmaCmEventType.CONNECT_REQUEST, emulator.now().toNanos());
     host.open(end);
-    end.plan(inMillis(connection.plan().answerMillis()));
+    end.plan(inMillis(connection.plan.answerMillis()));
   }
 
   private long inMillis(int millis) {
@@ -240,8 +240,8 @@ final class CmSimulation {
   }
 
   private void react(CmEnd end, RdmaCmEvent event) {
-    CmConnection connection = connections.get(end.number());
-    CmHost host = end.host();
+    CmConnection connection = connections.get(end.number);
+    CmHost host = end.host;
     RdmaCmId id = end.id();
     switch (event.event()) {
       case ADDR_RESOLVED -> host.attempt(() -> id.resolveRoute(RESOLVE_TIMEOUT));
@@ -258,11 +258,11 @@ final class CmSimulation {
         close(end);
       }
       case UNREACHABLE -> {
-        if (end.isActive() && event.status() == -Errno.ETIMEDOUT.code() && !hostsMayFail) {
+        if (end.isActive && event.status() == -Errno.ETIMEDOUT.code() && !hostsMayFail) {
           CmKind kind = end.isDatagram() ? CmKind.SIDR_REQ : CmKind.REQ;
           fabric
               .retransmissions()
-              .verifyExhausted(host.address(), kind, fabric.commIdOf(end.number()));
+              .verifyExhausted(host.address(), kind, fabric.commIdOf(end.number));
         }
         connection.set(CmResult.UNREACHABLE);
         close(end);
@@ -274,29 +274,28 @@ final class CmSimulation {
   }
 
   private void connect(CmEnd end) {
-    byte[] number = {(byte) end.number()};
+    byte[] number = {(byte) end.number};
     int depth = end.isDatagram() ? 0 : 1;
     RdmaConnParam param = RdmaConnParam.of(depth, depth).withPrivateData(number);
     boolean isAsked =
-        end.host()
-            .attempt(
-                () -> {
-                  end.prepare();
-                  end.id().connect(param);
-                });
-    Violation.unless(isAsked || end.host().isDead(), "rdma_connect is refused");
-    if (end.plan().ending() == CmEnding.ACTIVE_GIVES_UP) {
-      end.plan(inMillis(end.plan().endMillis()));
+        end.host.attempt(
+            () -> {
+              end.prepare();
+              end.id().connect(param);
+            });
+    Violation.unless(isAsked || end.host.isDead(), "rdma_connect is refused");
+    if (end.plan.ending() == CmEnding.ACTIVE_GIVES_UP) {
+      end.plan(inMillis(end.plan.endMillis()));
     }
   }
 
   private void established(CmEnd end, CmConnection connection, RdmaUdParam peer) {
     connection.established(end);
-    end.host().attempt(() -> end.send(end.isDatagram() ? peer : null));
-    CmEnding ending = end.plan().ending();
-    boolean endsIt = end.isActive() ? ending.isByActive() : ending.isByPassive();
+    end.host.attempt(() -> end.send(end.isDatagram() ? peer : null));
+    CmEnding ending = end.plan.ending();
+    boolean endsIt = end.isActive ? ending.isByActive() : ending.isByPassive();
     if (end.isDatagram() || (endsIt && ending != CmEnding.ACTIVE_GIVES_UP)) {
-      end.plan(inMillis(end.plan().endMillis()));
+      end.plan(inMillis(end.plan.endMillis()));
     }
   }
 
@@ -312,7 +311,7 @@ final class CmSimulation {
         if (end.qpn() >= 0) {
           host.attempt(end::pollSends);
           if (!active.isDead() && !passive.isDead()) {
-            connections.get(end.number()).verify(end);
+            connections.get(end.number).verify(end);
           }
         }
       }
@@ -320,12 +319,12 @@ final class CmSimulation {
   }
 
   private void receive(CmEnd end) {
-    if (end.qpn() < 0 || !end.pollReceives() || end.isActive() || end.isDatagram()) {
+    if (end.qpn() < 0 || !end.pollReceives() || end.isActive || end.isDatagram()) {
       return;
     }
     if (!end.has(RdmaCmEventType.ESTABLISHED) && !end.hasEnded()) {
       note(end, "notify COMM_EST");
-      end.host().attempt(() -> end.id().notify(EventType.COMM_EST));
+      end.host.attempt(() -> end.id().notify(EventType.COMM_EST));
     }
   }
 
@@ -333,7 +332,7 @@ final class CmSimulation {
   private void act(CmEnd end) {
     long nowNanos = emulator.now().toNanos();
     if (end.takeDue(nowNanos)) {
-      if (end.isActive() || end.has(RdmaCmEventType.ESTABLISHED) || isAnswered(end)) {
+      if (end.isActive || end.has(RdmaCmEventType.ESTABLISHED) || isAnswered(end)) {
         end(end);
       } else {
         answer(end);
@@ -344,32 +343,31 @@ final class CmSimulation {
   }
 
   private boolean isAnswered(CmEnd end) {
-    return connections.get(end.number()).hasAccepted(end);
+    return connections.get(end.number).hasAccepted(end);
   }
 
   private void answer(CmEnd end) {
-    CmConnection connection = connections.get(end.number());
-    CmAnswer answer = end.plan().answer();
+    CmConnection connection = connections.get(end.number);
+    CmAnswer answer = end.plan.answer();
     note(end, "answer " + answer);
     connection.answered(end, answer);
     switch (answer) {
       case ACCEPT -> {
         int depth = end.isDatagram() ? 0 : 1;
         boolean isAccepted =
-            end.host()
-                .attempt(
-                    () -> {
-                      end.prepare();
-                      end.id().accept(RdmaConnParam.of(depth, depth));
-                    });
+            end.host.attempt(
+                () -> {
+                  end.prepare();
+                  end.id().accept(RdmaConnParam.of(depth, depth));
+                });
         if (end.isDatagram()) {
-          end.plan(inMillis(end.plan().endMillis()));
+          end.plan(inMillis(end.plan.endMillis()));
         } else if (!isAccepted) {
           close(end); // The peer has gone: no event tells of a connection that was not accepted.
         }
       }
       case REJECT -> {
-        end.host().attempt(end.id()::reject);
+        end.host.attempt(end.id()::reject);
         close(end);
       }
       case DESTROY -> close(end);
@@ -377,13 +375,13 @@ final class CmSimulation {
   }
 
   private void end(CmEnd end) {
-    if (end.isDatagram() || end.plan().ending().destroys()) {
+    if (end.isDatagram() || end.plan.ending().destroys()) {
       note(end, "destroy");
-      connections.get(end.number()).set(CmResult.GIVEN_UP);
+      connections.get(end.number).set(CmResult.GIVEN_UP);
       close(end);
     } else if (end.isEstablished()) {
       note(end, "disconnect");
-      end.host().attempt(end.id()::disconnect);
+      end.host.attempt(end.id()::disconnect);
     }
   }
 
@@ -393,11 +391,11 @@ final class CmSimulation {
         end.isEstablished() || end.hasEnded() || hostsMayFail,
         "an id never ends: its state is %s",
         end.id());
-    boolean wasAsked = fabric.hasReceivedDreq(end.host().address(), end.qpn());
+    boolean wasAsked = fabric.hasReceivedDreq(end.host.address(), end.qpn());
     Violation.unless(
         end.hasEnded() || !wasAsked || hostsMayFail, "a DREQ has arrived and is not reported");
     Violation.unless(
-        !connections.get(end.number()).isUnaware(end), "an id that disconnects never ends");
+        !connections.get(end.number).isUnaware(end), "an id that disconnects never ends");
     Violation.unless(
         !end.has(RdmaCmEventType.DISCONNECTED)
             || end.has(RdmaCmEventType.TIMEWAIT_EXIT)
@@ -406,12 +404,12 @@ final class CmSimulation {
     note(end, "has heard nothing, disconnect");
     if (end.isEstablished()) {
       Violation.unless(
-          !connections.get(end.number()).isLeft(end)
-              || fabric.retransmissions().hasNotified(end.host().address(), end.qpn())
+          !connections.get(end.number).isLeft(end)
+              || fabric.retransmissions().hasNotified(end.host.address(), end.qpn())
               || hostsMayFail,
           "a side has left, and not said so as often as it may");
-      connections.get(end.number()).unaware(end);
-      end.host().attempt(end.id()::disconnect);
+      connections.get(end.number).unaware(end);
+      end.host.attempt(end.id()::disconnect);
       end.plan(inMillis(0));
     } else {
       close(end);
@@ -419,8 +417,8 @@ final class CmSimulation {
   }
 
   private void close(CmEnd end) {
-    end.host().attempt(() -> receive(end));
-    end.host().close(end);
+    end.host.attempt(() -> receive(end));
+    end.host.close(end);
   }
 
   private void note(CmEnd end, String what) {

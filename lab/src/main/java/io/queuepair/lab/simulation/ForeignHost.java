@@ -31,10 +31,10 @@ final class ForeignHost {
   void answer(SimulatedQp side, boolean isNak) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     bytes.put(ACKNOWLEDGE).put((byte) 0).putShort((short) side.peer().pkey());
-    bytes.putInt(side.qp().qpNum()).putInt(side.requester().lastSentPsn());
+    bytes.putInt(side.qp().qpNum()).putInt(side.requester.lastSentPsn());
     bytes.put(isNak ? REMOTE_ACCESS_NAK : ACK_WITHOUT_LIMIT).put(new byte[3]);
     bytes.putInt(0).flip();
-    InetAddress target = side.host().gid().toAddress();
+    InetAddress target = side.host.gid().toAddress();
     WirePacket.seal(bytes, address, PORT, target);
     link.send(new DatagramBurst(address, PORT, target, bytes, BYTES), null);
     link.endTurn();

@@ -50,7 +50,7 @@ final class InvariantFabric extends WatchedFabric {
     WirePacket packet = new WirePacket(burst.bytes());
     SimulatedQp receiver = receiverOf(burst);
     Violation.unless(receiver != null, "a %s to an unknown queue pair", packet);
-    touched.add(receiver.peer().number());
+    touched.add(receiver.peer().number);
     SimulatedQp sender = receiver.peer();
     Violation.unless(
         packet.isResponse() ? mayAnswer(sender, packet) : mayAsk(sender),
@@ -69,19 +69,19 @@ final class InvariantFabric extends WatchedFabric {
       Violation.unless(
           qkey == SimulatedQp.QKEY, "%s sent a %s with Q_Key 0x%x", sender, packet, qkey);
     }
-    if (sender.judgesWire() && sender.isReliable()) {
+    if (sender.judgesWire && sender.isReliable()) {
       if (packet.isResponse()) {
         Violation.unless(
-            sender.plan().membership().isConnected(),
+            sender.plan.membership().isConnected(),
             "%s answered with a %s a peer in another partition",
             sender,
             packet);
-        sender.responder().sent(packet);
+        sender.responder.sent(packet);
       } else {
-        sender.requester().sent(packet, nowNanos);
+        sender.requester.sent(packet, nowNanos);
       }
-    } else if (sender.judgesWire()) {
-      sender.sends().sent(packet);
+    } else if (sender.judgesWire) {
+      sender.sends.sent(packet);
     }
   }
 
@@ -91,21 +91,21 @@ final class InvariantFabric extends WatchedFabric {
     if (receiver == null) {
       return;
     }
-    touched.add(receiver.number());
+    touched.add(receiver.number);
     boolean isJudged =
-        receiver.judgesWire()
+        receiver.judgesWire
             && !receiver.hasStopped()
             && burst.source().equals(receiver.peer().address())
             && receiver.isReliable()
-            && receiver.plan().membership().isConnected();
+            && receiver.plan.membership().isConnected();
     if (!isJudged || !isIntact(burst)) {
       return;
     }
     WirePacket packet = new WirePacket(burst.bytes());
     if (!packet.isResponse()) {
-      receiver.responder().delivered(packet);
+      receiver.responder.delivered(packet);
     } else if (receiver.state() == QpState.RTS || receiver.state() == QpState.SQD) {
-      receiver.requester().delivered(packet, nowNanos);
+      receiver.requester.delivered(packet, nowNanos);
     }
   }
 

@@ -40,8 +40,8 @@ final class MemoryPool {
    */
   MemoryPool(String name, SimulatedHost host, int mostSlots, Set<AccessFlag> access) {
     this.name = host.name() + "." + name;
-    journal = host.journal();
-    roomBytes = host.longestMessageBytes() + EXTRA_BYTES;
+    journal = host.journal;
+    roomBytes = host.longestMessageBytes + EXTRA_BYTES;
     blank = new byte[roomBytes + GUARD_BYTES];
     Arrays.fill(blank, FILL);
     unused = ByteBuffer.wrap(blank).asReadOnlyBuffer();
@@ -53,7 +53,7 @@ final class MemoryPool {
       free.add(slots[i]);
       buffer.put(i * blank.length, blank);
     }
-    region = host.pd().regMr(buffer, access);
+    region = host.pd.regMr(buffer, access);
     journal.registered(host, name, region, true);
   }
 

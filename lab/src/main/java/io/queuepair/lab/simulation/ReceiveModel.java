@@ -37,33 +37,32 @@ final class ReceiveModel {
   /** Posts as many as there is room for. */
   void post(int count, int pieces) {
     for (int i = 0; i < count && mayPost(); i++) {
-      GuardedBuffer slot = side.local().take();
+      GuardedBuffer slot = side.local.take();
       if (slot == null) {
         return;
       }
-      int room = side.local().roomBytes();
+      int room = side.local.roomBytes();
       slot.open(room);
       PendingReceive posted = new PendingReceive(nextWrId++, slot);
       outstanding.addLast(posted);
       RecvWr wr = new RecvWr(posted.wrId, slot.sges(room, pieces));
-      side.host().journal().posting(side, wr);
-      if (side.srq() == null) {
+      side.host.journal.posting(side, wr);
+      if (side.srq == null) {
         side.qp().postRecv(wr);
       } else {
-        side.srq().postRecv(wr);
+        side.srq.postRecv(wr);
       }
     }
   }
 
   private boolean mayPost() {
     // Half of the memory is for what is fetched.
-    return side.state() != QpState.RESET
-        && outstanding.size() - mayBeLost < side.local().slots() / 2;
+    return side.state() != QpState.RESET && outstanding.size() - mayBeLost < side.local.slots() / 2;
   }
 
   /** Posts what the messages of the peer still need. */
   boolean postMissing() {
-    int missing = side.peer().sends().messages().size() - outstanding.size() + mayBeLost;
+    int missing = side.peer().sends.messages().size() - outstanding.size() + mayBeLost;
     boolean isShort = side.isReliable() && missing > 0;
     if (isShort) {
       post(missing, 1);
@@ -82,12 +81,12 @@ final class ReceiveModel {
         posted == null ? "none" : posted.wrId);
     String what = side + ": receive " + posted.wrId + " completed with " + completion.status();
     Violation.unless(
-        side.plan().membership().isConnected() || !completion.isSuccess(),
+        side.plan.membership().isConnected() || !completion.isSuccess(),
         "%s, though the peer is in another partition",
         what);
     if (completion.isSuccess()) {
       if (side.isReliable()) {
-        PendingSend message = side.peer().sends().messages().pollFirst();
+        PendingSend message = side.peer().sends.messages().pollFirst();
         Violation.unless(message != null, "%s, but nothing was sent", what);
         message.isReceived = true;
         assertReceived(completion, message, posted.slot, what);
@@ -116,7 +115,7 @@ final class ReceiveModel {
     boolean isWrite = work.isWrite();
     WcOpcode opcode = isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV;
     Violation.unless(completion.opcode() == opcode, "%s and %s", both, completion.opcode());
-    int grh = side.plan().type() == QpType.UD ? GRH_BYTES : 0;
+    int grh = side.plan.type() == QpType.UD ? GRH_BYTES : 0;
     Violation.unless(
         completion.byteLen() == grh + work.bytes(), "%s and %d", both, completion.byteLen());
     boolean hasImmediate = completion.wcFlags().contains(WcFlag.WITH_IMM);
@@ -149,7 +148,7 @@ final class ReceiveModel {
   /** Demands one of the messages that were sent, as unreliable ones may be lost. */
   private void assertKnown(WorkCompletion completion, GuardedBuffer slot, String what) {
     Violation last = Violation.of("%s, but nothing was sent", what);
-    for (PendingSend message : side.peer().sends().messages()) {
+    for (PendingSend message : side.peer().sends.messages()) {
       try {
         assertReceived(completion, message, slot, what);
         return;
@@ -183,9 +182,9 @@ final class ReceiveModel {
 
   /** The queue pair was reset: nothing will complete, and nothing be written. */
   void dropAll() {
-    if (side.srq() != null) {
+    if (side.srq != null) {
       // Each message may have taken one whose completion has not been polled.
-      int taken = side.peer().sends().messages().size();
+      int taken = side.peer().sends.messages().size();
       mayBeLost = Math.min(outstanding.size(), mayBeLost + taken);
       return;
     }

@@ -48,7 +48,7 @@ final class RequestBuilder {
     boolean echoes = mayEcho(work, before);
     PendingSend sent = new PendingSend(wrId, work, echoes ? prefix(before, work) : data(work));
     if (usesWindow(work) || work.opcode() == WrOpcode.SEND_WITH_INV) {
-      sent.window = side.peer().window();
+      sent.window = side.peer().window;
       sent.windowKey = sent.window.key();
     }
     if (!takeMemory(sent)) {
@@ -68,15 +68,15 @@ final class RequestBuilder {
   /** Whether it is about a window in another state. */
   private boolean isForNoWindow(WorkSpec work) {
     if (work.isLocal()) {
-      return side.window() == null || !side.window().allows(work);
+      return side.window == null || !side.window.allows(work);
     }
     boolean closes = work.opcode() == WrOpcode.SEND_WITH_INV;
-    return closes && (side.peer().window() == null || !side.peer().window().allows(work));
+    return closes && (side.peer().window == null || !side.peer().window.allows(work));
   }
 
   /** Whether it goes through the window of the peer. */
   private boolean usesWindow(WorkSpec work) {
-    WindowModel window = side.peer().window();
+    WindowModel window = side.peer().window;
     boolean mayUse =
         work.error() == InjectedError.NONE || work.error() == InjectedError.REMOTE_RANGE;
     return work.usesWindow() && work.isWrite() && mayUse && window != null && window.allows(work);
@@ -101,9 +101,9 @@ final class RequestBuilder {
   private byte[] data(WorkSpec work) {
     if (work.isAtomic()) {
       boolean carriesNumber = work.opcode() == WrOpcode.ATOMIC_WRITE;
-      return bytesOf(carriesNumber ? work.operand() : side.peer().word().predicted());
+      return bytesOf(carriesNumber ? work.operand() : side.peer().word.predicted());
     }
-    SimulatedHost owner = work.fetchesData() ? side.peer().host() : side.host();
+    SimulatedHost owner = work.fetchesData() ? side.peer().host : side.host;
     return owner.source(sourceOffset(work), work.bytes());
   }
 
@@ -119,14 +119,14 @@ final class RequestBuilder {
   private boolean takeMemory(PendingSend sent) {
     WorkSpec work = sent.work();
     if (work.fetchesData() || work.isInline() || work.opcode() == WrOpcode.ATOMIC_WRITE) {
-      sent.local = side.local().take();
+      sent.local = side.local.take();
       if (sent.local == null) {
         return false;
       }
       sent.local.expect(sent.data());
     }
     if (work.isWrite() && !work.error().isOfRemoteMemory()) {
-      sent.remote = sent.window == null ? side.peer().remote().take() : sent.window.slot();
+      sent.remote = sent.window == null ? side.peer().remote.take() : sent.window.slot();
       if (sent.remote == null) {
         if (sent.local != null) {
           sent.local.release();
@@ -142,12 +142,12 @@ final class RequestBuilder {
   private void predict(PendingSend sent) {
     WorkSpec work = sent.work();
     if (addsToTally(work)) {
-      sent.tally = side.peer().host().tally();
+      sent.tally = side.peer().host.tally;
       sent.tally.posted();
       sent.local.open(Long.BYTES);
       return;
     }
-    sent.word = side.peer().word();
+    sent.word = side.peer().word;
     long found = sent.word.predicted();
     long left =
         switch (work.opcode()) {
@@ -175,7 +175,7 @@ final class RequestBuilder {
     if (work.opcode() == WrOpcode.FLUSH || work.isLocal()) {
       return List.of();
     }
-    MemoryRegion source = side.host().sourceRegion();
+    MemoryRegion source = side.host.sourceRegion;
     List<Sge> sges =
         sent.local == null
             ? GuardedBuffer.sges(
@@ -196,10 +196,10 @@ final class RequestBuilder {
     long id = sent.wrId();
     Set<SendFlag> flags = work.flags();
     if (work.opcode() == WrOpcode.BIND_MW) {
-      return side.window().bind(sent);
+      return side.window.bind(sent);
     }
     if (work.opcode() == WrOpcode.LOCAL_INV) {
-      return side.window().invalidate(sent);
+      return side.window.invalidate(sent);
     }
     if (work.opcode() == WrOpcode.SEND_WITH_INV) {
       sent.window.closingByPeer();
@@ -242,7 +242,7 @@ final class RequestBuilder {
   /** Memory that a request names, which with a flaw it must not reach. */
   private RemoteLocation remote(PendingSend sent) {
     WorkSpec work = sent.work();
-    SimulatedHost peer = side.peer().host();
+    SimulatedHost peer = side.peer().host;
     MemoryRegion right = regionOf(sent);
     if (sent.window != null) {
       WindowModel window = sent.window;
@@ -261,12 +261,12 @@ final class RequestBuilder {
             ? new RemoteLocation(addrOf(sent), NO_SUCH_KEY)
             : new RemoteLocation(other.slot().addr(), other.key());
       }
-      case REMOTE_DOMAIN -> RemoteLocation.in(peer.foreignRegion(), 0);
+      case REMOTE_DOMAIN -> RemoteLocation.in(peer.foreignRegion, 0);
       case REMOTE_RANGE -> RemoteLocation.in(right, right.length() - work.bytes() + 1);
       case REMOTE_RIGHT ->
           work.isWrite() || work.opcode() == WrOpcode.ATOMIC_WRITE
-              ? RemoteLocation.in(peer.sourceRegion(), sourceOffset(work) & -Long.BYTES)
-              : RemoteLocation.in(side.peer().remote().region(), 0);
+              ? RemoteLocation.in(peer.sourceRegion, sourceOffset(work) & -Long.BYTES)
+              : RemoteLocation.in(side.peer().remote.region(), 0);
     };
   }
 
@@ -275,11 +275,9 @@ final class RequestBuilder {
     WorkSpec work = sent.work();
     SimulatedQp peer = side.peer();
     if (work.isWrite()) {
-      return peer.remote().region();
+      return peer.remote.region();
     }
-    return work.opcode() == WrOpcode.RDMA_READ
-        ? peer.host().sourceRegion()
-        : peer.host().wordsRegion();
+    return work.opcode() == WrOpcode.RDMA_READ ? peer.host.sourceRegion : peer.host.wordsRegion;
   }
 
   private long addrOf(PendingSend sent) {
@@ -303,7 +301,7 @@ final class RequestBuilder {
    */
   private SendWr addressed(SendWr wr, WorkSpec work) {
     int qkey = work.operand() % 2 == 0 ? SimulatedQp.QKEY : OWN_QKEY;
-    return side.plan().type() == QpType.UD
+    return side.plan.type() == QpType.UD
         ? wr.to(side.addressOfPeer(), side.peer().qp().qpNum(), qkey)
         : wr;
   }

@@ -181,7 +181,7 @@ final class RequesterModel {
     Violation.unless(message != null, "%s sent a %s of no message", side, packet);
     assertOf(message, packet, offset);
     // After a loss a READ may ask for a part of the rest.
-    cursor = offset + packet.psns(side.plan().mtu());
+    cursor = offset + packet.psns(side.plan.mtu());
     sentEnd = Math.max(sentEnd, cursor);
     lastAsked = packet.asksForAck() ? cursor - 1 : lastAsked;
     if (!isTimed) {
@@ -209,11 +209,11 @@ final class RequesterModel {
   }
 
   private void starts(WirePacket packet, int offset) {
-    PendingSend sent = side.sends().nextToStart();
+    PendingSend sent = side.sends.nextToStart();
     Violation.unless(sent != null, "%s sent a %s, but nothing is posted", side, packet);
     int bytes = sent.work().bytes();
     boolean isCut = sent.work().isCut();
-    int mtu = side.plan().mtu().bytes();
+    int mtu = side.plan.mtu().bytes();
     int packets = isCut ? Math.max(1, (bytes + mtu - 1) / mtu) : 1;
     RequestMessage message = new RequestMessage(sent, offset, offset + packets - 1);
     assertMayStart(message);
@@ -230,7 +230,7 @@ final class RequesterModel {
         side,
         message.sent);
     Violation.unless(
-        awaited < side.plan().reads() || !message.needsResponse(),
+        awaited < side.plan.reads() || !message.needsResponse(),
         "%s: %s started while %d READs and atomics were outstanding",
         side,
         message.sent,
@@ -276,7 +276,7 @@ final class RequesterModel {
           rnrNanos);
     } else {
       long waited = nowNanos - timedSinceNanos;
-      long timeout = ACK_TIMEOUT_UNIT_NANOS << side.plan().retry().timeout();
+      long timeout = ACK_TIMEOUT_UNIT_NANOS << side.plan.retry().timeout();
       Violation.unless(
           knowsOfLoss || (isTimed && waited >= timeout),
           "%s sent a %s again after %d ns, without a reason",
@@ -308,7 +308,7 @@ final class RequesterModel {
       refusals = 0;
       isTimed = unacked != sentEnd;
       timedSinceNanos = nowNanos;
-      side.peer().responder().progressed();
+      side.peer().responder.progressed();
     }
     boolean isRefused = packet.kind() == PacketRole.ACKNOWLEDGE && isRnrNak(packet);
     if (isRefused && offset == unacked) {

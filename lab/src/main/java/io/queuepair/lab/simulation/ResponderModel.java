@@ -46,7 +46,7 @@ final class ResponderModel {
   }
 
   private RequesterModel requester() {
-    return side.peer().requester();
+    return side.peer().requester;
   }
 
   /** Whether it has acknowledged anything. */
@@ -69,7 +69,7 @@ final class ResponderModel {
     int offset = requester().offset(packet.psn());
     lastArrived = Math.max(lastArrived, offset);
     if (offset == arrivedEnd) {
-      arrivedEnd = offset + packet.psns(side.plan().mtu());
+      arrivedEnd = offset + packet.psns(side.plan.mtu());
     }
     if (offset == requester().unacked() && requester().awaitsResponse()) {
       unanswered++;
@@ -101,7 +101,7 @@ final class ResponderModel {
     } else if (isAcknowledge && syndrome >> SYNDROME_SHIFT == RNR_NAK) {
       int code = syndrome & SYNDROME_VALUE;
       Violation.unless(
-          code == side.plan().retry().minRnrTimer(), "%s asks for RNR timer code %d", side, code);
+          code == side.plan.retry().minRnrTimer(), "%s asks for RNR timer code %d", side, code);
       lastRnrNak = offset;
     }
   }
@@ -137,7 +137,7 @@ final class ResponderModel {
         most);
     int code = packet.syndrome() & SYNDROME_VALUE;
     int promised = RequesterModel.credits(code);
-    int posted = side.receives().posted();
+    int posted = side.receives.posted();
     Violation.unless(
         promised <= posted || promised == Integer.MAX_VALUE,
         "%s promised %d receives and has at most %d",

@@ -40,7 +40,7 @@ final class ScenarioJournal implements SimulationListener {
 
   @Override
   public void created(SimulatedQp side) {
-    if (side.srq() != null) {
+    if (side.srq != null) {
       queuePairs.add(
           String.format(
               "create_srq %s max_wr=%d max_sge=%d",
@@ -51,9 +51,9 @@ final class ScenarioJournal implements SimulationListener {
             "create_qp %s type=%s%s scq=%4$s.sent rcq=%4$s.received max_send_wr=%5$d"
                 + " max_recv_wr=%5$d max_send_sge=%6$d max_recv_sge=%6$d max_inline_data=%7$d",
             name(side),
-            side.plan().type(),
-            side.srq() == null ? "" : " srq=" + srq(side),
-            side.host().name(),
+            side.plan.type(),
+            side.srq == null ? "" : " srq=" + srq(side),
+            side.host.name(),
             SimulatedQp.QUEUE,
             WorkSpec.MAX_PIECES,
             WorkSpec.MAX_INLINE));
@@ -65,7 +65,7 @@ final class ScenarioJournal implements SimulationListener {
 
   /** Name of a queue pair. */
   static String name(SimulatedQp side) {
-    return side.host().name() + ".qp" + side.number() / 2;
+    return side.host.name() + ".qp" + side.number / 2;
   }
 
   @Override
@@ -73,28 +73,28 @@ final class ScenarioJournal implements SimulationListener {
     String psns =
         String.format(
             " %s.sq_psn=%d %s.sq_psn=%d",
-            even.host().name(),
+            even.host.name(),
             ConnectionConfig.psn(psn, 0),
-            odd.host().name(),
+            odd.host.name(),
             ConnectionConfig.psn(psn, 1));
-    if (even.plan().type() == QpType.UD) {
+    if (even.plan.type() == QpType.UD) {
       add(ready(even, ConnectionConfig.psn(psn, 0)));
       add(ready(odd, ConnectionConfig.psn(psn, 1)));
       return;
     }
-    if (even.plan().traits().contains(Trait.STAYS_IN_RTR)) {
+    if (even.plan.traits().contains(Trait.STAYS_IN_RTR)) {
       receiving(even, ConnectionConfig.psn(psn, 1));
       sending(even, ConnectionConfig.psn(psn, 0));
       receiving(odd, ConnectionConfig.psn(psn, 0));
       return;
     }
     String connect =
-        "connect " + name(even) + " " + name(odd) + " path_mtu=" + even.plan().mtu().bytes() + psns;
-    if (even.plan().membership() != Membership.DEFAULT) {
+        "connect " + name(even) + " " + name(odd) + " path_mtu=" + even.plan.mtu().bytes() + psns;
+    if (even.plan.membership() != Membership.DEFAULT) {
       connect +=
           String.format(
               " %s.pkey_index=%d %s.pkey_index=%d",
-              even.host().name(), even.pkeyIndex(), odd.host().name(), odd.pkeyIndex());
+              even.host.name(), even.pkeyIndex(), odd.host.name(), odd.pkeyIndex());
     }
     add(even.isReliable() ? connect + ofReliable(even) : connect);
   }
@@ -108,26 +108,22 @@ final class ScenarioJournal implements SimulationListener {
     String connected =
         String.format(
             "modify_qp %s state=RTR av=%s.gid0 path_mtu=%d dest_qp_num=%s.num rq_psn=%d",
-            name(side),
-            side.peer().host().name(),
-            side.plan().mtu().bytes(),
-            name(side.peer()),
-            psn);
+            name(side), side.peer().host.name(), side.plan.mtu().bytes(), name(side.peer()), psn);
     String reliable =
         String.format(
             " max_dest_rd_atomic=%d min_rnr_timer=%d",
-            side.plan().reads(), side.plan().retry().minRnrTimer());
+            side.plan.reads(), side.plan.retry().minRnrTimer());
     add(side.isReliable() ? connected + reliable : connected);
   }
 
   @Override
   public void sending(SimulatedQp side, int psn) {
-    RetryAttributes retry = side.plan().retry();
+    RetryAttributes retry = side.plan.retry();
     String ready = "modify_qp " + name(side) + " state=RTS sq_psn=" + psn;
     String reliable =
         String.format(
             " timeout=%d retry_cnt=%d rnr_retry=%d max_rd_atomic=%d",
-            retry.timeout(), retry.retryCnt(), retry.rnrRetry(), side.plan().reads());
+            retry.timeout(), retry.retryCnt(), retry.rnrRetry(), side.plan.reads());
     add(side.isReliable() ? ready + reliable : ready);
   }
 
@@ -142,7 +138,7 @@ final class ScenarioJournal implements SimulationListener {
   }
 
   private static String ofReliable(SimulatedQp side) {
-    RetryAttributes retry = side.plan().retry();
+    RetryAttributes retry = side.plan.retry();
     return String.format(
         " access=%1$s min_rnr_timer=%2$d timeout=%3$d retry_cnt=%4$d rnr_retry=%5$d"
             + " max_rd_atomic=%6$d max_dest_rd_atomic=%6$d",
@@ -151,7 +147,7 @@ final class ScenarioJournal implements SimulationListener {
         retry.timeout(),
         retry.retryCnt(),
         retry.rnrRetry(),
-        side.plan().reads());
+        side.plan.reads());
   }
 
   @Override
@@ -166,7 +162,7 @@ final class ScenarioJournal implements SimulationListener {
 
   @Override
   public void posting(SimulatedQp side, RecvWr wr) {
-    String call = side.srq() == null ? "post_recv " + name(side) : "post_srq_recv " + srq(side);
+    String call = side.srq == null ? "post_recv " + name(side) : "post_srq_recv " + srq(side);
     add(call + " " + works.of(side, wr));
   }
 

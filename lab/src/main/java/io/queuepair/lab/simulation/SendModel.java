@@ -96,7 +96,7 @@ final class SendModel {
     if (work.error() != InjectedError.NONE || mayMeetClosedWindow(sent)) {
       connection.disturb();
     }
-    side.host().journal().posting(side, request.wr());
+    side.host.journal.posting(side, request.wr());
     side.qp().postSend(request.wr());
     if (work.isInline()) {
       // The memory is the application's again at once.
@@ -113,7 +113,7 @@ final class SendModel {
 
   /** Whether a window is closed while the peer writes through it, here or there. */
   private boolean mayMeetClosedWindow(PendingSend sent) {
-    return (sent.work().opcode() == WrOpcode.LOCAL_INV && !side.window().slot().isFree())
+    return (sent.work().opcode() == WrOpcode.LOCAL_INV && !side.window.slot().isFree())
         || (sent.remote != null && sent.window != null && !sent.window.isBound());
   }
 
@@ -142,8 +142,7 @@ final class SendModel {
       if (before == sent) {
         return true;
       }
-      if (side.judgesWire()
-          && (unstarted.contains(before) || side.requester().isUnderWay(before))) {
+      if (side.judgesWire && (unstarted.contains(before) || side.requester.isUnderWay(before))) {
         return false;
       }
     }
@@ -198,7 +197,7 @@ final class SendModel {
           case RETRY_EXC_ERR -> side.isReliable() && hasRetried(what);
           case RNR_RETRY_EXC_ERR -> side.isReliable() && hasWaited(what);
           case LOC_LEN_ERR ->
-              side.plan().type() == QpType.UD && sent.work().error() == InjectedError.TOO_LONG;
+              side.plan.type() == QpType.UD && sent.work().error() == InjectedError.TOO_LONG;
           case LOC_PROT_ERR -> sent.work().error() == InjectedError.LOCAL_KEY;
           case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
               side.isReliable()
@@ -214,47 +213,46 @@ final class SendModel {
 
   /** Whether all retries since the last acknowledgement were in vain. */
   private boolean hasRetried(String what) {
-    int retries = side.requester().retries();
+    int retries = side.requester.retries();
     Violation.unless(
-        !side.judgesWire() || retries >= side.plan().retry().retryCnt(),
+        !side.judgesWire || retries >= side.plan.retry().retryCnt(),
         "%s after %d retries",
         what,
         retries);
     boolean isDeaf = side.peer().state() == QpState.ERR || side.peer().state() == QpState.RESET;
     Violation.unless(
-        !side.judgesWire() || isDeaf || !side.peer().responder().isMute(),
+        !side.judgesWire || isDeaf || !side.peer().responder.isMute(),
         "%s, though the request has arrived",
         what);
     return true;
   }
 
   private boolean hasWaited(String what) {
-    int refusals = side.requester().refusals();
-    int most = side.plan().retry().rnrRetry();
-    Violation.unless(!side.judgesWire() || refusals > most, "%s after %d refusals", what, refusals);
-    return side.plan().retry().limitsRefusals();
+    int refusals = side.requester.refusals();
+    int most = side.plan.retry().rnrRetry();
+    Violation.unless(!side.judgesWire || refusals > most, "%s after %d refusals", what, refusals);
+    return side.plan.retry().limitsRefusals();
   }
 
   private void succeeded(PendingSend sent) {
     counts.succeeded++;
     WorkSpec work = sent.work();
     String what = side + ": " + sent + " succeeded";
+    Violation.unless(!side.judgesWire || !unstarted.contains(sent), "%s, but was never sent", what);
     Violation.unless(
-        !side.judgesWire() || !unstarted.contains(sent), "%s, but was never sent", what);
-    Violation.unless(
-        side.plan().membership().isConnected() || !side.isReliable() || work.isLocal(),
+        side.plan.membership().isConnected() || !side.isReliable() || work.isLocal(),
         "%s, though the peer is in another partition",
         what);
     boolean mayFlawSucceed =
         (!side.isReliable() && work.error() != InjectedError.LOCAL_KEY)
-            || (work.error() == InjectedError.BOUND_WINDOW && side.window().isClosed());
+            || (work.error() == InjectedError.BOUND_WINDOW && side.window.isClosed());
     Violation.unless(
         work.error() == InjectedError.NONE || mayFlawSucceed, "%s with %s", what, work.error());
     if (work.consumesReceive() && side.isReliable()) {
       Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
     }
     if (work.isLocal()) {
-      side.window().succeeded(sent);
+      side.window.succeeded(sent);
     }
     if (sent.local != null) {
       if (work.fetchesData() && sent.tally == null) {

@@ -50,8 +50,8 @@ final class SimulatedConnection {
   void reset() {
     for (SimulatedQp side : sides()) {
       side.modify(QpState.RESET);
-      side.sends().dropAll();
-      side.receives().dropAll();
+      side.sends.dropAll();
+      side.receives.dropAll();
       side.resetWindow();
     }
   }
@@ -59,12 +59,12 @@ final class SimulatedConnection {
   /** Moves both from RESET to RTS, when no packet of before is under way. */
   void connect(int psn) {
     for (SimulatedQp side : sides()) {
-      side.sends().restart();
-      side.word().settle();
+      side.sends.restart();
+      side.word.settle();
     }
-    isDisturbed = !even.plan().membership().isConnected();
+    isDisturbed = !even.plan.membership().isConnected();
     hasFailed = false;
-    even.host().journal().connecting(even, odd, psn);
+    even.host.journal.connecting(even, odd, psn);
     even.connect(psn, 0);
     odd.connect(psn, 1);
   }

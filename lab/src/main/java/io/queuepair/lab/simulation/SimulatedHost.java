@@ -39,28 +39,32 @@ final class SimulatedHost {
   private static final ByteBuffer ZEROES = ByteBuffer.allocate(WORDS_BYTES).asReadOnlyBuffer();
 
   private final String name;
-  private final boolean isSteady;
-  private final SimulationListener journal;
+
+  /** Whether neither the device nor its ports fail. */
+  final boolean isSteady;
+
+  final SimulationListener journal;
   private final Context context;
-  private final ProtectionDomain pd;
-  private final CompletionQueue sendCq;
-  private final CompletionQueue recvCq;
+  final ProtectionDomain pd;
+  final CompletionQueue sendCq;
+  final CompletionQueue recvCq;
   private final Map<Integer, SimulatedQp> sides = new TreeMap<>();
   private final WorkCompletion[] batch = new WorkCompletion[BATCH];
 
   /** Random bytes that never change: what is sent, and read by peers. */
   private final byte[] source;
 
-  private final int longestMessageBytes;
+  /** Length of the longest message that is to arrive. */
+  final int longestMessageBytes;
 
   private final ByteBuffer sourceBytes;
-  private final MemoryRegion sourceRegion;
-  private final MemoryRegion wordsRegion;
+  final MemoryRegion sourceRegion;
+  final MemoryRegion wordsRegion;
   private final ByteBuffer words;
-  private final SharedCounter tally;
+  final SharedCounter tally;
 
   /** Memory with all rights, but of another protection domain than the queue pairs. */
-  private final MemoryRegion foreignRegion;
+  final MemoryRegion foreignRegion;
 
   /** Words handed out, the first of which is the tally. */
   private int wordsUsed = 1;
@@ -117,50 +121,8 @@ final class SimulatedHost {
     return name;
   }
 
-  /** Whether neither the device nor its ports fail. */
-  boolean isSteady() {
-    return isSteady;
-  }
-
-  /** Of the messages that are to arrive. */
-  int longestMessageBytes() {
-    return longestMessageBytes;
-  }
-
-  SimulationListener journal() {
-    return journal;
-  }
-
-  ProtectionDomain pd() {
-    return pd;
-  }
-
-  CompletionQueue sendCq() {
-    return sendCq;
-  }
-
-  CompletionQueue recvCq() {
-    return recvCq;
-  }
-
   Gid gid() {
     return context.queryGid(1, 0);
-  }
-
-  MemoryRegion sourceRegion() {
-    return sourceRegion;
-  }
-
-  MemoryRegion foreignRegion() {
-    return foreignRegion;
-  }
-
-  MemoryRegion wordsRegion() {
-    return wordsRegion;
-  }
-
-  SharedCounter tally() {
-    return tally;
   }
 
   /** Eight bytes for one queue pair of a peer. */
@@ -181,8 +143,8 @@ final class SimulatedHost {
   /** A window that another queue pair has bound; null if there is none. */
   WindowModel openWindow(SimulatedQp other) {
     for (SimulatedQp side : sides.values()) {
-      if (side != other && side.window() != null && side.window().isBound()) {
-        return side.window();
+      if (side != other && side.window != null && side.window.isBound()) {
+        return side.window;
       }
     }
     return null;
@@ -191,8 +153,8 @@ final class SimulatedHost {
   /** The window that a key is of, bound or not; null if it is of none. */
   WindowModel windowOf(int rkey) {
     for (SimulatedQp side : sides.values()) {
-      if (side.window() != null && side.window().isKey(rkey)) {
-        return side.window();
+      if (side.window != null && side.window.isKey(rkey)) {
+        return side.window;
       }
     }
     return null;
@@ -222,9 +184,9 @@ final class SimulatedHost {
         SimulatedQp side = sides.get(completion.qpNum());
         Violation.unless(side != null, "a completion of no queue pair: %s", completion);
         if (cq == recvCq) {
-          side.receives().completed(completion);
+          side.receives.completed(completion);
         } else {
-          side.sends().completed(completion);
+          side.sends.completed(completion);
         }
       }
     }

@@ -24,28 +24,37 @@ final class SimulatedQp {
   private static final int REMOTE_SLOTS = 12;
   private static final int LOCAL_SLOTS = 24;
 
-  private final int number;
-  private final ConnectionConfig plan;
+  final int number;
+  final ConnectionConfig plan;
   private final SimulatedConnection connection;
-  private final SimulatedHost host;
+  final SimulatedHost host;
   private final QueuePair qp;
 
-  /** Where its receives come from, or null. */
-  private final SharedReceiveQueue srq;
+  /** Shared receive queue, or null. */
+  final SharedReceiveQueue srq;
 
   private final InetAddress own;
-  private final MemoryPool local;
-  private final MemoryPool remote;
-  private final AtomicWord word;
+
+  /** Memory for receives and for what is fetched. */
+  final MemoryPool local;
+
+  /** Memory that the peer writes. */
+  final MemoryPool remote;
+
+  /** Operand of the peer's atomics. */
+  final AtomicWord word;
 
   /** Opens memory to the peer; null if it is not connected reliably. */
-  private final WindowModel window;
+  final WindowModel window;
 
-  private final SendModel sends;
-  private final ReceiveModel receives;
-  private final RequesterModel requester = new RequesterModel(this);
-  private final ResponderModel responder = new ResponderModel(this);
-  private final boolean judgesWire;
+  final SendModel sends;
+  final ReceiveModel receives;
+  final RequesterModel requester = new RequesterModel(this);
+  final ResponderModel responder = new ResponderModel(this);
+
+  /** Whether everything that leaves and reaches it is judged packet by packet. */
+  final boolean judgesWire;
+
   private SimulatedQp peer;
   private AddressHandle address;
 
@@ -73,17 +82,15 @@ final class SimulatedQp {
   SimulatedQp(
       int number, ConnectionConfig plan, SimulatedHost host, SimulatedConnection connection) {
     this.number = number;
-    judgesWire = host.isSteady();
+    judgesWire = host.isSteady;
     this.connection = connection;
     this.plan = plan;
     this.host = host;
     QpCap cap =
         new QpCap(QUEUE, QUEUE, WorkSpec.MAX_PIECES, WorkSpec.MAX_PIECES, WorkSpec.MAX_INLINE);
     boolean shares = plan.sharesReceives();
-    srq = shares ? host.pd().createSrq(SrqAttr.of(QUEUE, WorkSpec.MAX_PIECES)) : null;
-    qp =
-        host.pd()
-            .createQp(new QpInitAttr(plan.type(), host.sendCq(), host.recvCq(), srq, cap, false));
+    srq = shares ? host.pd.createSrq(SrqAttr.of(QUEUE, WorkSpec.MAX_PIECES)) : null;
+    qp = host.pd.createQp(new QpInitAttr(plan.type(), host.sendCq, host.recvCq, srq, cap, false));
     own = host.gid().toAddress();
     host.add(this);
     Set<AccessFlag> writable = EnumSet.of(AccessFlag.LOCAL_WRITE);
@@ -94,41 +101,24 @@ final class SimulatedQp {
     word = host.newWord();
     sends = new SendModel(this, connection);
     receives = new ReceiveModel(this, connection);
-    host.journal().created(this);
+    host.journal.created(this);
     window = isReliable() ? new WindowModel(this) : null;
   }
 
   void meet(SimulatedQp other) {
     peer = other;
-    address = host.pd().createAh(AhAttr.to(other.host.gid()));
-  }
-
-  int number() {
-    return number;
-  }
-
-  ConnectionConfig plan() {
-    return plan;
+    address = host.pd.createAh(AhAttr.to(other.host.gid()));
   }
 
   boolean isReliable() {
     return plan.type() == QpType.RC;
   }
 
-  SimulatedHost host() {
-    return host;
-  }
-
   SimulatedQp peer() {
     return peer;
   }
 
-  /** The shared receive queue, or null. */
-  SharedReceiveQueue srq() {
-    return srq;
-  }
-
-  /** Of its host. */
+  /** Address of its host. */
   InetAddress address() {
     return own;
   }
@@ -141,51 +131,11 @@ final class SimulatedQp {
     return address;
   }
 
-  /** Memory for receives and for what is fetched. */
-  MemoryPool local() {
-    return local;
-  }
-
-  /** Memory that the peer writes. */
-  MemoryPool remote() {
-    return remote;
-  }
-
-  /** Operand of the peer's atomics. */
-  AtomicWord word() {
-    return word;
-  }
-
-  WindowModel window() {
-    return window;
-  }
-
   /** RESET closes what was bound through the queue pair. */
   void resetWindow() {
     if (window != null) {
       window.reset();
     }
-  }
-
-  SendModel sends() {
-    return sends;
-  }
-
-  ReceiveModel receives() {
-    return receives;
-  }
-
-  RequesterModel requester() {
-    return requester;
-  }
-
-  ResponderModel responder() {
-    return responder;
-  }
-
-  /** Whether everything that leaves and reaches it is judged packet by packet. */
-  boolean judgesWire() {
-    return judgesWire;
   }
 
   /** The partition key of all that it sends. */
@@ -243,7 +193,7 @@ final class SimulatedQp {
   /** Moves to a state that needs no attributes. */
   void modify(QpState next) {
     entered(next);
-    host.journal().modifying(this, next);
+    host.journal.modifying(this, next);
     isBeingModified = true;
     qp.modify(QpAttr.to(next));
     isBeingModified = false;
@@ -333,7 +283,7 @@ final class SimulatedQp {
     Violation.unless(
         !responder.hasAcknowledged() || commEstEvents == 1, "%s never raised COMM_EST", this);
     if (state == QpState.RTR && wasInRtr) {
-      host.journal().sending(this, sending.sqPsn());
+      host.journal.sending(this, sending.sqPsn());
     }
     entered(QpState.RTS);
     qp.modify(sending);

@@ -140,7 +140,7 @@ final class Simulation {
     int step = 0;
     try {
       for (SimulatedConnection connection : connections) {
-        connection.connect(connection.sides().get(0).plan().psn());
+        connection.connect(connection.sides().get(0).plan.psn());
       }
       for (Action action : testCase.actions()) {
         execute(action);
@@ -165,7 +165,7 @@ final class Simulation {
     counts.put(SimulationOutcome.PACKETS, trace.packets());
     counts.put(SimulationOutcome.COMPLETIONS, trace.completions());
     for (SimulatedQp side : sides) {
-      SendModel.SendCounts sends = side.sends().counts();
+      SendModel.SendCounts sends = side.sends.counts();
       counts.merge(SimulationOutcome.POSTED, sends.posted, Long::sum);
       counts.merge(SimulationOutcome.SUCCEEDED, sends.succeeded, Long::sum);
       counts.merge(SimulationOutcome.EXCUSED, sends.excused, Long::sum);
@@ -187,10 +187,10 @@ final class Simulation {
       catchUp();
     }
     if (action instanceof Action.Post post) {
-      sides.get(post.qp()).sends().post(post.work());
+      sides.get(post.qp()).sends.post(post.work());
       poll();
     } else if (action instanceof Action.PostReceives post) {
-      sides.get(post.qp()).receives().post(post.count(), post.pieces());
+      sides.get(post.qp()).receives.post(post.count(), post.pieces());
       poll();
     } else if (action instanceof Action.Run run) {
       run(run.nanos());
@@ -198,7 +198,7 @@ final class Simulation {
       runUnpolled(run.nanos());
     } else if (action instanceof Action.ForgeResponse forge) {
       SimulatedQp side = sides.get(forge.qp());
-      if (side.isReliable() && !side.requester().isIdle()) {
+      if (side.isReliable() && !side.requester.isIdle()) {
         stranger.answer(side, forge.isNak());
       }
     } else if (action instanceof Action.Fail fail) {
@@ -233,9 +233,9 @@ final class Simulation {
     connections.get(qp / 2).disturb();
     side.modify(QpState.ERR);
     poll();
-    side.sends().conclude();
+    side.sends.conclude();
     Violation.unless(
-        side.receives().isEmpty() || side.srq() != null, "%s: receives are left in ERR", side);
+        side.receives.isEmpty() || side.srq != null, "%s: receives are left in ERR", side);
   }
 
   private void reconnect(Action.Reconnect reconnect) {
@@ -259,7 +259,7 @@ final class Simulation {
       poll();
     } else if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
       if (side.state() == QpState.SQE) {
-        side.sends().resume();
+        side.sends.resume();
       }
       side.modify(QpState.RTS);
       poll();
@@ -303,15 +303,15 @@ final class Simulation {
       postMissing();
     }
     for (SimulatedQp side : sides) {
-      side.sends().conclude();
-      side.sends().settle();
-      side.peer().word().settle();
+      side.sends.conclude();
+      side.sends.settle();
+      side.peer().word.settle();
     }
   }
 
   private void postMissing() {
     for (SimulatedQp side : sides) {
-      side.receives().postMissing();
+      side.receives.postMissing();
     }
   }
 

@@ -41,8 +41,8 @@ final class WindowModel {
 
   WindowModel(SimulatedQp side) {
     this.side = side;
-    window = side.host().pd().allocMw(MwType.TYPE_2);
-    slot = side.remote().reserve();
+    window = side.host.pd.allocMw(MwType.TYPE_2);
+    slot = side.remote.reserve();
     firstKey = window.rkey();
     key = firstKey;
   }
@@ -59,7 +59,7 @@ final class WindowModel {
 
   /** How much it opens. */
   int bytes() {
-    return side.remote().roomBytes();
+    return side.remote.roomBytes();
   }
 
   /** Whether it has, has had, or may have a key: all have the upper bits in common. */
@@ -88,7 +88,7 @@ final class WindowModel {
           // One that was to find it open opens it, if the peer has closed it meanwhile.
           work.error() == InjectedError.BOUND_WINDOW
               ? isBound()
-              : state == State.FREE && !side.sends().awaitsBind();
+              : state == State.FREE && !side.sends.awaitsBind();
       case LOCAL_INV, SEND_WITH_INV -> state == State.BOUND;
       default -> (isBound() || closing != null) && slot.isFree();
     };
@@ -103,7 +103,7 @@ final class WindowModel {
       key = sent.windowKey;
     }
     Set<AccessFlag> writable = Set.of(AccessFlag.REMOTE_WRITE);
-    MwBindInfo binding = new MwBindInfo(side.remote().region(), slot.addr(), bytes(), writable);
+    MwBindInfo binding = new MwBindInfo(side.remote.region(), slot.addr(), bytes(), writable);
     return new BindMwWr(sent.wrId(), work.flags(), window, sent.windowKey, binding);
   }
 
@@ -154,6 +154,6 @@ final class WindowModel {
   /** Whether an access may be refused: it is closed only when all sends before are complete. */
   boolean mayBeClosed() {
     return state == State.FREE
-        || (state == State.CLOSING && (closing == null || side.sends().isNext(closing)));
+        || (state == State.CLOSING && (closing == null || side.sends.isNext(closing)));
   }
 }

@@ -107,7 +107,7 @@ final class WorkText {
   }
 
   String of(SimulatedQp side, RecvWr wr) {
-    return "wr_id=" + wr.wrId() + sges(side.host(), wr.sgList());
+    return "wr_id=" + wr.wrId() + sges(side.host, wr.sgList());
   }
 
   String of(SimulatedQp side, SendWr wr) {
@@ -116,12 +116,12 @@ final class WorkText {
     text.add("wr_id=" + wr.wrId());
     text.add("opcode=" + plain.opcode());
     text.add("flags=" + flags(wr.flags()));
-    String sges = sges(side.host(), plain.sgList());
+    String sges = sges(side.host, plain.sgList());
     if (!sges.isEmpty()) {
       text.add(sges.strip());
     }
     if (plain instanceof SendWr.RemoteAccess access) {
-      text.add(remote(side.peer().host(), access, length(plain)));
+      text.add(remote(side.peer().host, access, length(plain)));
     }
     addWindow(side, plain, text);
     if (plain instanceof SendWr.WithImmediate immediate) {
@@ -143,18 +143,18 @@ final class WorkText {
   private void addWindow(SimulatedQp side, SendWr wr, StringJoiner text) {
     if (wr instanceof BindMwWr bind) {
       MwBindInfo binding = bind.binding();
-      Region region = find(side.host(), binding.addr());
+      Region region = find(side.host, binding.addr());
       used.add(region);
-      text.add("bind.mw=" + name(side.window()))
-          .add("bind.rkey=" + key(side.window(), bind.rkey()))
+      text.add("bind.mw=" + name(side.window))
+          .add("bind.rkey=" + key(side.window, bind.rkey()))
           .add("bind.mr=" + region.fullName())
           .add("bind.off=" + (binding.addr() - region.memory.addr()))
           .add("bind.length=" + binding.length())
           .add("bind.access=REMOTE_WRITE");
     } else if (wr instanceof LocalInvWr invalidation) {
-      text.add("invalidate_rkey=" + key(side.window(), invalidation.invalidateRkey()));
+      text.add("invalidate_rkey=" + key(side.window, invalidation.invalidateRkey()));
     } else if (wr instanceof SendWithInvWr send) {
-      text.add("invalidate_rkey=" + key(side.peer().window(), send.invalidateRkey()));
+      text.add("invalidate_rkey=" + key(side.peer().window, send.invalidateRkey()));
     }
   }
 
@@ -209,8 +209,8 @@ final class WorkText {
   }
 
   private String address(SimulatedQp side, UdWr wr) {
-    String handle = side.host().name() + ".peer";
-    handles.add("create_ah " + handle + " dgid=" + side.peer().host().name() + ".gid0");
+    String handle = side.host.name() + ".peer";
+    handles.add("create_ah " + handle + " dgid=" + side.peer().host.name() + ".gid0");
     return String.format(
         Locale.ROOT,
         "ah=%s remote_qpn=%s.num remote_qkey=0x%x",
