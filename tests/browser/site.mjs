@@ -185,15 +185,17 @@ async function checkBytes(tab, screen) {
   assert.equal(missing, 0);
 }
 
-/** On paper, A4 with margins of 15 mm, nothing leaves the page, and nothing has to be scrolled. */
+/** On paper, A4 with margins of 15 mm, nothing leaves the page, nothing has to be scrolled, and no drawing is longer. */
 async function checkPaper(tab, page) {
-  await tab.call("Emulation.setDeviceMetricsOverride", {width: 680, height: 1009, deviceScaleFactor: 1, mobile: false});
+  const height = 1009;
+  await tab.call("Emulation.setDeviceMetricsOverride", {width: 680, height, deviceScaleFactor: 1, mobile: false});
   await tab.goTo(addressOf(page));
   await tab.call("Emulation.setEmulatedMedia", {media: "print", features: []});
   await tab.evaluate("window.dispatchEvent(new Event('beforeprint'))");
   const findings = await tab.evaluate(`Array.from(document.querySelectorAll("main, header, table, pre, svg, td, p, #steps"))
     .filter((part) => part.checkVisibility() && part.closest("details:not([open])") === null)
     .filter((part) => part.getBoundingClientRect().right > 681
+      || part.tagName === "svg" && part.getBoundingClientRect().height > ${height}
       || getComputedStyle(part).overflowX !== "visible" && part.scrollWidth > part.clientWidth + 1)
     .map((part) => part.tagName + " " + part.textContent.trim().slice(0, 40))`);
   await tab.call("Emulation.setEmulatedMedia", {media: "", features: []});
@@ -401,7 +403,7 @@ try {
     await row(`buttons of the first page, ${screen}`, () => checkLanding(tab, screen));
     await row(`bytes of a connection, ${screen}`, () => checkBytes(tab, screen));
   }
-  for (const page of [...PAGES, "tutorial/states-and-attributes.html", "scenarios/cm-connect.html"]) {
+  for (const page of [...PAGES, "tutorial/states-and-attributes.html", "scenarios/cm-connect.html", "scenarios/loss-random.html"]) {
     await row(`${page}, on paper`, () => checkPaper(tab, page));
   }
   for (const screen of Object.keys(SCREENS)) { await row(`a run in a chapter, ${screen}`, () => checkChapter(tab, screen)); }

@@ -23,6 +23,14 @@ final class LookUp {
           OutcomePages.EVENTS,
           "events");
 
+  /** Where the facts of pages come from whose tables do not say so, by their folders. */
+  private static final Map<String, String> SOURCES =
+      Map.of(
+          "headers", "9.2 (BTH) and 9.3 (extended headers); `drivers/infiniband/sw/rxe/rxe_hdr.h`.",
+          "opcodes", "9.2 (BTH); `include/rdma/ib_pack.h`.",
+          "attributes", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.",
+          "states", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.");
+
   private LookUp() {}
 
   /** Text of all of them, by path. */
@@ -42,7 +50,14 @@ final class LookUp {
     pages.addAll(new StatePages(scenarios).pages(attributes));
     pages.add(PageText.index("lookup").add(ProjectFiles.read("lookup.md")));
     Map<String, String> texts = new LinkedHashMap<>();
-    pages.forEach(page -> texts.put(page.source(), page.toString()));
+    for (PageText page : pages) {
+      String sections = SOURCES.get(page.source().split("/", -1)[1]);
+      if (sections != null) {
+        String specification = "[IBTA vol. 1](https://www.infinibandta.org/ibta-specification/)";
+        page.add("Sources: ", specification, ", ", sections);
+      }
+      texts.put(page.source(), page.toString());
+    }
     return texts;
   }
 }

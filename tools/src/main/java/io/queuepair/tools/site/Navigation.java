@@ -34,13 +34,6 @@ public final class Navigation {
   private final Map<String, MarkdownPage> pages;
   private final boolean isServed;
 
-  /**
-   * Creates the navigation of a site.
-   *
-   * @param series sources of pages that are read one after the other
-   * @param pages all pages, by source
-   * @param isServed whether there is a playground
-   */
   Navigation(List<List<String>> series, Map<String, MarkdownPage> pages, boolean isServed) {
     this.series = series;
     this.pages = pages;

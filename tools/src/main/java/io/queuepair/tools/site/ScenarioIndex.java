@@ -23,11 +23,7 @@ final class ScenarioIndex {
       new EnumMap<>(CoverageGroup.class);
   private Coverage all = new Coverage();
 
-  /**
-   * Runs scenarios.
-   *
-   * @param sources their paths, from the top of the project
-   */
+  /** Runs scenarios, which are named by their paths from the top of the project. */
   ScenarioIndex(List<String> sources) {
     List<ScenarioPlayer> players = sources.parallelStream().map(ScenarioIndex::played).toList();
     for (int i = 0; i < players.size(); i++) {

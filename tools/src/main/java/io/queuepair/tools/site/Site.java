@@ -119,23 +119,13 @@ public final class Site {
     return files(new Content(true, true, Map.of()));
   }
 
-  /**
-   * A scenario of the project, as it is edited: without what it expects.
-   *
-   * @param name the name of its page, without an ending
-   * @return empty if there is none
-   */
+  /** The scenario of a name, as it is edited: without what it expects; empty if there is none. */
   public static Optional<String> scenario(String name) {
     return file(SitePaths.SCENARIOS, name)
         .map(text -> text.substring(0, text.indexOf("\n```expected")));
   }
 
-  /**
-   * An exercise of the tutorial.
-   *
-   * @param name the name of its page, without an ending
-   * @return empty if there is none
-   */
+  /** The exercise of a name; empty if there is none. */
   public static Optional<String> exercise(String name) {
     return file(SitePaths.EXERCISES, name);
   }
@@ -146,11 +136,7 @@ public final class Site {
     return isThere ? Optional.of(ProjectFiles.page(source)) : Optional.empty();
   }
 
-  /**
-   * Runs every scenario and renders every page.
-   *
-   * @return by paths below the site's folder
-   */
+  /** Runs every scenario and renders every page: files by their paths below the site's folder. */
   static Map<String, String> files(Content content) {
     Site site = new Site(content);
     site.collect();

@@ -291,11 +291,31 @@
     wasFolded = document.body.classList.contains("folded");
     fold(false);
     drawings.forEach(function (drawing) { drawing.cut.setAttribute("height", drawing.wholeHeight); });
+    stackForPaper(drawings[0]);
   });
   window.addEventListener("afterprint", function () {
+    document.querySelector(".stack").remove();
     fold(wasFolded);
     cutArrows();
   });
+
+  /** On paper a drawing is a stack of parts, between which a page may end: no browser breaks one that is whole. */
+  function stackForPaper(drawing) {
+    const leastHeight = 150;
+    const stack = document.createElement("div");
+    stack.className = "stack";
+    let from = 0;
+    drawing.bands.forEach(function (band, index) {
+      const isLast = index === last;
+      const end = isLast ? drawing.box.height : Number(band.getAttribute("y")) + Number(band.getAttribute("height"));
+      if (!isLast && end - from < leastHeight) { return; }
+      const part = drawing.svg.cloneNode(true);
+      part.setAttribute("viewBox", "0 " + from + " " + drawing.box.width + " " + (end - from));
+      stack.append(part);
+      from = end;
+    });
+    drawing.svg.after(stack);
+  }
 
   // What is sticky below the controls begins where they end; controls with a long sentence scroll away.
   function placeBelowControls() {

@@ -116,6 +116,27 @@ final class SiteCommandTest {
     assertThat(links).isGreaterThan(1_000);
   }
 
+  /** The specification, a man page, a file of Linux or rdma-core, or a run. */
+  @Test
+  void everyPageOfTheReferenceHasASourceAndAWayBack() {
+    String reference =
+        "(attributes|events|headers|logs|naks|opcodes|rejects|states|statuses|verbs)/";
+    Pattern source =
+        Pattern.compile(
+            "infinibandta|man7\\.org|torvalds/linux|linux-rdma/rdma-core|scenarios/[a-z0-9-]+\\.html");
+    Map<String, String> pages = new TreeMap<>(PAGES);
+    pages.keySet().removeIf(path -> !path.matches(reference + ".*") || path.endsWith("index.html"));
+
+    assertThat(pages).hasSizeGreaterThan(400);
+    assertThat(pages)
+        .allSatisfy(
+            (path, page) -> {
+              String body = page.split("<main>", 2)[1];
+              assertThat(body).as(path).containsPattern(source);
+              assertThat(body).as(path).contains("index.html\">");
+            });
+  }
+
   @Test
   void everyPageHasTitleDescriptionAndTheEntriesOfTheSite() {
     assertThat(PAGES)
