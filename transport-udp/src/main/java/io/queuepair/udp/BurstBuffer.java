@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.queuepair.emulator.fabric.DatagramBurst;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -59,13 +60,21 @@ final class BurstBuffer implements ChannelFutureListener {
     return (lengthBytes + segmentBytes - 1) / segmentBytes;
   }
 
-  /** The message for Netty, which will release it once; this buffer can be used again then. */
-  DatagramPacket message(UdpLink link, DatagramBurst sent, InetSocketAddress recipient) {
+  /** Takes the burst that this buffer is filled with, until {@link #complete}. */
+  void hold(UdpLink link, DatagramBurst filled) {
     sender = link;
-    burst = sent;
-    ByteBuffer filled = sent.bytes();
-    lengthBytes = filled.remaining();
-    segmentBytes = sent.segmentBytes();
+    burst = filled;
+    lengthBytes = filled.bytes().remaining();
+    segmentBytes = filled.segmentBytes();
+  }
+
+  InetAddress destination() {
+    return burst.destination();
+  }
+
+  /** The message for Netty, which will release it once; this buffer can be used again then. */
+  DatagramPacket message(InetSocketAddress recipient) {
+    ByteBuffer filled = burst.bytes();
     content.setIndex(filled.position(), filled.limit());
     content.retain();
     return lengthBytes > segmentBytes
@@ -75,11 +84,20 @@ final class BurstBuffer implements ChannelFutureListener {
 
   @Override
   public void operationComplete(ChannelFuture written) {
+    complete(written.cause());
+  }
+
+  /**
+   * The kernel has taken the burst, or not.
+   *
+   * @param cause why not; null if it has
+   */
+  void complete(Throwable cause) {
     UdpLink link = sender;
     DatagramBurst completed = burst;
     // The buffer is kept; a device that is detached meanwhile is not.
     sender = null;
     burst = null;
-    link.complete(this, completed, written.cause());
+    link.complete(this, completed, cause);
   }
 }

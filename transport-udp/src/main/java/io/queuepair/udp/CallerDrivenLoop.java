@@ -26,13 +26,16 @@ final class CallerDrivenLoop implements ProgressLoop {
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
-   * How long another thread that closes the network waits for the owner, which at once ends a loop
-   * that it runs: if it does something else, that may take for ever.
+   * How long another thread waits for the owner, which at once does what is asked of a loop that it
+   * runs: if it does something else, that may take for ever.
    */
-  private static final long OWNER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long OWNER_TIMEOUT_MILLIS = 1000;
 
   /** Timeout of a round that takes what is there and does not wait. */
   private static final long NO_WAIT = -1;
+
+  /** Glances of a caller who spins of which one is for tasks and timers, too. */
+  private static final int GLANCES_PER_ROUND = 16;
 
   /** Run all tasks that are there, however long they take; none of them is a turn to send. */
   private static final long ALL_TASKS = 0;
@@ -41,11 +44,17 @@ final class CallerDrivenLoop implements ProgressLoop {
   private final boolean spins;
   private volatile Thread owner;
 
+  /** Whether another thread has waited for it in vain. */
+  private volatile boolean isOwnerAway;
+
   /** Tasks of the owner, run before the loop's next round. */
   private final Queue<Runnable> postponed = new ArrayDeque<>();
 
   /** Of the owner alone. */
   private final ArrivalLooks arrivals;
+
+  /** Of the owner alone. */
+  private int glances;
 
   /** Of the owner alone. */
   private final SpinYield courtesy = new SpinYield();
@@ -60,7 +69,7 @@ final class CallerDrivenLoop implements ProgressLoop {
    */
   CallerDrivenLoop(IoHandlerFactory driver, boolean spins) {
     events = new RecoverableEventLoop(driver);
-    arrivals = new ArrivalLooks(() -> events.run(NO_WAIT, ALL_TASKS), () -> !postponed.isEmpty());
+    arrivals = new ArrivalLooks(this::glance, () -> !postponed.isEmpty());
     this.spins = spins;
   }
 
@@ -122,6 +131,9 @@ final class CallerDrivenLoop implements ProgressLoop {
     if (isRunning) {
       return 0;
     }
+    if (isOwnerAway) {
+      isOwnerAway = false;
+    }
     int answered = postponed.size();
     for (int i = 0; i < answered; i++) {
       postponed.remove().run();
@@ -143,7 +155,16 @@ final class CallerDrivenLoop implements ProgressLoop {
 
   /** Takes what has arrived, and returns how much it was. */
   private int look(long waitNanos) {
-    return arrivals.continueAfter(events.run(waitNanos, ALL_TASKS));
+    return arrivals.continueAfter(
+        waitNanos == NO_WAIT ? glance() : events.run(waitNanos, ALL_TASKS));
+  }
+
+  /** Who spins sees to tasks and timers, which need the clock, at one glance of some. */
+  private int glance() {
+    if (spins && ++glances % GLANCES_PER_ROUND != 1 && !events.isShuttingDown()) {
+      return events.runSockets();
+    }
+    return events.run(NO_WAIT, ALL_TASKS);
   }
 
   @Override
@@ -172,13 +193,20 @@ final class CallerDrivenLoop implements ProgressLoop {
       return future.isDone();
     }
     if (owner != null && owner != Thread.currentThread()) {
-      return future.awaitUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+      return awaitOwner(future);
     }
     own();
     long end = System.nanoTime() + nanos;
     while (!future.isDone() && !isRunning && System.nanoTime() - end < 0) {
       run(Math.min(NAP_NANOS, nanos));
     }
+    return future.isDone();
+  }
+
+  /** Not again for an owner who was waited for in vain, unless it has run the loop since. */
+  private boolean awaitOwner(Future<?> future) {
+    isOwnerAway =
+        !future.isDone() && (isOwnerAway || !future.awaitUninterruptibly(OWNER_TIMEOUT_MILLIS));
     return future.isDone();
   }
 
@@ -194,7 +222,7 @@ final class CallerDrivenLoop implements ProgressLoop {
       return;
     }
     Future<?> ended = events.shutdownGracefully(0, AWAIT_TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
-    if (!await(ended, events.inEventLoop() ? AWAIT_TIMEOUT_NANOS : OWNER_TIMEOUT_NANOS)) {
+    if (!await(ended, AWAIT_TIMEOUT_NANOS)) {
       LOG.warn("The UDP network ends when the thread that drives it runs it again");
     }
   }

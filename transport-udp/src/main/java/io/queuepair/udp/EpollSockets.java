@@ -11,9 +11,11 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.channel.unix.Socket;
 import io.netty.util.IntSupplier;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +58,7 @@ final class EpollSockets implements Sockets {
 
   private final UdpOptions options;
   private final boolean offloads;
+  private final AtomicLong reads = new AtomicLong();
 
   EpollSockets(UdpOptions options) {
     this.options = options;
@@ -65,9 +68,12 @@ final class EpollSockets implements Sockets {
 
   @Override
   public IoHandlerFactory driver() {
-    return options.busyPoll()
-        ? EpollIoHandler.newFactory(DEFAULT_EVENTS, () -> EpollSockets::withoutSleep)
-        : EpollIoHandler.newFactory();
+    boolean isBusy = options.busyPoll();
+    IoHandlerFactory epoll =
+        isBusy
+            ? EpollIoHandler.newFactory(DEFAULT_EVENTS, () -> EpollSockets::withoutSleep)
+            : EpollIoHandler.newFactory();
+    return SocketsHandler.factory(epoll, handler -> new ReadingHandler(handler, reads, isBusy));
   }
 
   private static int withoutSleep(IntSupplier ready, boolean hasTasks) throws Exception {
@@ -93,8 +99,13 @@ final class EpollSockets implements Sockets {
     }
     config.setSendBufferSize(options.sendBufferBytes());
     sizeReceiveBuffer(config);
-    memory(config).serve(channel);
+    memory(config).countingIn(reads).serve(channel);
     return channel;
+  }
+
+  @Override
+  public DirectSend directSend(DatagramChannel socket) {
+    return ((Socket) ((EpollDatagramChannel) socket).fd())::sendTo;
   }
 
   private void sizeReceiveBuffer(EpollDatagramChannelConfig config) {

@@ -4,6 +4,7 @@ package io.queuepair.udp;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.AdaptiveSpin;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.LoopLease;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
@@ -21,7 +22,11 @@ interface ProgressLoop {
    */
   static ProgressLoop of(UdpOptions options, Sockets sockets) {
     boolean isBusy = options.busyPoll();
-    IoHandlerFactory driver = isBusy ? sockets.driver() : SpinningHandler.factory(sockets.driver());
+    IoHandlerFactory driver =
+        isBusy
+            ? sockets.driver()
+            : SocketsHandler.factory(
+                sockets.driver(), handler -> new SpinningHandler(handler, new AdaptiveSpin()));
     boolean lends = sockets.surviveInterrupts() && !isBusy;
     return switch (options.progress()) {
       case CALLER_DRIVEN -> new CallerDrivenLoop(driver, isBusy);

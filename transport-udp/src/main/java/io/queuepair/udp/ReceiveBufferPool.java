@@ -10,6 +10,7 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory that one socket reads into, and when it stops reading so that the device gets what has
@@ -33,6 +34,7 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
   private final int enoughBytes;
 
   private final Deque<ReadBuffer> free = new ArrayDeque<>();
+  private AtomicLong reads = new AtomicLong();
 
   private ReceiveBufferPool(int readBytes, boolean isMerging, int enoughBytes) {
     super(Math.max(1, ROUND_BYTES / readBytes));
@@ -58,6 +60,12 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
    */
   static ReceiveBufferPool forMerged(boolean isBusy) {
     return new ReceiveBufferPool(MERGED_BYTES, true, isBusy ? LONE_BYTES : 0);
+  }
+
+  /** Counts reads that bring something together with other sockets'. */
+  ReceiveBufferPool countingIn(AtomicLong total) {
+    reads = total;
+    return this;
   }
 
   /** Makes a socket read into this memory. */
@@ -88,6 +96,14 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
     @Override
     public ByteBuf allocate(ByteBufAllocator allocator) {
       return next();
+    }
+
+    @Override
+    public void lastBytesRead(int bytes) {
+      super.lastBytesRead(bytes);
+      if (bytes > 0) {
+        reads.incrementAndGet();
+      }
     }
 
     @Override

@@ -63,6 +63,13 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
   }
 
   /**
+   * Takes what has arrived, without tasks and timers; the owner runs the loop from time to time.
+   */
+  int runSockets() {
+    return handler.run(SpinningHandler.GLANCE);
+  }
+
+  /**
    * Does what was asked of the loop, until something has happened or nothing is left to do. The
    * owner must be known to be dead.
    */

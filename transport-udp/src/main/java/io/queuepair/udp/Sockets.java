@@ -7,6 +7,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.queuepair.emulator.fabric.FabricException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 
 /** A kind of UDP socket: how to make one that carries RoCEv2, and what drives it. */
 interface Sockets {
@@ -52,6 +53,27 @@ interface Sockets {
    * @throws IOException if the host has no such socket
    */
   DatagramChannel open(InetAddress address) throws IOException;
+
+  /** Sends a datagram by a system call of its own, on the thread of the loop. */
+  interface DirectSend {
+    /**
+     * Sends the bytes of a direct buffer from one index to another.
+     *
+     * @return how many; 0 if the socket is full
+     * @throws IOException if the kernel refuses the datagram, which is lost
+     */
+    int sendTo(ByteBuffer bytes, int begin, int end, InetAddress address, int port)
+        throws IOException;
+  }
+
+  /**
+   * How a socket sends a datagram past the queue of its channel, which is empty then.
+   *
+   * @return null if it cannot
+   */
+  default DirectSend directSend(DatagramChannel socket) {
+    return null;
+  }
 
   /** Largest number of datagrams in one send (UDP_SEGMENT). */
   int maxSegments();

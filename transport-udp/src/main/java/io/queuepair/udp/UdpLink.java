@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.concurrent.Promise;
 import io.queuepair.emulator.fabric.DatagramBurst;
@@ -9,6 +9,7 @@ import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,6 +37,12 @@ final class UdpLink implements Link {
   private final AtomicBoolean isClosed = new AtomicBoolean();
   private volatile int maxSegments;
 
+  /** Null if everything is queued. */
+  private final Sockets.DirectSend direct;
+
+  /** What was written since the last flush, if that is one datagram. */
+  private BurstBuffer lone;
+
   /** Where the last burst went: most go where the one before went. */
   private InetSocketAddress lastRecipient;
 
@@ -54,6 +61,7 @@ final class UdpLink implements Link {
     boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
     DatagramHandler datagramHandler = new DatagramHandler(address, station, state, refusesOthers);
     this.channel = BoundSockets.open(state, this.address, datagramHandler);
+    this.direct = state.sockets().directSend(channel);
     this.groups = new MulticastSockets(address, station, state, refusesOthers);
     try {
       HostInterfaces.sendMulticastFrom(channel, address);
@@ -136,10 +144,34 @@ final class UdpLink implements Link {
               + " datagrams; the link takes "
               + maxSegments);
     }
-    ChannelFuture written =
-        channel.write(buffer.message(this, burst, recipient(burst.destination())));
-    written.addListener(buffer);
+    buffer.hold(this, burst);
+    if (isAlone(buffer)) {
+      lone = buffer;
+    } else {
+      queueLone();
+      queue(buffer);
+    }
     state.executor().wrote(this, buffer);
+  }
+
+  /** Whether a datagram is the first of a flush, and all before it have left. */
+  private boolean isAlone(BurstBuffer buffer) {
+    if (direct == null || lone != null || buffer.segments() > 1 || !buffer.bytes().isDirect()) {
+      return false;
+    }
+    ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+    return queue != null && queue.totalPendingWriteBytes() == 0;
+  }
+
+  private void queueLone() {
+    if (lone != null) {
+      queue(lone);
+      lone = null;
+    }
+  }
+
+  private void queue(BurstBuffer buffer) {
+    channel.write(buffer.message(recipient(buffer.destination()))).addListener(buffer);
   }
 
   private InetSocketAddress recipient(InetAddress destination) {
@@ -194,8 +226,38 @@ final class UdpLink implements Link {
     }
   }
 
+  /** A datagram alone needs no queue, unless the socket is full: Netty notices when it is not. */
   void flush() {
-    channel.flush();
+    if (lone == null || !sendLone()) {
+      queueLone();
+      channel.flush();
+    }
+  }
+
+  /**
+   * Sends it by a system call of its own.
+   *
+   * @return false if the socket is full, or closed: then its number may be that of another file
+   */
+  private boolean sendLone() {
+    if (!channel.isOpen()) {
+      return false;
+    }
+    BurstBuffer datagram = lone;
+    ByteBuffer bytes = datagram.bytes();
+    InetSocketAddress to = recipient(datagram.destination());
+    IOException failure = null;
+    try {
+      if (direct.sendTo(bytes, bytes.position(), bytes.limit(), to.getAddress(), to.getPort())
+          == 0) {
+        return false;
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+    lone = null;
+    datagram.complete(failure);
+    return true;
   }
 
   /** {@inheritDoc} Not to be called by the network's own thread, which opens the socket. */

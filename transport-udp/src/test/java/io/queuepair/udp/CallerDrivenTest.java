@@ -10,6 +10,9 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.CaptureFile;
+import io.queuepair.emulator.observe.PacketRecord;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -29,14 +32,19 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -78,18 +86,19 @@ final class CallerDrivenTest {
 
   private Emulator emulator;
 
-  @AfterEach
-  void close() {
-    if (emulator != null) {
-      emulator.close();
-    }
+  /** Connects both sides and closes them, all on the thread of the test, which drives them. */
+  private void drive(UdpOptions options, Runnable test) {
+    drive(Emulator.on(UdpFabric.open(options)), test);
   }
 
-  private void connect(UdpOptions options) {
-    emulator = Emulator.on(UdpFabric.open(options));
-    a = new CallerDrivenSide(emulator, "127.0.0.50");
-    b = new CallerDrivenSide(emulator, "127.0.0.51");
-    Emulator.connect(a.qp, b.qp);
+  private void drive(Emulator network, Runnable test) {
+    try (network) {
+      emulator = network;
+      a = new CallerDrivenSide(network, "127.0.0.50");
+      b = new CallerDrivenSide(network, "127.0.0.51");
+      Emulator.connect(a.qp, b.qp);
+      test.run();
+    }
   }
 
   private static UdpOptions options(UdpOptions.Transport transport) {
@@ -97,95 +106,149 @@ final class CallerDrivenTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport) {
-    connect(options(transport));
-    b.qp.postRecv(RecvWr.of(1, b.region.sge()));
-    a.bytes.put(0, HELLO);
+  @CsvSource({"AUTO, true", "EPOLL, false", "EPOLL, true", "NIO, false", "NIO, true"})
+  void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport, boolean spins) {
+    drive(
+        options(transport).withBusyPoll(spins),
+        () -> {
+          b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+          a.bytes.put(0, HELLO);
 
-    a.qp.postSend(SendWr.send(2, a.region.sge(0, HELLO.length)));
+          a.qp.postSend(SendWr.send(2, a.region.sge(0, HELLO.length)));
 
-    assertThat(b.poll().byteLen()).isEqualTo(HELLO.length);
-    assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(b.bytes.slice(0, HELLO.length)).isEqualTo(ByteBuffer.wrap(HELLO));
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("queuepair-udp"));
+          assertThat(b.poll().byteLen()).isEqualTo(HELLO.length);
+          assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
+          assertThat(b.bytes.slice(0, HELLO.length)).isEqualTo(ByteBuffer.wrap(HELLO));
+          assertThat(Thread.getAllStackTraces().keySet())
+              .noneMatch(thread -> thread.getName().startsWith("queuepair-udp"));
+        });
   }
 
   @Test
   void waitsOfBothKindsMoveDatagrams() {
-    connect(options(UdpOptions.Transport.AUTO));
-    b.qp.postRecv(RecvWr.of(1, b.region.sge()));
-    b.cq.reqNotify(false);
+    drive(
+        options(UdpOptions.Transport.AUTO),
+        () -> {
+          b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+          b.cq.reqNotify(false);
 
-    a.qp.postSend(SendWr.send(2, a.region.sge()));
+          a.qp.postSend(SendWr.send(2, a.region.sge()));
 
-    assertThat(b.channel.getCqEvent()).isSameAs(b.cq);
-    b.cq.ackEvents(1);
-    assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
+          assertThat(b.channel.getCqEvent()).isSameAs(b.cq);
+          b.cq.ackEvents(1);
+          assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
+        });
   }
 
-  @Test
-  void timersFireWhileTheCallerWaits() {
-    connect(options(UdpOptions.Transport.AUTO));
-    b.qp.modify(QpAttr.to(QpState.RESET));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void timersFireWhileTheCallerWaits(boolean spins) {
+    drive(
+        options(UdpOptions.Transport.AUTO).withBusyPoll(spins),
+        () -> {
+          b.qp.modify(QpAttr.to(QpState.RESET));
 
-    a.qp.postSend(SendWr.send(2, a.region.sge()));
+          a.qp.postSend(SendWr.send(2, a.region.sge()));
 
-    assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+          assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+        });
+  }
+
+  /** However the datagrams enter and leave the sockets. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void capturesAndFaultPlansSeePackets(boolean spins, @TempDir Path directory) {
+    Path file = directory.resolve("spin.pcapng");
+    UdpFabric fabric = UdpFabric.open(options(UdpOptions.Transport.AUTO).withBusyPoll(spins));
+    FaultPlan plan = FaultPlan.parse("drop 1st SEND");
+    drive(
+        Emulator.builder().fabric(fabric).capture(file).faults(plan).build(),
+        () -> {
+          b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+          a.qp.postSend(SendWr.send(2, a.region.sge()));
+
+          assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
+        });
+
+    assertThat(opcodes(file))
+        .as("on a busy machine there may be more repeats")
+        .startsWith("RC_SEND_ONLY", "RC_SEND_ONLY")
+        .contains("RC_ACKNOWLEDGE");
+  }
+
+  private static List<String> opcodes(Path file) {
+    List<String> opcodes = new ArrayList<>();
+    try (CaptureFile capture = CaptureFile.open(file)) {
+      for (Optional<PacketRecord> next = capture.next(); next.isPresent(); next = capture.next()) {
+        opcodes.add(String.valueOf(next.get().fields().get("opcode")));
+      }
+    }
+    return opcodes;
   }
 
   @Test
   void aWaitEndsAtItsTimeout() {
-    connect(options(UdpOptions.Transport.AUTO));
-    a.cq.reqNotify(false);
-    Duration timeout = Duration.ofMillis(5);
-    long start = System.nanoTime();
+    drive(
+        options(UdpOptions.Transport.AUTO),
+        () -> {
+          a.cq.reqNotify(false);
+          Duration timeout = Duration.ofMillis(5);
+          long start = System.nanoTime();
 
-    assertThat(a.channel.getCqEvent(timeout)).isEmpty();
-    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeout.toNanos());
+          assertThat(a.channel.getCqEvent(timeout)).isEmpty();
+          assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeout.toNanos());
+        });
   }
 
   @Test
   void anotherThreadIsToldWhatToDo() {
-    connect(options(UdpOptions.Transport.AUTO));
-    CompletableFuture<Void> polled = elsewhere(() -> a.cq.poll(new WorkCompletion[1]));
+    drive(
+        options(UdpOptions.Transport.AUTO),
+        () -> {
+          CompletableFuture<Void> polled = elsewhere(() -> a.cq.poll(new WorkCompletion[1]));
 
-    assertThatThrownBy(polled::join)
-        .cause()
-        .isInstanceOf(VerbsException.class)
-        .hasMessageContaining("background mode")
-        .hasMessageContaining(Thread.currentThread().getName())
-        .extracting("errno")
-        .isEqualTo(Errno.EPERM);
+          assertThatThrownBy(polled::join)
+              .cause()
+              .isInstanceOf(VerbsException.class)
+              .hasMessageContaining("background mode")
+              .hasMessageContaining(Thread.currentThread().getName())
+              .extracting("errno")
+              .isEqualTo(Errno.EPERM);
+        });
   }
 
   @Test
   void anInterruptEndsAWait() {
-    connect(options(UdpOptions.Transport.AUTO));
-    try {
-      Thread.currentThread().interrupt();
+    drive(
+        options(UdpOptions.Transport.AUTO),
+        () -> {
+          try {
+            Thread.currentThread().interrupt();
 
-      assertInterrupted(a);
-    } finally {
-      Thread.interrupted();
-    }
+            assertInterrupted(a);
+          } finally {
+            Thread.interrupted();
+          }
+        });
   }
 
   @ParameterizedTest
   @EnumSource(names = {"AUTO", "NIO"})
   void anInterruptEndsAWaitThatSleeps(UdpOptions.Transport transport) {
     Thread waiter = Thread.currentThread();
-    connect(options(transport));
-    try {
-      Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
-      waker.setDaemon(true);
-      waker.start();
+    drive(
+        options(transport),
+        () -> {
+          try {
+            Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
+            waker.setDaemon(true);
+            waker.start();
 
-      assertInterrupted(a);
-    } finally {
-      Thread.interrupted();
-    }
+            assertInterrupted(a);
+          } finally {
+            Thread.interrupted();
+          }
+        });
   }
 
   private static void assertInterrupted(CallerDrivenSide side) {
@@ -261,7 +324,7 @@ final class CallerDrivenTest {
   /** Until it is in the middle of a step, rather than between two. */
   private static void awaitStep(Thread owner) {
     while (Stream.of(owner.getStackTrace())
-        .noneMatch(call -> call.getClassName().endsWith("IoHandler"))) {
+        .noneMatch(call -> call.getClassName().endsWith("EventLoop"))) {
       Thread.onSpinWait();
     }
   }
@@ -282,6 +345,21 @@ final class CallerDrivenTest {
     try (UdpFabric fabric = UdpFabric.open(own)) {
       assertThat(fabric.attach(A, station).isWritable()).isTrue();
     }
+  }
+
+  /** Who closes cannot know whether it will ever run the loop, and waits once, for a second. */
+  @Test
+  void anotherThreadDoesNotWaitForEachSocketOfAnIdleOwner() {
+    UdpFabric fabric = UdpFabric.open(options);
+    fabric.attach(A, station);
+    fabric.attach(B, station);
+    long beginNanos = fabric.scheduler().nowNanos();
+
+    elsewhere(fabric::close).join();
+
+    Duration taken = Duration.ofNanos(fabric.scheduler().nowNanos() - beginNanos);
+    assertThat(taken).isLessThan(Duration.ofSeconds(4));
+    assertThat(fabric.scheduler().runNext()).isFalse();
   }
 
   private static void assertRefused(CompletableFuture<Void> call) {

@@ -263,7 +263,7 @@ final class UdpTrafficTest {
   }
 
   /** Returns when the loop has done what was queued for it before. */
-  private static void afterAllTurns(Scheduler scheduler) {
+  static void afterAllTurns(Scheduler scheduler) {
     var passed = new LinkedBlockingQueue<String>();
     scheduler.timer(() -> passed.add("passed")).arm(scheduler.nowNanos());
     RecordingStation.await(passed, "the loop");

@@ -9,6 +9,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what was opened last, and does something when it is used. */
 final class WatchedSockets implements Sockets {
@@ -17,6 +18,15 @@ final class WatchedSockets implements Sockets {
   private volatile Runnable onOpen = () -> {};
   private volatile Runnable onQuestion = () -> {};
   private volatile IOException refusal;
+  private volatile KernelAnswer answer;
+  private volatile boolean holdsQueue;
+  private final AtomicInteger directSends = new AtomicInteger();
+  private final AtomicInteger queuedSends = new AtomicInteger();
+
+  /** What is said instead of sending. */
+  interface KernelAnswer {
+    int get() throws IOException;
+  }
 
   WatchedSockets(Sockets real) {
     this.real = real;
@@ -39,6 +49,41 @@ final class WatchedSockets implements Sockets {
   /** Fails to send what the kernel would have to cut into datagrams. */
   void refuseBursts(IOException cause) {
     refusal = cause;
+  }
+
+  /** Asks this instead of the kernel about what is sent past the queue; null for the kernel. */
+  void answerDirectSends(KernelAnswer instead) {
+    answer = instead;
+  }
+
+  /** Whether what is queued stays there. */
+  void holdQueue(boolean holds) {
+    holdsQueue = holds;
+  }
+
+  int directSends() {
+    return directSends.get();
+  }
+
+  int queuedSends() {
+    return queuedSends.get();
+  }
+
+  /** Between the devices and the sockets. */
+  private final class QueueWatcher extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise written)
+        throws Exception {
+      queuedSends.incrementAndGet();
+      super.write(context, message, written);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) throws Exception {
+      if (!holdsQueue) {
+        super.flush(context);
+      }
+    }
   }
 
   /** Stands between the device and the socket. */
@@ -75,10 +120,24 @@ final class WatchedSockets implements Sockets {
   public DatagramChannel open(InetAddress address) throws IOException {
     onOpen.run();
     last = real.open(address);
+    last.pipeline().addFirst(new QueueWatcher());
     if (refusal != null) {
       last.pipeline().addFirst(new BurstRefuser(refusal));
     }
     return last;
+  }
+
+  @Override
+  public DirectSend directSend(DatagramChannel socket) {
+    DirectSend sender = real.directSend(socket);
+    if (sender == null) {
+      return null;
+    }
+    return (bytes, begin, end, address, port) -> {
+      directSends.incrementAndGet();
+      KernelAnswer instead = answer;
+      return instead == null ? sender.sendTo(bytes, begin, end, address, port) : instead.get();
+    };
   }
 
   @Override
