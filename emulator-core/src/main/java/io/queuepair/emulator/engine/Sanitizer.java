@@ -36,7 +36,7 @@ public final class Sanitizer implements UsageListener {
   /**
    * Begins to watch.
    *
-   * @param scatterGather of the device
+   * @param memory of the device
    * @param findingListener who gets each finding
    */
   public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> findingListener) {
