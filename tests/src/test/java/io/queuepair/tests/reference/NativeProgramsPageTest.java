@@ -23,8 +23,7 @@ final class NativeProgramsPageTest {
 
   private static final Pattern GROUP = Pattern.compile("## (\\w+)");
 
-  private static final Pattern ROW =
-      Pattern.compile("\\| `([^`]+)` \\| (|yes) \\| (|yes) \\| (|yes) \\|");
+  private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|" + " (|yes) \\|".repeat(5));
 
   /** Of services that repeat nothing, or that are of no use without their last packet. */
   private static final Pattern NOT_FOR_LOSS =
@@ -49,7 +48,7 @@ final class NativeProgramsPageTest {
   }
 
   /** A row of the page that is of such programs. */
-  private record Row(String name, String lossy, String captured) {}
+  private record Row(String name, String lossy, String captured, String two, String twoLossy) {}
 
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
@@ -60,7 +59,7 @@ final class NativeProgramsPageTest {
       if (heading.matches()) {
         group = heading.group(1);
       } else if (row.matches() && PROGRAMS.contains(group)) {
-        rows.add(new Row(row.group(1), row.group(3), row.group(4)));
+        rows.add(new Row(row.group(1), row.group(3), row.group(4), row.group(5), row.group(6)));
       }
     }
     return rows;
@@ -83,6 +82,15 @@ final class NativeProgramsPageTest {
   @Test
   void everyProgramIsCaptured() {
     assertThat(ROWS).isNotEmpty().allMatch(row -> row.captured().equals("yes"));
+  }
+
+  /** Ranks of MPI that are on one host have one device. */
+  @Test
+  void everyProgramButMpiIsOnTwoServices() {
+    assertThat(ROWS)
+        .allMatch(row -> row.two().equals("yes") || row.name().startsWith("mpirun"))
+        .filteredOn(row -> row.two().equals("yes"))
+        .allMatch(row -> row.twoLossy().equals(row.lossy()));
   }
 
   @Test
