@@ -74,7 +74,7 @@ MUTANTS = [
     ),
     (
         'M11-qkey-msb',
-        'hca/WrAddressResolver.java',
+        'hca/SendRules.java',
         'request.remoteQkey() < 0 && !isLiteral',
         'request.remoteQkey() < 0 && isLiteral',
         'top bit of Q_Key: own/literal swapped',

@@ -44,7 +44,6 @@ public final class QpVerbs {
   private final Ports ports;
   private final Engine engine;
   private final SendRules sendRules;
-  private final WrAddressResolver wrAddressResolver;
   private final UsageListener usage;
   private final ResponderResources responderResources;
   private final WqePool wqes;
@@ -69,7 +68,6 @@ public final class QpVerbs {
     this.responderResources = responderResources;
     wqes = engine.wqes();
     this.sendRules = sendRules;
-    wrAddressResolver = new WrAddressResolver(ports, profile);
     resourceLimits = new ResourceLimits(profile);
   }
 
@@ -274,7 +272,7 @@ public final class QpVerbs {
   }
 
   private void check(QpContext qp, SendWqe wqe, WrPosition position) {
-    wrAddressResolver.resolve(qp, wqe, position);
+    SendRules.resolve(ports, qp, wqe, position);
     sendRules.check(qp, wqe, position);
     failIfPortIsDown(qp, wqe);
   }
@@ -298,12 +296,12 @@ public final class QpVerbs {
   /** Posts the bind of a window of type 1, which has its next key from now on. */
   public void bind(String verb, QpEngine qpEngine, HcaObject.Window mw, MwBind bind) {
     QpContext qp = qpEngine.qp();
-    MwBindChecks.checkType(qp);
+    SendRules.checkBinds(qp);
     int rkey = mw.nextRkey();
     BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe wqe = wqes.takeSend();
     wqe.request().set(wr);
-    wqe.setBind(MwBindChecks.of(mw, rkey, bind.binding()));
+    wqe.setBind(SendRules.bindOf(mw, rkey, bind.binding()));
     sendRules.check(qp, wqe, WrPosition.alone(verb));
     notifyPosted(qp, wqe);
     qpEngine.postSend(wqe);

@@ -59,14 +59,14 @@ public final class ReceiveRules {
 
   private static void checkSges(String verb, SgeArray sges, int limit, int index) {
     if (sges.size() > limit) {
-      throw refusal(verb, index, SgeRules.tooMany(sges, limit));
+      throw refusal(verb, index, sges.tooMany(limit));
     }
-    int withData = SgeRules.firstWithInlineData(sges);
+    int withData = sges.firstOwn();
     if (withData >= 0) {
       throw refusal(
           verb, index, "entry " + withData + " holds inline data, not memory to receive into");
     }
-    String negative = SgeRules.negativeLength(sges);
+    String negative = sges.negativeLength();
     if (negative != null) {
       throw refusal(verb, index, negative);
     }

@@ -3,7 +3,10 @@ package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.MwBindRequest;
+import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
@@ -11,16 +14,24 @@ import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.UdDestination;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TsoWr;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
@@ -35,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class SendRules {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
   private static final int ATOMIC_BYTES = 8;
+  private static final int MAX_24_BITS = 0xff_ffff;
 
   /** {@code mss} has 16 bits. */
   private static final int MAX_MSS = 0xffff;
@@ -75,7 +87,7 @@ public final class SendRules {
       checkAddress(qp, request, position);
     }
     checkRoom(qp, request, position);
-    String negative = SgeRules.negativeLength(request.sges());
+    String negative = request.sges().negativeLength();
     if (negative != null) {
       throw position.refusal(negative);
     }
@@ -298,11 +310,108 @@ public final class SendRules {
   }
 
   private static void checkIsMemory(SendRequest request, WrPosition position) {
-    int withData = SgeRules.firstWithInlineData(request.sges());
+    int withData = request.sges().firstOwn();
     if (withData >= 0) {
       throw position.refusal(
           "entry " + withData + " holds inline data, which needs the flag INLINE");
     }
+  }
+
+  /**
+   * Resolves the destination of a request, or what it binds.
+   *
+   * @param ports of the device
+   */
+  static void resolve(Ports ports, QpContext qp, SendWqe wqe, WrPosition position) {
+    SendRequest request = wqe.request();
+    if (request.isDatagram()) {
+      wqe.setTarget(target(ports, qp, request, position));
+    }
+    check24Bits("shared receive queue", request.remoteSrqn(), position);
+    if (request.bind() != null) {
+      wqe.setBind(bindOf(request.bind(), position));
+    }
+  }
+
+  private static UdDestination target(
+      Ports ports, QpContext qp, SendRequest request, WrPosition position) {
+    boolean isLiteral = qp.has(Quirk.UD_ADDRESS_UNCHECKED);
+    if (request.ah() == null) {
+      throw position.refusal("there is no address handle");
+    }
+    if (!isLiteral) {
+      check24Bits("queue pair", request.remoteQpn(), position);
+    }
+    HcaObject.Address ah = (HcaObject.Address) request.ah();
+    try {
+      ah.lifecycle().check(position.verb());
+    } catch (VerbsException e) {
+      throw position.refusal("the address handle is gone");
+    }
+    if (ah.ports() != ports) {
+      throw position.refusal("the address handle belongs to another device");
+    }
+    checkPath(ports, qp, ah.attr(), position);
+    // A Q_Key with the top bit set stands for the own one of the sender.
+    int qkey =
+        request.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : request.remoteQkey();
+    return new UdDestination(
+        ports.datagramRoute(qp, ah.attr()), ah.domain(), request.remoteQpn() & MAX_24_BITS, qkey);
+  }
+
+  private static void checkPath(Ports ports, QpContext qp, AhAttr ahAttr, WrPosition position) {
+    boolean enforcesPort = ports.profile().can(DeviceCapFlag.UD_AV_PORT_ENFORCE);
+    int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
+    if (enforcesPort && ownPort != 0 && ahAttr.portNum() != ownPort) {
+      throw position.refusal(
+          "the address handle is of port "
+              + ahAttr.portNum()
+              + ", the queue pair of port "
+              + ownPort
+              + " (UD_AV_PORT_ENFORCE)");
+    }
+    if (!ports.hasSourceFor(ahAttr)) {
+      throw position.refusal(
+          "the own address of the address handle, GID index "
+              + ahAttr.grh().sgidIndex()
+              + " of port "
+              + ahAttr.portNum()
+              + ", is gone");
+    }
+  }
+
+  private static void check24Bits(String what, int number, WrPosition position) {
+    if (number < 0 || number > MAX_24_BITS) {
+      throw position.refusal("the " + what + " number has more than 24 bits");
+    }
+  }
+
+  /** The bind of a work request; what else is checked follows when it is executed. */
+  private static MwBindRequest bindOf(BindMwWr wr, WrPosition position) {
+    if (!(wr.mw() instanceof HcaObject.Window mw)) {
+      throw position.refusal("there is no memory window");
+    }
+    if (mw.type() == MwType.TYPE_1) {
+      throw position.refusal("a memory window of type 1 is bound by ibv_bind_mw");
+    }
+    return bindOf(mw, wr.rkey(), wr.binding());
+  }
+
+  /** Refuses a queue pair of a type without binds: at once, whatever other operations it takes. */
+  static void checkBinds(QpContext qp) {
+    if (!SendOperation.BIND_MW.isOffered(qp.type())) {
+      throw new VerbsException(
+          Errno.EINVAL, "ibv_bind_mw", "BIND_MW is not an operation of type " + qp.type());
+    }
+  }
+
+  /** Names what a bind of a window is to do. */
+  static MwBindRequest bindOf(HcaObject.Window mw, int newKey, MwBindInfo binding) {
+    RegisteredMemory region = binding.mr() instanceof HcaObject.Region mr ? mr.memory() : null;
+    Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
+    access.addAll(binding.access());
+    MemoryRange range = new MemoryRange(binding.addr(), binding.length());
+    return new MwBindRequest(mw.window(), newKey, region, range, access);
   }
 
   /** How many requests the send queue has room for; looks what was polled if it is half full. */
@@ -320,7 +429,7 @@ public final class SendRules {
     }
     int limit = qp.setup().cap().maxSendSge();
     if (request.sges().size() > limit) {
-      throw position.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(request.sges(), limit));
+      throw position.noRoom(qp, Errno.EINVAL, request.sges().tooMany(limit));
     }
   }
 

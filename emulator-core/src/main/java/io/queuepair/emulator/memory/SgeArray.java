@@ -121,6 +121,31 @@ public final class SgeArray {
     return length;
   }
 
+  /** Index of the first entry with bytes of its own, or -1. */
+  public int firstOwn() {
+    for (int i = 0; i < size; i++) {
+      if (isOwn(i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Refusal of more entries than a limit, in words. */
+  public String tooMany(int limit) {
+    return size + " scatter/gather entries are more than the limit of " + limit;
+  }
+
+  /** Refusal of an entry whose length is below 0, in words; null if there is none. */
+  public @Nullable String negativeLength() {
+    for (int i = 0; i < size; i++) {
+      if (length(i) < 0) {
+        return "entry " + i + " has length " + length(i) + ", below 0";
+      }
+    }
+    return null;
+  }
+
   /** Lets each entry name as many bytes outside any region. */
   public void forgetAddresses() {
     for (int i = 0; i < size; i++) {
