@@ -120,12 +120,11 @@ public final class HcaDriver implements AutoCloseable {
           profile.sendWindow().within(fabric.receiveBufferBytes(own.get(0)));
       lostPackets = fabric.lostPackets();
       responderResources = fabric.responderResources();
-      FabricLossReport losses = new FabricLossReport(lostPackets);
       hca =
           new Hca(
               profile.withPacing(sendWindow),
               new Ports(profile, ports),
-              losses,
+              lostPackets,
               responderResources,
               staging,
               txPaths::haveRoom);

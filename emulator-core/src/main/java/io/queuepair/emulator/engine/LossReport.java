@@ -7,31 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Knowledge, also outside of this device, of packets that were sent and not taken. */
 public interface LossReport {
-  /** Knows nothing. */
-  LossReport NONE =
-      new LossReport() {
-        @Override
-        public long known() {
-          return 0;
-        }
-
-        @Override
-        public Map<String, Integer> of(LossFlow flow, long since, int firstPsn, int psns) {
-          return Map.of();
-        }
-
-        @Override
-        public void refused(LossFlow flow, int psn, String reason) {
-          // No requester can ask.
-        }
-
-        @Override
-        public @Nullable String refusalOf(LossFlow flow, long since, int psn) {
-          return null;
-        }
-      };
-
-  /** Packets of one direction: requests, or responses, for one queue pair of a host. */
+  /**
+   * Packets of one direction.
+   *
+   * @param source address of the sender
+   * @param destination address of the receiver
+   * @param destQpn number of the queue pair at the receiver
+   * @param isResponse whether they are responses, and not requests
+   */
   record LossFlow(InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
 
   /** How much is known, as a place to ask from later. */
@@ -51,14 +34,14 @@ public interface LossReport {
    *
    * @param flow that of the NAK
    */
-  void refused(LossFlow flow, int psn, String reason);
+  void addRefusal(LossFlow flow, int psn, String reason);
 
   /**
    * Why a request was refused.
    *
    * @param flow that of the NAK
    * @param since what {@link #known} was before the request was sent
-   * @return null if it is not known
+   * @return null if it is not known, as of a responder of another process
    */
   @Nullable String refusalOf(LossFlow flow, long since, int psn);
 }

@@ -340,7 +340,8 @@ final class RcResponder implements Responder, Staging.Writer {
     completions.refused(reason);
     Route route = qp.route();
     int requester = qp.attributes().destQpNum();
-    losses.refused(new LossFlow(route.source(), route.destination(), requester, true), psn, reason);
+    LossFlow flow = new LossFlow(route.source(), route.destination(), requester, true);
+    losses.addRefusal(flow, psn, reason);
     deferredPackets = List.of();
     failure = "the queue pair refused a request of its peer: " + reason;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.emulator.engine.LossReport;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Psn;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record of packets of one network in this process that were lost, for senders whose retries are
  * exhausted, and of the reasons of NAKs, for those that get one. It covers reliable services and
- * datagrams to queue pair 1. Each {@link PacketFlow} keeps its latest losses; the flows with the
+ * datagrams to queue pair 1. Each {@link LossFlow} keeps its latest losses; the flows with the
  * oldest losses are forgotten. Thread-safe; calls nothing under its lock.
  */
-public final class LostPackets {
+public final class LostPackets implements LossReport {
   /** Flows that are remembered at most. */
   static final int MAX_FLOWS = 512;
 
@@ -31,23 +32,12 @@ public final class LostPackets {
   private static final int MANAGEMENT_QPN = 1;
 
   private final PacketCodec codec = new PacketCodec();
-  private final Map<PacketFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<PacketFlow, Refusal> refusals = new LinkedHashMap<>();
+  private final Map<LossFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<LossFlow, Refusal> refusals = new LinkedHashMap<>();
   private final int maxFlows;
-  private @Nullable PacketFlow lastFlow;
+  private @Nullable LossFlow lastFlow;
   private @Nullable Deque<PsnRun> lastRuns;
   private long known;
-
-  /**
-   * Packets of one direction.
-   *
-   * @param source address of the sender
-   * @param destination address of the receiver
-   * @param destQpn number of the queue pair at the receiver
-   * @param isResponse whether they are responses, and not requests
-   */
-  public record PacketFlow(
-      InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
 
   /** Why the request of a PSN was refused. */
   private record Refusal(int psn, String reason, long number) {}
@@ -121,33 +111,18 @@ public final class LostPackets {
     }
   }
 
-  /**
-   * Notes why a request was refused for good. Only the last refusal of a flow counts: it ends the
-   * connection.
-   *
-   * @param flow that of the NAK
-   * @param psn of the NAK
-   * @param reason which request, and why
-   */
-  public synchronized void addRefusal(PacketFlow flow, int psn, String reason) {
+  @Override
+  public synchronized void addRefusal(LossFlow flow, int psn, String reason) {
     known++;
-    refusals.remove(flow);
+    refusals.remove(flow); // Only the last of a flow counts: it ends the connection.
     refusals.put(flow, new Refusal(psn, reason, known));
     if (refusals.size() > maxFlows) {
       refusals.remove(refusals.keySet().iterator().next());
     }
   }
 
-  /**
-   * Why a request was refused.
-   *
-   * @param flow that of the NAK
-   * @param since what {@link #known} was before the request was sent
-   * @param psn of the NAK
-   * @return which request, and why; null if its responder is not on this network, or of another
-   *     process
-   */
-  public synchronized @Nullable String refusalOf(PacketFlow flow, long since, int psn) {
+  @Override
+  public synchronized @Nullable String refusalOf(LossFlow flow, long since, int psn) {
     Refusal last = refusals.get(flow);
     return last != null && last.psn == psn && last.number > since ? last.reason : null;
   }
@@ -155,11 +130,11 @@ public final class LostPackets {
   /** Many in a row are mostly of one flow: a receiver that drops has no time to lose. */
   private @Nullable Deque<PsnRun> runsOf(IpTraffic traffic, int destQpn, boolean isResponse) {
     if (lastFlow == null
-        || lastFlow.destQpn != destQpn
-        || lastFlow.isResponse != isResponse
-        || !lastFlow.source.equals(traffic.source())
-        || !lastFlow.destination.equals(traffic.destination())) {
-      lastFlow = new PacketFlow(traffic.source(), traffic.destination(), destQpn, isResponse);
+        || lastFlow.destQpn() != destQpn
+        || lastFlow.isResponse() != isResponse
+        || !lastFlow.source().equals(traffic.source())
+        || !lastFlow.destination().equals(traffic.destination())) {
+      lastFlow = new LossFlow(traffic.source(), traffic.destination(), destQpn, isResponse);
       lastRuns = flows.computeIfAbsent(lastFlow, k -> new ArrayDeque<>());
     }
     return lastRuns;
@@ -182,25 +157,13 @@ public final class LostPackets {
         : null;
   }
 
-  /**
-   * How much is known, as a place to ask from later.
-   *
-   * @return a number that only grows
-   */
+  @Override
   public synchronized long known() {
     return known;
   }
 
-  /**
-   * Fate of packets with some PSNs.
-   *
-   * @param flow which packets
-   * @param since what {@link #known} was when the first of them was sent
-   * @param firstPsn the first PSN
-   * @param psns how many follow each other from that on
-   * @return how many packets had which fate, in the order of its first occurrence
-   */
-  public synchronized Map<String, Integer> of(PacketFlow flow, long since, int firstPsn, int psns) {
+  @Override
+  public synchronized Map<String, Integer> of(LossFlow flow, long since, int firstPsn, int psns) {
     Map<String, Integer> fates = new LinkedHashMap<>();
     for (PsnRun run : flows.getOrDefault(flow, new ArrayDeque<>())) {
       int packets = run.latest > since ? run.within(firstPsn, psns) : 0;
@@ -222,7 +185,7 @@ public final class LostPackets {
   public synchronized Map<String, Integer> ofManagement(
       InetAddress source, InetAddress destination, long since) {
     Map<String, Integer> fates = new LinkedHashMap<>();
-    PacketFlow flow = new PacketFlow(source, destination, MANAGEMENT_QPN, false);
+    LossFlow flow = new LossFlow(source, destination, MANAGEMENT_QPN, false);
     for (PsnRun run : flows.getOrDefault(flow, new ArrayDeque<>())) {
       if (run.latest > since) {
         fates.merge(run.fate, run.packets, Integer::sum);

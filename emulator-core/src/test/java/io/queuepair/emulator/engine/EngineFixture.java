@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.hca.ReceiveRules;
 import io.queuepair.emulator.hca.SendRules;
 import io.queuepair.emulator.hca.WrPosition;
@@ -140,7 +141,7 @@ public final class EngineFixture {
   }
 
   private static Engine engine(MemoryTable memory, SendWindowConfig sendWindow, Gsi gsi) {
-    return new Engine(memory, sendWindow, WorkListener.NONE, LossReport.NONE, gsi, () -> true);
+    return new Engine(memory, sendWindow, WorkListener.NONE, LostPackets.none(), gsi, () -> true);
   }
 
   /** Without queue pairs but that one. */

@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.queuepair.emulator.engine.LossReport;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
@@ -21,7 +22,7 @@ final class LostPacketsTest {
   private static final InetAddress A = IpAddress.parse("10.0.0.1");
   private static final InetAddress B = IpAddress.parse("10.0.0.2");
   private static final int QPN = 0x11;
-  private static final LostPackets.PacketFlow FLOW = new LostPackets.PacketFlow(A, B, QPN, false);
+  private static final LossReport.LossFlow FLOW = new LossReport.LossFlow(A, B, QPN, false);
 
   private final LostPackets lost = new LostPackets();
 
@@ -72,7 +73,7 @@ final class LostPacketsTest {
   }
 
   private Map<String, Integer> responses(InetAddress from, InetAddress to, int qpn) {
-    return lost.of(new LostPackets.PacketFlow(from, to, qpn, true), 0, 7, 2);
+    return lost.of(new LossReport.LossFlow(from, to, qpn, true), 0, 7, 2);
   }
 
   @Test
@@ -133,6 +134,6 @@ final class LostPacketsTest {
     lost.add(send(Opcode.RC_SEND_ONLY, 0x99999, 7), 0, "dropped");
 
     assertThat(lost.of(FLOW, 0, 7, 2)).containsExactly(entry("dropped", 2));
-    assertThat(lost.of(new LostPackets.PacketFlow(A, B, 0x100, false), 0, 7, 1)).isEmpty();
+    assertThat(lost.of(new LossReport.LossFlow(A, B, 0x100, false), 0, 7, 1)).isEmpty();
   }
 }
