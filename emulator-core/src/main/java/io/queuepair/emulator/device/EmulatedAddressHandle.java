@@ -3,19 +3,19 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.Ports;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.ProtectionDomain;
+import java.util.List;
 
 /** An address handle: a checked address vector of a protection domain. */
-final class EmulatedAddressHandle implements HcaObject.Address, ContextObject {
+final class EmulatedAddressHandle extends ContextObject implements HcaObject.Address {
   private final EmulatedProtectionDomain pd;
   private final AhAttr attr;
   private final Ports ports;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("address handle");
 
   public EmulatedAddressHandle(EmulatedProtectionDomain pd, AhAttr attr, Ports ports) {
+    super(pd.context(), "address handle", List.of(pd.lifecycle()));
     this.pd = pd;
     this.attr = attr;
     this.ports = ports;
@@ -32,11 +32,6 @@ final class EmulatedAddressHandle implements HcaObject.Address, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
   public ProtectionDomain pd() {
     return pd;
   }
@@ -48,17 +43,16 @@ final class EmulatedAddressHandle implements HcaObject.Address, ContextObject {
 
   @Override
   public String toString() {
-    return pd.emulatedContext().describe(this, "AH", attr);
+    return context().describe(this, "AH", attr);
   }
 
   @Override
   public void close() {
-    pd.emulatedContext().destroy("ibv_destroy_ah", this);
+    context().destroy("ibv_destroy_ah", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.destroyAh();
-    pd.lifecycle().removeUser();
   }
 }

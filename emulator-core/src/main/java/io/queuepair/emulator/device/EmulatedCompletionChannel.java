@@ -3,14 +3,13 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
@@ -19,11 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A completion channel: the completion queues with a pending event, oldest first. */
-final class EmulatedCompletionChannel implements CompletionChannel, ContextObject {
+final class EmulatedCompletionChannel extends ContextObject implements CompletionChannel {
   private static final String VERB = "ibv_get_cq_event";
-
-  private final EmulatedContext context;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion channel");
 
   /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
   private final Queue<CompletionRing> pendingRings = new ArrayDeque<>();
@@ -36,7 +32,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   private @Nullable Supplier<@Nullable Runnable> listening;
 
   public EmulatedCompletionChannel(EmulatedContext context) {
-    this.context = context;
+    super(context, "completion channel", List.of());
   }
 
   Queue<CompletionRing> pendingNotifications() {
@@ -44,52 +40,40 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   }
 
   void add(CompletionRing ring, EmulatedCompletionQueue cq) {
-    lifecycle.addUser();
     queues.put(ring, cq);
   }
 
   /** Notifications of a destroyed queue vanish. */
   void remove(EmulatedCompletionQueue cq) {
-    lifecycle.removeUser();
     queues.remove(cq.ring());
     pendingRings.removeIf(ring -> ring == cq.ring());
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public CompletionQueue getCqEvent() {
-    context.driver().failAsPlanned(VERB);
-    return context.driver().waiters().await(waitDescription(), this::take, null).orElseThrow();
+    driver().failAsPlanned(VERB);
+    return driver().waiters().await(waitDescription(), this::take, null).orElseThrow();
   }
 
   @Override
   public Optional<CompletionQueue> getCqEvent(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
-    context.driver().failAsPlanned(VERB);
-    return context.driver().waiters().await(waitDescription(), this::take, timeout);
+    driver().failAsPlanned(VERB);
+    return driver().waiters().await(waitDescription(), this::take, timeout);
   }
 
   @Override
   public void onCqEvent(Consumer<CompletionQueue> listener) {
     Objects.requireNonNull(listener, "listener");
-    try (Step step = context.driver().step(VERB, lifecycle)) {
+    try (Step step = driver().step(VERB, lifecycle())) {
       stopListening();
       listening = () -> takeFor(listener);
-      context.driver().listeners().add(listening);
+      driver().listeners().add(listening);
     }
   }
 
   private void stopListening() {
-    context.driver().listeners().remove(listening);
+    driver().listeners().remove(listening);
   }
 
   private @Nullable Runnable takeFor(Consumer<CompletionQueue> listener) {
@@ -107,7 +91,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
 
   /** What a wait waits for, in words: numbers only, since queues have no visible order. */
   private String awaited() {
-    try (Step step = context.driver().call()) {
+    try (Step step = driver().call()) {
       long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();
       return "an announcement of one of "
           + queues.size()
@@ -118,7 +102,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
   }
 
   private @Nullable CompletionQueue take() {
-    lifecycle.check(VERB);
+    lifecycle().check(VERB);
     CompletionRing ring = pendingRings.poll();
     if (ring == null) {
       return null;
@@ -135,11 +119,11 @@ final class EmulatedCompletionChannel implements CompletionChannel, ContextObjec
 
   @Override
   public String toString() {
-    return context.describe(this, "completion channel");
+    return context().describe(this, "completion channel");
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_destroy_comp_channel", this);
+    context().destroy("ibv_destroy_comp_channel", this);
   }
 }

@@ -14,7 +14,6 @@ import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.emulator.queue.MappableCq;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
@@ -26,26 +25,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
-sealed class EmulatedCompletionQueue
-    implements CompletionQueue, CqePoller, MappableCq, AsyncEventElement
-    permits EmulatedExtendedCompletionQueue {
+sealed class EmulatedCompletionQueue extends ContextObject
+    implements CompletionQueue, CqePoller, MappableCq permits EmulatedExtendedCompletionQueue {
   static final String POLL = "ibv_poll_cq";
 
   private static final String DESTROY = "ibv_destroy_cq";
 
-  private final EmulatedContext context;
   private final @Nullable EmulatedCompletionChannel channel;
   private final CompletionRing ring;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion queue");
   private final WaitDescription waitDescription = new WaitDescription(POLL, this::awaited);
 
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private AsyncEvents.UnackedEvents unackedEvents = AsyncEvents.UnackedEvents.NONE;
 
   public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes attributes) {
-    this.context = context;
+    super(context, "completion queue", needsOf(attributes.channel()));
     channel = attributes.channel();
     ring = create(step, attributes);
+  }
+
+  private static List<ObjectLifecycle> needsOf(@Nullable EmulatedCompletionChannel channel) {
+    return channel == null ? List.of() : List.of(channel.lifecycle());
   }
 
   /**
@@ -61,7 +61,7 @@ sealed class EmulatedCompletionQueue
     if (channel != null) {
       step.check(channel.lifecycle());
     }
-    AsyncEvents.EventSource events = context.events().new EventSource();
+    AsyncEvents.EventSource events = context().events().new EventSource();
     events.setAbout(type -> AsyncEvent.of(type, this));
     int capacity = step.hca().completionQueues().create(step.verb(), attributes.cqe());
     CqModerator moderator = step.hca().engine().moderator();
@@ -85,32 +85,18 @@ sealed class EmulatedCompletionQueue
   }
 
   @Override
-  public final ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  public final HcaDriver driver() {
-    return context.driver();
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public int cqe() {
-    try (Step step = context.driver().call()) {
+    try (Step step = driver().call()) {
       return ring.capacity();
     }
   }
 
   @Override
   public void resize(int cqe) {
-    context.driver().beginVerb("ibv_resize_cq");
-    context.driver().awaitSent("ibv_resize_cq");
-    try (Step step = context.driver().resumeCall("ibv_resize_cq")) {
-      step.check(lifecycle);
+    driver().beginVerb("ibv_resize_cq");
+    driver().awaitSent("ibv_resize_cq");
+    try (Step step = driver().resumeCall("ibv_resize_cq")) {
+      step.check(lifecycle());
       ring.reap();
       step.hca().completionQueues().resize(step.verb(), ring, cqe);
     }
@@ -118,15 +104,15 @@ sealed class EmulatedCompletionQueue
 
   @Override
   public void modify(int count, int periodMicros) {
-    try (Step step = context.driver().step("ibv_modify_cq", lifecycle)) {
+    try (Step step = driver().step("ibv_modify_cq", lifecycle())) {
       step.hca().completionQueues().moderate(step.verb(), ring, count, periodMicros);
     }
   }
 
   @Override
   public final void map(CqBuffer buffer) {
-    try (Step step = context.driver().call()) {
-      step.check(lifecycle);
+    try (Step step = driver().call()) {
+      step.check(lifecycle());
       ring.map(buffer);
     }
   }
@@ -140,14 +126,13 @@ sealed class EmulatedCompletionQueue
 
   @Override
   public <T> int poll(int most, T target, CqeSink<T> sink) {
-    HcaDriver driver = context.driver();
-    driver.failAsPlanned(POLL);
-    boolean isLast = driver.waiters().areDismissed(); // Looked at first: then nothing is missed.
+    driver().failAsPlanned(POLL);
+    boolean isLast = driver().waiters().areDismissed(); // Looked at first: then nothing is missed.
     int taken = takeIfAny(most, target, sink);
-    WaitQueue waiters = driver.waiters();
+    WaitQueue waiters = driver().waiters();
     if (taken == 0 && most > 0) {
       if (isLast) {
-        driver.checkPresent(POLL);
+        driver().checkPresent(POLL);
       }
       taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, target, sink) : 0;
     }
@@ -161,27 +146,27 @@ sealed class EmulatedCompletionQueue
 
   private <T> int takeIfAny(int most, T target, CqeSink<T> sink) {
     if (ring.looksEmpty()) {
-      lifecycle.check(POLL);
+      lifecycle().check(POLL);
       return 0;
     }
-    try (Step step = context.driver().resumeCall(POLL)) {
-      step.check(lifecycle);
+    try (Step step = driver().resumeCall(POLL)) {
+      step.check(lifecycle());
       return ring.poll(most, target, sink);
     }
   }
 
   public final Optional<WorkCompletion> await(@Nullable Duration timeout) {
-    return context.driver().waiters().await(waitDescription, this::takeOne, timeout);
+    return driver().waiters().await(waitDescription, this::takeOne, timeout);
   }
 
   private @Nullable WorkCompletion takeOne() {
-    lifecycle.check(POLL);
+    lifecycle().check(POLL);
     return ring.poll();
   }
 
   final String awaited() {
     String users;
-    try (Step step = context.driver().call()) {
+    try (Step step = driver().call()) {
       users = step.hca().engine().blockedWork().usersOf(ring);
     }
     String what =
@@ -193,11 +178,11 @@ sealed class EmulatedCompletionQueue
 
   @Override
   public void reqNotify(boolean solicitedOnly) {
-    try (Step step = context.driver().step("ibv_req_notify_cq")) {
+    try (Step step = driver().step("ibv_req_notify_cq")) {
       if (channel == null) {
         throw step.refusal(Errno.EINVAL, "the completion queue has no channel");
       }
-      step.check(lifecycle);
+      step.check(lifecycle());
       CqVerbs.checkUsable(step.verb(), ring);
       ring.arm(solicitedOnly);
     }
@@ -210,7 +195,7 @@ sealed class EmulatedCompletionQueue
 
   @Override
   public void ackEvents(int events) {
-    try (Step step = context.driver().resume("ibv_ack_cq_events")) {
+    try (Step step = driver().resume("ibv_ack_cq_events")) {
       if (events < 0 || events > unackedEvents.count()) {
         throw step.refusal(
             Errno.EINVAL,
@@ -246,18 +231,18 @@ sealed class EmulatedCompletionQueue
 
   @Override
   public final String toString() {
-    return context.describe(this, "CQ", ring.capacity() + " entries");
+    return context().describe(this, "CQ", ring.capacity() + " entries");
   }
 
   @Override
   public void close() {
-    context.driver().failAsPlanned(DESTROY);
-    try (Step step = context.driver().resume(DESTROY)) {
-      lifecycle.checkUnused(DESTROY);
+    driver().failAsPlanned(DESTROY);
+    try (Step step = driver().resume(DESTROY)) {
+      lifecycle().checkUnused(DESTROY);
     }
-    context.awaitAcknowledgements(DESTROY, this);
-    context.awaitNone(DESTROY, "notification(s)", () -> unackedEvents);
-    context.end(DESTROY, this);
+    context().awaitAcknowledgements(DESTROY, this);
+    context().awaitNone(DESTROY, "notification(s)", () -> unackedEvents);
+    context().end(DESTROY, this);
   }
 
   @Override

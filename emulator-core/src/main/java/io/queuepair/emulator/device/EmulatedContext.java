@@ -333,7 +333,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public RwqIndTable createRwqIndTable(List<WorkQueue> wqs) {
-    EmulatedSharedReceiveQueue.checkNoneNull(wqs, "wqs");
+    ContextObject.checkNoneNull(wqs, "wqs");
     try (Step step = driver.step("ibv_create_rwq_ind_table", lifecycle)) {
       return EmulatedRwqIndTable.create(step, this, wqs);
     }
@@ -436,6 +436,7 @@ final class EmulatedContext implements Context {
 
   /** Remembers an object that a step has made, to be destroyed with the context. */
   public <T extends ContextObject> T adopt(Step step, T object) {
+    object.neededLifecycles().forEach(ObjectLifecycle::addUser);
     objects.put(object, step.hca().usage().caller());
     return object;
   }
@@ -482,6 +483,7 @@ final class EmulatedContext implements Context {
   /** Lets go of an object that has ended; under the driver's lock. */
   public void remove(Hca hca, ContextObject object) {
     object.release(hca);
+    object.neededLifecycles().forEach(ObjectLifecycle::removeUser);
     objects.remove(object);
     events.forget(object);
   }

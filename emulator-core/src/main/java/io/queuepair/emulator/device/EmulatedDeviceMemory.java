@@ -3,31 +3,23 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.Errno;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /** Device memory, and the number of regions that use it. */
-final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
+final class EmulatedDeviceMemory extends ContextObject implements DeviceMemory {
   /** What offsets and lengths of copies are multiples of. */
   private static final int COPY_UNIT = 4;
 
-  private final EmulatedContext context;
   private final ByteBuffer bytes;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("device memory");
 
   public EmulatedDeviceMemory(EmulatedContext context, ByteBuffer bytes) {
-    this.context = context;
+    super(context, "device memory", List.of());
     this.bytes = bytes;
-  }
-
-  @Override
-  public Context context() {
-    return context;
   }
 
   @Override
@@ -40,14 +32,9 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
   public void copyTo(long dmOffset, ByteBuffer source) {
     Objects.requireNonNull(source, "source");
-    try (Step step = context.driver().call("ibv_memcpy_to_dm")) {
+    try (Step step = driver().call("ibv_memcpy_to_dm")) {
       Payload payload = new Payload(source, source.position(), source.remaining());
       checkCopy(step, dmOffset, payload.length());
       payload.copyTo(bytes, (int) dmOffset);
@@ -57,7 +44,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   @Override
   public void copyFrom(ByteBuffer target, long dmOffset) {
     Objects.requireNonNull(target, "target");
-    try (Step step = context.driver().call("ibv_memcpy_from_dm")) {
+    try (Step step = driver().call("ibv_memcpy_from_dm")) {
       if (target.isReadOnly()) {
         throw step.refusal(Errno.EFAULT, "the buffer is read-only");
       }
@@ -67,7 +54,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
   }
 
   private void checkCopy(Step step, long offset, int length) {
-    step.check(lifecycle);
+    step.check(lifecycle());
     if (offset < 0 || offset > bytes.capacity() - length) {
       throw step.refusal(
           Errno.EFAULT,
@@ -87,12 +74,12 @@ final class EmulatedDeviceMemory implements DeviceMemory, ContextObject {
 
   @Override
   public String toString() {
-    return context.describe(this, "device memory", bytes.capacity() + " bytes");
+    return context().describe(this, "device memory", bytes.capacity() + " bytes");
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_free_dm", this);
+    context().destroy("ibv_free_dm", this);
   }
 
   @Override

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.hca.Hca;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.memory.MappedBuffer;
 import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** A buffer allocated by the device: direct memory with an address. */
-final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
+final class EmulatedDmaBuffer extends ContextObject implements DmaBuffer {
   private final EmulatedProtectionDomain pd;
   private final MappedBuffer mappedBuffer;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("buffer");
 
   EmulatedDmaBuffer(EmulatedProtectionDomain pd, MappedBuffer mappedBuffer) {
+    super(pd.context(), "buffer", List.of(pd.lifecycle()));
     this.pd = pd;
     this.mappedBuffer = mappedBuffer;
   }
@@ -42,11 +41,6 @@ final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
   public int exportDmabufFd() {
     throw new VerbsException(
         Errno.ENODATA, "ibv_export_buf_dmabuf_fd", "the buffer is plain memory, not a dma-buf");
@@ -54,16 +48,11 @@ final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
 
   @Override
   public String toString() {
-    return pd.emulatedContext().describe(this, "buffer", length() + " bytes");
+    return context().describe(this, "buffer", length() + " bytes");
   }
 
   @Override
   public void close() {
-    pd.emulatedContext().end("ibv_free_buf", this);
-  }
-
-  @Override
-  public void release(Hca hca) {
-    pd.lifecycle().removeUser();
+    context().end("ibv_free_buf", this);
   }
 }

@@ -13,16 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A flow: a rule in the device's flow table. */
-final class EmulatedFlow implements Flow, ContextObject {
-  private final EmulatedContext context;
+final class EmulatedFlow extends ContextObject implements Flow {
   private final EmulatedQueuePair qp;
   private final FlowAttr attr;
   private final FlowTable.Rule rule;
   private final List<ObjectLifecycle> counterLifecycles = new ArrayList<>();
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("flow");
 
-  EmulatedFlow(EmulatedContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
-    this.context = context;
+  EmulatedFlow(EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
+    super(qp.context(), "flow", List.of(qp.lifecycle()));
     this.qp = qp;
     this.attr = attr;
     this.rule = rule;
@@ -30,15 +28,10 @@ final class EmulatedFlow implements Flow, ContextObject {
 
   /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
   void attach(Step step, CounterSet.CounterBinding binding, ObjectLifecycle counterLifecycle) {
-    step.check(lifecycle);
+    step.check(lifecycle());
     rule.attach(binding);
     counterLifecycle.addUser();
     counterLifecycles.add(counterLifecycle);
-  }
-
-  @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
   }
 
   @Override
@@ -53,18 +46,17 @@ final class EmulatedFlow implements Flow, ContextObject {
 
   @Override
   public String toString() {
-    return context.describe(this, "flow", attr.type(), "to " + qp);
+    return context().describe(this, "flow", attr.type(), "to " + qp);
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_destroy_flow", this);
+    context().destroy("ibv_destroy_flow", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.engine().flows().remove(rule);
-    qp.lifecycle().removeUser();
     counterLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

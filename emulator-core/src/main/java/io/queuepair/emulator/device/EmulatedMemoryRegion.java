@@ -16,18 +16,16 @@ import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
-final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, ContextObject {
-  private final EmulatedContext context;
+final class EmulatedMemoryRegion extends ContextObject implements HcaObject.Region, MovableRegion {
   private final RegisteredMemory memory;
 
   /** The device memory that it is made of, or null. */
   private final @Nullable ObjectLifecycle sourceLifecycle;
-
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory region");
 
   /** Changes, as the memory does, under the driver's lock only. */
   private EmulatedProtectionDomain pd;
@@ -40,25 +38,19 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
       RegisteredMemory memory,
       @Nullable ObjectLifecycle sourceLifecycle,
       ByteOrder order) {
+    super(
+        pd.context(),
+        "memory region",
+        sourceLifecycle == null ? List.of() : List.of(sourceLifecycle));
     this.pd = pd;
     this.memory = memory;
     this.sourceLifecycle = sourceLifecycle;
     this.order = order;
-    context = pd.emulatedContext();
-  }
-
-  HcaDriver driver() {
-    return context.driver();
   }
 
   @Override
   public RegisteredMemory memory() {
     return memory;
-  }
-
-  @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
   }
 
   @Override
@@ -159,9 +151,9 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
 
   private void change(ReregMr reregMr, @Nullable ProcessMemory processMemory) {
     Objects.requireNonNull(reregMr, "change");
-    try (Step step = context.driver().step("ibv_rereg_mr", lifecycle)) {
+    try (Step step = driver().step("ibv_rereg_mr", lifecycle())) {
       ReregMrRequest request =
-          new ReregMrRequest(reregMr, processMemory, context, sourceLifecycle != null);
+          new ReregMrRequest(reregMr, processMemory, context(), sourceLifecycle != null);
       request.checkInput(memory);
       step.hca().engine().makePackets(memory);
       EmulatedProtectionDomain newPd =
@@ -179,19 +171,19 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
 
   @Override
   public String toString() {
-    return context.describe(
-        this, "MR 0x" + Integer.toHexString(memory.key()), memory.length() + " bytes");
+    return context()
+        .describe(this, "MR 0x" + Integer.toHexString(memory.key()), memory.length() + " bytes");
   }
 
   @Override
   public void close() {
-    context.driver().failAsPlanned("ibv_dereg_mr");
-    try (Step step = context.driver().resume("ibv_dereg_mr")) {
+    driver().failAsPlanned("ibv_dereg_mr");
+    try (Step step = driver().resume("ibv_dereg_mr")) {
       step.hca().engine().makePackets(memory);
       step.hca().registrations().checkUnbound(step.verb(), memory);
-      if (lifecycle.end(step.verb())) {
+      if (lifecycle().end(step.verb())) {
         step.hca().usage().deregistering(memory);
-        context.remove(step.hca(), this);
+        context().remove(step.hca(), this);
       }
     }
   }
@@ -201,8 +193,5 @@ final class EmulatedMemoryRegion implements HcaObject.Region, MovableRegion, Con
     hca.registrations().deregister(memory);
     hca.engine().giveMemoryBack();
     pd.lifecycle().removeUser();
-    if (sourceLifecycle != null) {
-      sourceLifecycle.removeUser();
-    }
   }
 }

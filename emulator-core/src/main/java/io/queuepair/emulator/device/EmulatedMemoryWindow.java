@@ -4,7 +4,6 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
@@ -13,24 +12,21 @@ import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
+import java.util.List;
 
 /** A memory window as the application sees it: the key is that of the latest bind of type 1. */
-final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
+final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Window {
   private final EmulatedProtectionDomain pd;
   private final MemoryWindowState window;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory window");
 
   /** Guarded by the driver's lock. */
   private int rkey;
 
   public EmulatedMemoryWindow(EmulatedProtectionDomain pd, MemoryWindowState window) {
+    super(pd.context(), "memory window", List.of(pd.lifecycle()));
     this.pd = pd;
     this.window = window;
     rkey = window.key();
-  }
-
-  HcaDriver driver() {
-    return pd.emulatedContext().driver();
   }
 
   /** Refuses what {@code ibv_bind_mw} does before anything is posted. */
@@ -77,11 +73,6 @@ final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
   public ProtectionDomain pd() {
     return pd;
   }
@@ -100,18 +91,17 @@ final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
 
   @Override
   public String toString() {
-    return pd.emulatedContext().describe(this, "MW 0x" + Integer.toHexString(rkey), window.type());
+    return context().describe(this, "MW 0x" + Integer.toHexString(rkey), window.type());
   }
 
   @Override
   public void close() {
-    pd.emulatedContext().destroy("ibv_dealloc_mw", this);
+    context().destroy("ibv_dealloc_mw", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.engine().makePackets(); // A bind that was posted is carried out.
     hca.registrations().free(window, window.type() == MwType.TYPE_1 ? rkey : window.key());
-    pd.lifecycle().removeUser();
   }
 }

@@ -14,7 +14,6 @@ import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AdviseMrAdvice;
 import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
@@ -43,22 +42,15 @@ import org.jspecify.annotations.Nullable;
  * A protection domain: a number, and the count of its objects. A parent domain has the number of
  * its protection domain, so that their objects can be used together.
  */
-final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject {
-  private final EmulatedContext context;
+final class EmulatedProtectionDomain extends ContextObject implements HcaObject.Domain {
   private final int number;
-
-  /** Of a parent domain: what it stands for, and its thread domain. */
-  private final List<ObjectLifecycle> neededLifecycles;
 
   /** Of a parent domain, or null. */
   private final @Nullable EmulatedThreadDomain td;
 
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("protection domain");
-
   EmulatedProtectionDomain(EmulatedContext context, int number) {
-    this.context = context;
+    super(context, "protection domain", List.of());
     this.number = number;
-    neededLifecycles = List.of();
     td = null;
   }
 
@@ -66,9 +58,8 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
       EmulatedProtectionDomain pd,
       @Nullable EmulatedThreadDomain td,
       List<ObjectLifecycle> neededLifecycles) {
-    context = pd.context;
+    super(pd.context(), "protection domain", neededLifecycles);
     number = pd.number;
-    this.neededLifecycles = neededLifecycles;
     this.td = td;
   }
 
@@ -91,7 +82,6 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
     }
     step.hca().domains().checkPromise(step.verb());
     neededLifecycles.forEach(step::check);
-    neededLifecycles.forEach(ObjectLifecycle::addUser);
     return context.adopt(step, new EmulatedProtectionDomain(realPd, thread, neededLifecycles));
   }
 
@@ -109,12 +99,8 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
     }
   }
 
-  EmulatedContext emulatedContext() {
-    return context;
-  }
-
   boolean isParent() {
-    return !neededLifecycles.isEmpty();
+    return !neededLifecycles().isEmpty();
   }
 
   @Override
@@ -123,19 +109,9 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    try (Step step = context.driver().call("ibv_reg_mr")) {
+    try (Step step = driver().call("ibv_reg_mr")) {
       return new MrFactory(this, step).make(RegMrRequest.of(step.verb(), buffer, access));
     }
   }
@@ -143,7 +119,7 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    try (Step step = context.driver().call("ibv_reg_mr_iova")) {
+    try (Step step = driver().call("ibv_reg_mr_iova")) {
       return new MrFactory(this, step).make(RegMrRequest.of(step.verb(), buffer, access).at(iova));
     }
   }
@@ -152,7 +128,7 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   public MemoryRegion regHostMemory(HostMemory memory, long iova, Set<AccessFlag> access) {
     Objects.requireNonNull(memory, "memory");
     Objects.requireNonNull(access, "access");
-    try (Step step = context.driver().call("ibv_reg_mr_iova")) {
+    try (Step step = driver().call("ibv_reg_mr_iova")) {
       return new MrFactory(this, step).make(new MappedHostMemory(iova, memory), access);
     }
   }
@@ -160,24 +136,23 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = context.driver().call("ibv_reg_mr_ex")) {
+    try (Step step = driver().call("ibv_reg_mr_ex")) {
       return new MrFactory(this, step).make(attr);
     }
   }
 
   @Override
   public DmaBuffer allocBuf(long length) {
-    try (Step step = context.driver().call("ibv_alloc_buf", lifecycle)) {
+    try (Step step = driver().call("ibv_alloc_buf", lifecycle())) {
       MappedBuffer mappedBuffer = step.hca().registrations().allocate(step.verb(), length);
-      lifecycle.addUser();
-      return context.adopt(step, new EmulatedDmaBuffer(this, mappedBuffer));
+      return context().adopt(step, new EmulatedDmaBuffer(this, mappedBuffer));
     }
   }
 
   @Override
   public MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    try (Step step = context.driver().call("ibv_reg_buf_mr")) {
+    try (Step step = driver().call("ibv_reg_buf_mr")) {
       return new MrFactory(this, step).make(new MrFactory.BufferRange(buf, offset, length), access);
     }
   }
@@ -185,14 +160,14 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    try (Step step = context.driver().call("ibv_reg_dm_mr")) {
+    try (Step step = driver().call("ibv_reg_dm_mr")) {
       return new MrFactory(this, step).make(dm, offset, length, access);
     }
   }
 
   @Override
   public MemoryRegion allocNullMr() {
-    try (Step step = context.driver().call("ibv_alloc_null_mr")) {
+    try (Step step = driver().call("ibv_alloc_null_mr")) {
       return new MrFactory(this, step).makeNull();
     }
   }
@@ -201,8 +176,8 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   public void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList) {
     Objects.requireNonNull(advice, "advice");
     Objects.requireNonNull(flags, "flags");
-    EmulatedSharedReceiveQueue.checkNoneNull(sgList, "sgList");
-    try (Step step = context.driver().call("ibv_advise_mr", lifecycle)) {
+    checkNoneNull(sgList, "sgList");
+    try (Step step = driver().call("ibv_advise_mr", lifecycle())) {
       step.hca().registrations().advise(step.verb(), number, advice, sgList);
     }
   }
@@ -210,62 +185,58 @@ final class EmulatedProtectionDomain implements HcaObject.Domain, ContextObject 
   @Override
   public MemoryWindow allocMw(MwType type) {
     Objects.requireNonNull(type, "type");
-    try (Step step = context.driver().call("ibv_alloc_mw", lifecycle)) {
+    try (Step step = driver().call("ibv_alloc_mw", lifecycle())) {
       MemoryWindowState window = step.hca().registrations().allocate(step.verb(), number, type);
-      lifecycle.addUser();
-      return context.adopt(step, new EmulatedMemoryWindow(this, window));
+      return context().adopt(step, new EmulatedMemoryWindow(this, window));
     }
   }
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    try (Step step = context.driver().step("ibv_create_qp")) {
-      return new QpFactory(context, step).make(this, initAttr);
+    try (Step step = driver().step("ibv_create_qp")) {
+      return new QpFactory(context(), step).make(this, initAttr);
     }
   }
 
   @Override
   public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    try (Step step = context.driver().step("ibv_create_qp_ex")) {
-      return new QpFactory(context, step).makeExtended(this, initAttr);
+    try (Step step = driver().step("ibv_create_qp_ex")) {
+      return new QpFactory(context(), step).makeExtended(this, initAttr);
     }
   }
 
   @Override
   public AddressHandle createAh(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = context.driver().call("ibv_create_ah", lifecycle)) {
+    try (Step step = driver().call("ibv_create_ah", lifecycle())) {
       step.hca().createAh(step.verb(), attr);
-      lifecycle.addUser();
-      return context.adopt(step, new EmulatedAddressHandle(this, attr, step.hca().ports()));
+      return context().adopt(step, new EmulatedAddressHandle(this, attr, step.hca().ports()));
     }
   }
 
   @Override
   public SharedReceiveQueue createSrq(SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = context.driver().step("ibv_create_srq")) {
+    try (Step step = driver().step("ibv_create_srq")) {
       return EmulatedSharedReceiveQueue.create(step, this, null, attr, List.of());
     }
   }
 
   @Override
   public String toString() {
-    return context.describe(this, (isParent() ? "parent domain of PD " : "PD ") + number);
+    return context().describe(this, (isParent() ? "parent domain of PD " : "PD ") + number);
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_dealloc_pd", this);
+    context().destroy("ibv_dealloc_pd", this);
   }
 
   @Override
   public void release(Hca hca) {
-    if (isParent()) {
-      neededLifecycles.forEach(ObjectLifecycle::removeUser);
-    } else {
+    if (!isParent()) {
       hca.domains().free(number());
     }
   }

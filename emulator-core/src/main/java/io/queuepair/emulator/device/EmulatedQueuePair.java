@@ -40,8 +40,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the application sees it. The engine does its work. */
-class EmulatedQueuePair
-    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle, AsyncEventElement {
+class EmulatedQueuePair extends ContextObject
+    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle {
   private static final String BIND_MW = "ibv_bind_mw";
   private static final String POST_RECV = "ibv_post_recv";
   private static final String POST_SEND = "ibv_post_send";
@@ -50,19 +50,11 @@ class EmulatedQueuePair
   /** Of a number of 24 bits. */
   private static final int QPN_DIGITS = 6;
 
-  private final EmulatedContext context;
-
   /** Null for the target of an extended connection. */
   private final @Nullable EmulatedProtectionDomain pd;
 
   private final QpInitAttr initAttr;
   private final QpEngine qpEngine;
-
-  /** The objects it was made of, which it keeps from being destroyed. */
-  private final List<ObjectLifecycle> neededLifecycles;
-
-  private final HcaDriver driver;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("queue pair");
 
   /**
    * Held by the thread that posts sends, for the time of a batch or of one call; also where a
@@ -83,21 +75,15 @@ class EmulatedQueuePair
       QpInitAttr initAttr,
       QpEngine qpEngine,
       List<ObjectLifecycle> neededLifecycles) {
-    this.context = context;
+    super(context, "queue pair", neededLifecycles);
     this.pd = pd;
     this.initAttr = initAttr;
     this.qpEngine = qpEngine;
-    this.neededLifecycles = neededLifecycles;
-    driver = context.driver();
-  }
-
-  public final HcaDriver driver() {
-    return driver;
   }
 
   @Override
   public final void raise(EventType type) {
-    context.events().raise(AsyncEvent.of(type, this));
+    context().events().raise(AsyncEvent.of(type, this));
   }
 
   final QpEngine qpEngine() {
@@ -140,11 +126,6 @@ class EmulatedQueuePair
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
   public @Nullable ProtectionDomain pd() {
     return pd;
   }
@@ -163,31 +144,31 @@ class EmulatedQueuePair
   public void modify(QpAttr attr, Set<QpAttrMask> mask) {
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
-    try (Step step = driver.step("ibv_modify_qp", lifecycle)) {
+    try (Step step = driver().step("ibv_modify_qp", lifecycle())) {
       step.hca().queuePairs().modify(qpEngine, attr, mask);
     }
   }
 
   @Override
   public QpAttr query() {
-    try (Step step = driver.call("ibv_query_qp", lifecycle)) {
+    try (Step step = driver().call("ibv_query_qp", lifecycle())) {
       return step.hca().queuePairs().query(qpEngine);
     }
   }
 
   @Override
   public final void postSend(List<SendWr> wrs) {
-    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    checkNoneNull(wrs, "wrs");
     postSend(wrs.size(), wrs, (wrList, index, request) -> request.set(wrList.get(index)));
   }
 
   @Override
   public final <S> int postSend(int count, S source, SendReader<S> reader) {
-    driver.beginVerb(POST_SEND);
+    driver().beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
-      try (Step step = driver.resumeSend(POST_SEND)) {
-        step.check(lifecycle);
+      try (Step step = driver().resumeSend(POST_SEND)) {
+        step.check(lifecycle());
         return step.hca().queuePairs().postSend(qpEngine, count, source, reader);
       }
     } finally {
@@ -198,11 +179,11 @@ class EmulatedQueuePair
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
     Objects.requireNonNull(bind, "bind");
-    driver.beginVerb(BIND_MW);
+    driver().beginVerb(BIND_MW);
     openSends(BIND_MW);
-    try (Step step = driver.resume(BIND_MW)) {
-      step.check(lifecycle);
-      EmulatedMemoryWindow window = EmulatedMemoryWindow.toBind(step, driver, mw, bind.binding());
+    try (Step step = driver().resume(BIND_MW)) {
+      step.check(lifecycle());
+      EmulatedMemoryWindow window = EmulatedMemoryWindow.toBind(step, driver(), mw, bind.binding());
       step.hca().queuePairs().bind(step.verb(), qpEngine, window, bind);
     } finally {
       closeSends();
@@ -212,7 +193,7 @@ class EmulatedQueuePair
   @Override
   public void modifyRateLimit(QpRateLimitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = driver.step("ibv_modify_qp_rate_limit", lifecycle)) {
+    try (Step step = driver().step("ibv_modify_qp_rate_limit", lifecycle())) {
       step.hca().queuePairs().limitRate(step.verb(), qpEngine, attr);
     }
   }
@@ -220,23 +201,23 @@ class EmulatedQueuePair
   @Override
   public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
     Objects.requireNonNull(op, "op");
-    try (Step step = driver.step("ibv_query_qp_data_in_order", lifecycle)) {
+    try (Step step = driver().step("ibv_query_qp_data_in_order", lifecycle())) {
       return EnumSet.noneOf(DataInOrderCap.class);
     }
   }
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
-    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    checkNoneNull(wrs, "wrs");
     postRecv(wrs.size(), wrs, (wrList, index, wqe) -> wqe.set(wrList.get(index)));
   }
 
   @Override
   public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
-    driver.beginVerb(POST_RECV);
+    driver().beginVerb(POST_RECV);
     enterDomain();
-    try (Step step = driver.resumeReceive(POST_RECV)) {
-      step.check(lifecycle);
+    try (Step step = driver().resumeReceive(POST_RECV)) {
+      step.check(lifecycle());
       step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       leaveDomain();
@@ -245,7 +226,7 @@ class EmulatedQueuePair
 
   @Override
   public final void tellRoomTo(@Nullable IntConsumer listener) {
-    try (Step step = driver.call()) {
+    try (Step step = driver().call()) {
       qpEngine.qp().receiveQueue().tellRoomTo(listener);
     }
   }
@@ -253,26 +234,25 @@ class EmulatedQueuePair
   @Override
   public Flow createFlow(FlowAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = driver.call("ibv_create_flow", lifecycle)) {
+    try (Step step = driver().call("ibv_create_flow", lifecycle())) {
       FlowTable.Rule rule = step.hca().steering().createFlow(step.verb(), qpEngine, attr);
-      lifecycle.addUser();
-      return context.adopt(step, new EmulatedFlow(context, this, attr, rule));
+      return context().adopt(step, new EmulatedFlow(this, attr, rule));
     }
   }
 
   @Override
   public void attachMcast(Gid mgid) {
     Objects.requireNonNull(mgid, "group");
-    try (Step step = driver.call(ATTACH, lifecycle)) {
+    try (Step step = driver().call(ATTACH, lifecycle())) {
       if (!step.hca().steering().attachMcast(ATTACH, qpEngine, mgid)) {
         return;
       }
-      lifecycle.addUser();
+      lifecycle().addUser();
     }
     try {
-      driver.attachments().join(mgid.toAddress());
+      driver().attachments().join(mgid.toAddress());
     } catch (FabricException e) {
-      try (Step step = driver.resume(ATTACH)) {
+      try (Step step = driver().resume(ATTACH)) {
         detach(step.hca(), mgid);
       }
       throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, e.getMessage(), e);
@@ -282,34 +262,33 @@ class EmulatedQueuePair
   @Override
   public void detachMcast(Gid mgid) {
     Objects.requireNonNull(mgid, "group");
-    try (Step step = driver.step("ibv_detach_mcast", lifecycle)) {
+    try (Step step = driver().step("ibv_detach_mcast", lifecycle())) {
       step.hca().steering().checkAttached(step.verb(), qpEngine, mgid);
       detach(step.hca(), mgid);
     }
-    driver.attachments().leaveUnused();
+    driver().attachments().leaveUnused();
   }
 
   private void detach(Hca hca, Gid mgid) {
     hca.engine().groups().detach(mgid, qpEngine);
-    lifecycle.removeUser();
+    lifecycle().removeUser();
   }
 
   @Override
   public final String toString() {
     String name = "QP 0x" + HexFormat.of().toHexDigits(qpEngine.qp().qpn(), QPN_DIGITS);
-    return lifecycle.hasEnded()
-        ? context.describe(this, name, qpEngine.qp().type())
-        : context.describe(this, name, qpEngine.qp().type(), qpEngine.qp().state());
+    return lifecycle().hasEnded()
+        ? context().describe(this, name, qpEngine.qp().type())
+        : context().describe(this, name, qpEngine.qp().type(), qpEngine.qp().state());
   }
 
   @Override
   public void close() {
-    context.destroyAcknowledged("ibv_destroy_qp", this);
+    context().destroyAcknowledged("ibv_destroy_qp", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.queuePairs().close(qpEngine, this);
-    neededLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

@@ -4,8 +4,6 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.QpEngine;
 import io.queuepair.emulator.hca.Hca;
-import io.queuepair.emulator.hca.ObjectLifecycle;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.WorkQueue;
@@ -13,13 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table of work queues, none of which can be destroyed as long as it exists. */
-final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
-  private final EmulatedContext context;
+final class EmulatedRwqIndTable extends ContextObject implements RwqIndTable {
   private final List<EmulatedWorkQueue> wqs;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("indirection table");
 
   private EmulatedRwqIndTable(EmulatedContext context, List<EmulatedWorkQueue> wqs) {
-    this.context = context;
+    super(context, "indirection table", wqs.stream().map(ContextObject::lifecycle).toList());
     this.wqs = wqs;
   }
 
@@ -34,7 +30,6 @@ final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
     }
     wqs.forEach(wq -> step.check(wq.lifecycle()));
     step.hca().workQueues().createTable(step.verb(), wqs.size());
-    wqs.forEach(wq -> wq.lifecycle().addUser());
     return context.adopt(step, new EmulatedRwqIndTable(context, List.copyOf(wqs)));
   }
 
@@ -46,33 +41,22 @@ final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public List<WorkQueue> wqs() {
     return List.copyOf(wqs);
   }
 
   @Override
   public String toString() {
-    return context.describe(this, "indirection table", wqs.size() + " places");
+    return context().describe(this, "indirection table", wqs.size() + " places");
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_destroy_rwq_ind_table", this);
+    context().destroy("ibv_destroy_rwq_ind_table", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.workQueues().destroyTable();
-    wqs.forEach(wq -> wq.lifecycle().removeUser());
   }
 }

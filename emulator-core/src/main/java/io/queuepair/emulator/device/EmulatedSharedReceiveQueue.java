@@ -17,6 +17,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,42 +25,35 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
-final class EmulatedSharedReceiveQueue
-    implements SharedReceiveQueue, ReceivePoster, AsyncEventElement {
+final class EmulatedSharedReceiveQueue extends ContextObject
+    implements SharedReceiveQueue, ReceivePoster {
   private static final String POST = "ibv_post_srq_recv";
-
-  /** Requests that a queue holds at most, in every built-in profile. */
-  private static final int LONGEST_QUEUE = 1 << 20;
 
   private final EmulatedProtectionDomain pd;
   private final SharedReceiveRing ring;
 
-  /** What else it needs: for type XRC its domain and completion queue. */
-  private final List<ObjectLifecycle> neededLifecycles;
-
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("shared receive queue");
-
   private EmulatedSharedReceiveQueue(
       EmulatedProtectionDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> neededLifecycles) {
+    super(pd.context(), "shared receive queue", neededLifecycles);
     this.pd = pd;
     this.ring = ring;
-    this.neededLifecycles = neededLifecycles;
   }
 
   /**
    * Creates one.
    *
    * @param xrc null unless it is of type XRC
-   * @param neededLifecycles what else it needs
+   * @param otherLifecycles what it needs besides its protection domain
    */
   static SharedReceiveQueue create(
       Step step,
       EmulatedProtectionDomain pd,
       @Nullable XrcBinding xrc,
       SrqAttr attr,
-      List<ObjectLifecycle> neededLifecycles) {
-    EmulatedContext context = pd.emulatedContext();
-    step.check(pd.lifecycle());
+      List<ObjectLifecycle> otherLifecycles) {
+    EmulatedContext context = pd.context();
+    List<ObjectLifecycle> neededLifecycles = new ArrayList<>(List.of(pd.lifecycle()));
+    neededLifecycles.addAll(otherLifecycles);
     neededLifecycles.forEach(step::check);
     if (xrc != null) {
       CqVerbs.checkUsable(step.verb(), xrc.completions());
@@ -67,8 +61,6 @@ final class EmulatedSharedReceiveQueue
     AsyncEvents.EventSource events = context.events().new EventSource();
     SharedReceiveRing ring =
         step.hca().sharedReceiveQueues().create(step.verb(), pd.number(), xrc, attr, events);
-    pd.lifecycle().addUser();
-    neededLifecycles.forEach(ObjectLifecycle::addUser);
     EmulatedSharedReceiveQueue srq = new EmulatedSharedReceiveQueue(pd, ring, neededLifecycles);
     events.setAbout(type -> AsyncEvent.of(type, srq));
     return context.adopt(step, srq);
@@ -76,11 +68,6 @@ final class EmulatedSharedReceiveQueue
 
   public SharedReceiveRing ring() {
     return ring;
-  }
-
-  @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
   }
 
   @Override
@@ -108,7 +95,7 @@ final class EmulatedSharedReceiveQueue
     driver().beginVerb(POST);
     pd.enter("SRQ", ring.number());
     try (Step step = driver().resumeReceive(POST)) {
-      step.check(lifecycle);
+      step.check(lifecycle());
       step.hca().sharedReceiveQueues().post(ring, count, source, reader);
     } finally {
       pd.leave();
@@ -122,52 +109,35 @@ final class EmulatedSharedReceiveQueue
     }
   }
 
-  /**
-   * Refuses null before anything is posted. What is beyond the longest queue is full there first.
-   */
-  public static void checkNoneNull(List<?> list, String name) {
-    int length = Math.min(Objects.requireNonNull(list, name).size(), LONGEST_QUEUE);
-    for (int i = 0; i < length; i++) {
-      Objects.requireNonNull(list.get(i), name);
-    }
-  }
-
   @Override
   public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
     Objects.requireNonNull(attr, "attr");
     Objects.requireNonNull(mask, "mask");
-    try (Step step = driver().step("ibv_modify_srq", lifecycle)) {
+    try (Step step = driver().step("ibv_modify_srq", lifecycle())) {
       step.hca().sharedReceiveQueues().modify(step.verb(), ring, attr, mask);
     }
   }
 
   @Override
   public SrqAttr query() {
-    try (Step step = driver().call("ibv_query_srq", lifecycle)) {
+    try (Step step = driver().call("ibv_query_srq", lifecycle())) {
       return new SrqAttr(ring.ring().capacity(), ring.maxSge(), ring.limit());
     }
   }
 
   @Override
   public String toString() {
-    return pd.emulatedContext()
-        .describe(this, "SRQ " + ring.number(), ring.ring().capacity() + " entries");
+    return context().describe(this, "SRQ " + ring.number(), ring.ring().capacity() + " entries");
   }
 
   @Override
   public void close() {
-    pd.emulatedContext().destroyAcknowledged("ibv_destroy_srq", this);
+    context().destroyAcknowledged("ibv_destroy_srq", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.engine().sharedQueues().remove(ring);
     hca.usage().destroyed(ring);
-    pd.lifecycle().removeUser();
-    neededLifecycles.forEach(ObjectLifecycle::removeUser);
-  }
-
-  public HcaDriver driver() {
-    return pd.emulatedContext().driver();
   }
 }

@@ -4,16 +4,12 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CallSite;
 import io.queuepair.emulator.engine.UsageListener;
-import io.queuepair.emulator.hca.ObjectLifecycle;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ThreadDomain;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A thread domain: the number of parent domains that use it, and the thread that is inside. */
-final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
-  private final EmulatedContext context;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("thread domain");
-
+final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
   /** The thread that is inside, and how many calls deep; guarded by this object. */
   private @Nullable Thread inside;
 
@@ -23,12 +19,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   private boolean isReported;
 
   EmulatedThreadDomain(EmulatedContext context) {
-    this.context = context;
-  }
-
-  @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
+    super(context, "thread domain", List.of());
   }
 
   /**
@@ -40,7 +31,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   void enter(String kind, int number) {
     Thread other = comeIn(Thread.currentThread());
     if (other != null) {
-      try (Step step = context.driver().call()) {
+      try (Step step = driver().call()) {
         report(step.hca().usage(), kind + " " + number, other);
       }
     }
@@ -81,17 +72,12 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   }
 
   @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public String toString() {
-    return context.describe(this, "thread domain");
+    return context().describe(this, "thread domain");
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_dealloc_td", this);
+    context().destroy("ibv_dealloc_td", this);
   }
 }

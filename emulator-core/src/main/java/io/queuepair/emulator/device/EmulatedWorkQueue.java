@@ -10,7 +10,6 @@ import io.queuepair.emulator.hca.WqVerbs;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.RecvWr;
@@ -24,17 +23,12 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A work queue as the application sees it. The engine fills its receives. */
-final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
+final class EmulatedWorkQueue extends ContextObject implements WorkQueue, ReceivePoster {
   private static final String POST_RECV = "ibv_post_wq_recv";
 
   private final EmulatedProtectionDomain pd;
   private final WqInitAttr initAttr;
   private final QpEngine qpEngine;
-
-  /** The objects it was made of, which it keeps from being destroyed. */
-  private final List<ObjectLifecycle> neededLifecycles;
-
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("work queue");
 
   /**
    * Made of a queue of the adapter.
@@ -46,10 +40,10 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
       WqInitAttr initAttr,
       QpEngine qpEngine,
       List<ObjectLifecycle> neededLifecycles) {
+    super(pd.context(), "work queue", neededLifecycles);
     this.pd = pd;
     this.initAttr = initAttr;
     this.qpEngine = qpEngine;
-    this.neededLifecycles = neededLifecycles;
   }
 
   /** Creates one of a context. */
@@ -69,7 +63,6 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
     AsyncEvents.EventSource events = context.events().new EventSource();
     QpEngine qpEngine =
         step.hca().workQueues().create(step.verb(), attr, pd.number(), cq.ring(), events);
-    neededLifecycles.forEach(ObjectLifecycle::addUser);
     int sges = WqVerbs.grantedSges(attr);
     WqInitAttr grantedAttr =
         new WqInitAttr(attr.wqType(), attr.maxWr(), sges, pd, cq, attr.createFlags());
@@ -81,24 +74,6 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   public QpEngine queue() {
     return qpEngine;
-  }
-
-  public HcaDriver driver() {
-    return emulatedContext().driver();
-  }
-
-  private EmulatedContext emulatedContext() {
-    return pd.emulatedContext();
-  }
-
-  @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public Context context() {
-    return emulatedContext();
   }
 
   @Override
@@ -121,14 +96,14 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
   @Override
   public void modify(WqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = driver().step("ibv_modify_wq", lifecycle)) {
+    try (Step step = driver().step("ibv_modify_wq", lifecycle())) {
       step.hca().workQueues().modify(step.verb(), qpEngine, attr);
     }
   }
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
-    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    checkNoneNull(wrs, "wrs");
     postRecv(wrs.size(), wrs, (wrList, index, wqe) -> wqe.set(wrList.get(index)));
   }
 
@@ -137,7 +112,7 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
     driver().beginVerb(POST_RECV);
     pd.enter("WQ", qpEngine.qp().qpn());
     try (Step step = driver().resumeReceive(POST_RECV)) {
-      step.check(lifecycle);
+      step.check(lifecycle());
       step.hca().queuePairs().postReceive(step.verb(), qpEngine, count, source, reader);
     } finally {
       pd.leave();
@@ -153,17 +128,16 @@ final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventEle
 
   @Override
   public String toString() {
-    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(qpEngine.qp()));
+    return context().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(qpEngine.qp()));
   }
 
   @Override
   public void close() {
-    emulatedContext().destroyAcknowledged("ibv_destroy_wq", this);
+    context().destroyAcknowledged("ibv_destroy_wq", this);
   }
 
   @Override
   public void release(Hca hca) {
     hca.workQueues().destroy(qpEngine);
-    neededLifecycles.forEach(ObjectLifecycle::removeUser);
   }
 }

@@ -4,10 +4,8 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.hca.DomainVerbs;
 import io.queuepair.emulator.hca.Hca;
-import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.SharedReceiveRing.XrcBinding;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
@@ -21,19 +19,17 @@ import java.util.List;
 import java.util.Objects;
 
 /** A handle of an XRC domain, and the number of objects created from it. */
-final class EmulatedXrcDomain implements XrcDomain, ContextObject {
+final class EmulatedXrcDomain extends ContextObject implements XrcDomain {
   private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
 
   /** What its queue pairs are created with. */
   static final QpInitAttr TARGET =
       new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
 
-  private final EmulatedContext context;
   private final DomainVerbs.SharedXrcDomain share;
-  private final ObjectLifecycle lifecycle = new ObjectLifecycle("XRC domain");
 
   public EmulatedXrcDomain(EmulatedContext context, DomainVerbs.SharedXrcDomain share) {
-    this.context = context;
+    super(context, "XRC domain", List.of());
     this.share = share;
   }
 
@@ -42,27 +38,17 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
   }
 
   @Override
-  public ObjectLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
   public QueuePair createQp() {
-    try (Step step = context.driver().step("ibv_create_qp_ex")) {
-      return new QpFactory(context, step).makeTarget(this, TARGET);
+    try (Step step = driver().step("ibv_create_qp_ex")) {
+      return new QpFactory(context(), step).makeTarget(this, TARGET);
     }
   }
 
   @Override
   public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    try (Step step = context.driver().step("ibv_create_srq_ex")) {
-      if (pd == null || pd.context() != context || cq == null || cq.context() != context) {
+    try (Step step = driver().step("ibv_create_srq_ex")) {
+      if (pd == null || pd.context() != context() || cq == null || cq.context() != context()) {
         throw step.refusal(
             Errno.EINVAL,
             "protection domain and completion queue must be there and of the context of the"
@@ -74,18 +60,18 @@ final class EmulatedXrcDomain implements XrcDomain, ContextObject {
           (EmulatedProtectionDomain) pd,
           new XrcBinding(number(), emulatedCq.ring()),
           attr,
-          List.of(lifecycle, emulatedCq.lifecycle()));
+          List.of(lifecycle(), emulatedCq.lifecycle()));
     }
   }
 
   @Override
   public String toString() {
-    return context.describe(this, "XRC domain " + share.number());
+    return context().describe(this, "XRC domain " + share.number());
   }
 
   @Override
   public void close() {
-    context.destroy("ibv_close_xrcd", this);
+    context().destroy("ibv_close_xrcd", this);
   }
 
   @Override

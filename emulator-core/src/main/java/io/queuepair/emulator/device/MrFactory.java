@@ -28,7 +28,7 @@ final class MrFactory {
   MrFactory(EmulatedProtectionDomain pd, Step step) {
     this.pd = pd;
     this.step = step;
-    context = pd.emulatedContext();
+    context = pd.context();
   }
 
   /** A part of a buffer that was allocated, to be checked. */
@@ -138,9 +138,6 @@ final class MrFactory {
   private MemoryRegion adopt(
       RegisteredMemory memory, @Nullable ObjectLifecycle sourceLifecycle, ByteOrder order) {
     pd.lifecycle().addUser();
-    if (sourceLifecycle != null) {
-      sourceLifecycle.addUser();
-    }
     return context.adopt(step, new EmulatedMemoryRegion(pd, memory, sourceLifecycle, order));
   }
 }

@@ -139,7 +139,6 @@ final class QpFactory {
     EmulatedXrcDomain xrcd = (EmulatedXrcDomain) attr.xrcd();
     step.check(xrcd.lifecycle());
     XrcTarget target = step.hca().queuePairs().target(step.verb(), xrcd.number(), attr.qpNum());
-    xrcd.lifecycle().addUser();
     EmulatedQueuePair qp =
         new EmulatedQueuePair(
             context, null, EmulatedXrcDomain.TARGET, target.qpEngine(), List.of(xrcd.lifecycle()));
@@ -168,7 +167,6 @@ final class QpFactory {
     checkUsable(setup.sendCompletions());
     checkUsable(setup.receiveCompletions());
     QpEngine qpEngine = step.hca().queuePairs().create(step.verb(), setup);
-    neededLifecycles.forEach(ObjectLifecycle::addUser);
     return qpEngine;
   }
 
