@@ -24,18 +24,16 @@ public final class CqVerbs {
   private static final Set<CreateCqWcFlag> OFFERED_FIELDS = offeredFields();
 
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private int queues;
 
   CqVerbs(DeviceProfile profile) {
     this.profile = profile;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   /** Takes one of the completion queues; returns its capacity, possibly more than asked for. */
   public int create(String verb, int cqe) {
     checkCreation(verb, cqe);
-    resourceLimits.check(verb, DeviceLimit.MAX_CQ, queues);
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_CQ, queues);
     queues++;
     return CreationRules.held(cqe, profile);
   }

@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of {@code ibv_create_qp} and {@code ibv_create_qp_ex}, and their errnos. */
+/** The checks of what is created, most of all by {@code ibv_create_qp}, and their errnos. */
 public final class CreationRules {
   private static final String EXTENDED = "ibv_create_qp_ex";
 
@@ -27,6 +27,22 @@ public final class CreationRules {
   private static final int SGE_BYTES = 16;
 
   private CreationRules() {}
+
+  /** Refuses one more object, with ENOMEM, if the limit is used up. */
+  static void checkRoom(String verb, DeviceProfile profile, DeviceLimit limit, long used) {
+    long max = profile.limit(limit);
+    if (used >= max) {
+      throw new VerbsException(
+          Errno.ENOMEM, verb, "all " + max + " are in use (" + limit.fieldName() + ")");
+    }
+  }
+
+  /** Refuses a verb that a provider may leave unimplemented, if the device does. */
+  static void checkOffered(String verb, DeviceProfile profile) {
+    if (profile.has(Quirk.OPTIONAL_VERBS_MISSING)) {
+      throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not offer this verb");
+    }
+  }
 
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(String verb, QpType type, QpCap cap, DeviceProfile profile) {

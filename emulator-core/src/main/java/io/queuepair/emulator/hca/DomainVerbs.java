@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The verbs on protection domains, thread domains and XRC domains. */
 public final class DomainVerbs {
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
 
   /** The XRC domains that contexts share, by name. */
   private final Map<String, SharedXrcDomain> shared = new TreeMap<>();
@@ -28,7 +27,6 @@ public final class DomainVerbs {
 
   DomainVerbs(DeviceProfile profile) {
     this.profile = profile;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   /** An XRC domain, and how many handles of it are open. */
@@ -49,7 +47,7 @@ public final class DomainVerbs {
 
   /** Takes one of the protection domains for a context; returns its number. */
   public int alloc(String verb, Context context) {
-    resourceLimits.check(verb, DeviceLimit.MAX_PD, contexts.size());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_PD, contexts.size());
     contexts.put(nextDomain, context);
     return nextDomain++;
   }
@@ -66,7 +64,7 @@ public final class DomainVerbs {
 
   /** Thread domains and parent domains are nothing to the adapter but a promise. */
   public void checkPromise(String verb) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
   }
 
   public SharedXrcDomain openXrc(String verb, XrcdInitAttr attr) {

@@ -23,7 +23,6 @@ public final class Hca {
   private final Ports ports;
   private final UsageListener usage;
   private final Engine engine;
-  private final ResourceLimits resourceLimits;
   private final MemoryVerbs registrations;
   private final DeviceMemoryAllocator deviceMemories;
   private final CqVerbs completionQueues;
@@ -60,7 +59,6 @@ public final class Hca {
     engine =
         new Engine(
             memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports), hasRoom);
-    resourceLimits = new ResourceLimits(profile);
     registrations = new MemoryVerbs(profile, memory);
     deviceMemories = new DeviceMemoryAllocator(profile);
     completionQueues = new CqVerbs(profile);
@@ -128,7 +126,7 @@ public final class Hca {
 
   public void createAh(String verb, AhAttr attr) {
     AddressRules.checkHandle(verb, attr, ports);
-    resourceLimits.check(verb, DeviceLimit.MAX_AH, addressHandles);
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_AH, addressHandles);
     addressHandles++;
   }
 

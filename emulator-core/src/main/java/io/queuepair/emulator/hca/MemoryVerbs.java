@@ -31,20 +31,18 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryVerbs {
 
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private final RegMrChecks checks;
   private final MemoryTable memory;
 
   MemoryVerbs(DeviceProfile profile, MemoryTable memory) {
     this.profile = profile;
     this.memory = memory;
-    resourceLimits = new ResourceLimits(profile);
     checks = new RegMrChecks(profile);
   }
 
   public RegisteredMemory register(int domain, RegMrRequest registration) {
     checks.check(registration);
-    resourceLimits.check(registration.verb(), DeviceLimit.MAX_MR, memory.size());
+    CreationRules.checkRoom(registration.verb(), profile, DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, placeOf(registration), registration.access());
   }
 
@@ -52,7 +50,7 @@ public final class MemoryVerbs {
   public RegisteredMemory register(
       int domain, String verb, MappedHostMemory memoryAt, Set<AccessFlag> access) {
     checks.check(verb, memoryAt.memory(), memoryAt.addr(), access);
-    resourceLimits.check(verb, DeviceLimit.MAX_MR, memory.size());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, memoryAt, access);
   }
 
@@ -72,7 +70,7 @@ public final class MemoryVerbs {
     if (profile.has(Quirk.NO_REREG_MR)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no regions without memory");
     }
-    resourceLimits.check(verb, DeviceLimit.MAX_MR, memory.size());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_MR, memory.size());
     return memory.registerNullMr(domain);
   }
 
@@ -190,7 +188,7 @@ public final class MemoryVerbs {
       throw new VerbsException(
           Errno.EOPNOTSUPP, verb, "the device has no memory windows of " + type);
     }
-    resourceLimits.check(verb, DeviceLimit.MAX_MW, memory.windows());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_MW, memory.windows());
     return memory.allocate(domain, type);
   }
 

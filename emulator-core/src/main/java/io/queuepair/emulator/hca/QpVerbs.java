@@ -40,7 +40,6 @@ import java.util.TreeMap;
 /** The verbs on queue pairs. */
 public final class QpVerbs {
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private final Ports ports;
   private final Engine engine;
   private final SendRules sendRules;
@@ -68,7 +67,6 @@ public final class QpVerbs {
     this.responderResources = responderResources;
     wqes = engine.wqes();
     this.sendRules = sendRules;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   /** Whether the device and the network it is on have raw packets. */
@@ -120,7 +118,7 @@ public final class QpVerbs {
           verb,
           "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
     }
-    resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_QP, engine.queuePairs());
     QpCap grantedCap = CreationRules.granted(ownCap, profile);
     QpEngine qpEngine = engine.create(setup.withCap(CreationRules.held(grantedCap, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
@@ -205,7 +203,7 @@ public final class QpVerbs {
 
   /** Refuses a rate that the queue pair cannot have. */
   private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
     ErrorCollector errors = new ErrorCollector(verb, "");
     if (qp.type() != QpType.RAW_PACKET) {
       errors.add("the rate of type " + qp.type() + " cannot be limited, RAW_PACKET's can");

@@ -122,7 +122,7 @@ public final class QueryVerbs {
   }
 
   public void checkClock(String verb) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
   }
 
   public PortAttr port(String verb, int portNum) {
@@ -133,7 +133,7 @@ public final class QueryVerbs {
   }
 
   public long portSpeed(String verb, int portNum) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
     return ports.port(verb, portNum).speed();
   }
 

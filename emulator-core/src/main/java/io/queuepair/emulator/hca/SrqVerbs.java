@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The verbs on shared receive queues, their checks and their errnos. */
 public final class SrqVerbs {
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private final SrqTable srqTable;
   private final UsageListener usage;
   private final WqePool wqes;
@@ -32,7 +31,6 @@ public final class SrqVerbs {
     this.srqTable = srqTable;
     this.usage = usage;
     this.wqes = wqes;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   public SharedReceiveRing create(
@@ -42,7 +40,7 @@ public final class SrqVerbs {
       SrqAttr attr,
       Consumer<EventType> events) {
     checkCreation(verb, attr);
-    resourceLimits.check(verb, DeviceLimit.MAX_SRQ, srqTable.size());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_SRQ, srqTable.size());
     SharedReceiveRing.Capacity capacity =
         new SharedReceiveRing.Capacity(
             CreationRules.held(attr.maxWr(), profile), Math.max(1, attr.maxSge()));

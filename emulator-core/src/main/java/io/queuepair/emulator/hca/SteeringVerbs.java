@@ -16,7 +16,6 @@ import io.queuepair.verbs.VerbsException;
 /** The verbs on flows and multicast groups. */
 public final class SteeringVerbs {
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private final Ports ports;
   private final Engine engine;
 
@@ -24,15 +23,14 @@ public final class SteeringVerbs {
     this.profile = profile;
     this.ports = ports;
     this.engine = engine;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   public void checkCounters(String verb) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
   }
 
   public FlowTable.Rule createFlow(String verb, QpEngine qpEngine, FlowAttr attr) {
-    ResourceLimits.checkOffered(verb, profile);
+    CreationRules.checkOffered(verb, profile);
     FlowRules.check(qpEngine.qp(), attr, ports);
     return engine.flows().add(qpEngine, attr);
   }
@@ -49,10 +47,11 @@ public final class SteeringVerbs {
       return false;
     }
     if (groups.sizeOf(mgid) == 0) {
-      resourceLimits.check(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+      CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_MCAST_GRP, groups.size());
     }
-    resourceLimits.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(mgid));
-    resourceLimits.check(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(mgid));
+    CreationRules.checkRoom(
+        verb, profile, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
     groups.attach(mgid, qpEngine);
     return true;
   }

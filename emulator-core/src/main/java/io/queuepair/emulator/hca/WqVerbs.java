@@ -44,7 +44,6 @@ public final class WqVerbs {
   private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
 
   private final DeviceProfile profile;
-  private final ResourceLimits resourceLimits;
   private final QpVerbs queuePairs;
   private final Engine engine;
   private final UsageListener usage;
@@ -55,7 +54,6 @@ public final class WqVerbs {
     this.queuePairs = queuePairs;
     this.engine = engine;
     this.usage = usage;
-    resourceLimits = new ResourceLimits(profile);
   }
 
   /** Receive side scaling that the device offers on its network. */
@@ -79,7 +77,7 @@ public final class WqVerbs {
       String verb, WqInitAttr attr, int domain, CompletionRing ring, Consumer<EventType> events) {
     checkOffered(verb);
     checkCreation(verb, attr);
-    resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
+    CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_QP, engine.queuePairs());
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             QpType.RAW_PACKET,
