@@ -448,8 +448,8 @@ MUTANTS = [
     (
         'N19-xrc-srq-domain',
         'engine/ReceiveQueueRef.java',
-        'ring != null && ring.xrc() != null && ring.xrc().xrcDomain() == qp.domain()',
-        'ring != null && ring.xrc() != null',
+        'named != null && named.xrc() != null && named.xrc().xrcDomain() == target.domain()',
+        'named != null && named.xrc() != null',
         'XRC SRQ of another domain reachable',
     ),
     (

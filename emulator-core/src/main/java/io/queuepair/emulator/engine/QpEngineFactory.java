@@ -57,9 +57,6 @@ final class QpEngineFactory {
   }
 
   private Responder responder(QpContext qp, Service service, CompletionWriter completions) {
-    ReceiveQueueRef.Resolver resolver =
-        new ReceiveQueueRef.Resolver(
-            qp, service, srqTable::find, engineContext.sendWindow().usesCredits());
-    return new RcResponder(qp, service, engineContext, resolver, completions);
+    return new RcResponder(qp, service, engineContext, srqTable::find, completions);
   }
 }

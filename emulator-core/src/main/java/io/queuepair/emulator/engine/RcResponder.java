@@ -8,6 +8,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.profile.AckPolicy;
 import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;
@@ -28,6 +29,7 @@ import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +58,14 @@ final class RcResponder implements Responder, Staging.Writer {
   private final LossReport losses;
   private final AckPolicy acks;
 
-  private final ReceiveQueueRef.Resolver resolver;
+  /** Where receives come from; null if each packet names its shared queue. */
+  private final @Nullable ReceiveQueueRef receiveQueue;
+
+  /** The shared receive queues of the device by number. */
+  private final IntFunction<SharedReceiveRing> sharedQueues;
+
+  /** Whether ACKs carry credits; with a shared receive queue they cannot. */
+  private final boolean grantsCredits;
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
@@ -101,11 +110,16 @@ final class RcResponder implements Responder, Staging.Writer {
       QpContext qp,
       Service service,
       EngineContext engineContext,
-      ReceiveQueueRef.Resolver resolver,
+      IntFunction<SharedReceiveRing> sharedQueues,
       CompletionWriter completions) {
     this.qp = qp;
     this.completions = completions;
-    this.resolver = resolver;
+    this.sharedQueues = sharedQueues;
+    receiveQueue = service == Service.XRC ? null : ReceiveQueueRef.of(qp);
+    grantsCredits =
+        engineContext.sendWindow().usesCredits()
+            && service == Service.RC
+            && qp.setup().srq() == null;
     checks = new RequestChecks(qp, message, responseQueue, engineContext.memory());
     memory = engineContext.memory();
     this.service = service;
@@ -187,7 +201,7 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     gapIsNaked = false;
     receiverNotReady = false;
-    ReceiveQueueRef from = resolver.of(packet);
+    ReceiveQueueRef from = sourceOf(packet);
     RequestStatus requestStatus = checks.checkResources(packet, from);
     if (requestStatus == RequestStatus.ACCEPT) {
       message.takeReceiveAndBegin(packet, from);
@@ -263,13 +277,27 @@ final class RcResponder implements Responder, Staging.Writer {
     return acknowledgeAtNanos;
   }
 
+  /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
+  private @Nullable ReceiveQueueRef sourceOf(Packet packet) {
+    return receiveQueue == null
+        ? ReceiveQueueRef.ofXrc(qp, sharedQueues.apply(packet.xrcEth().srqn()))
+        : receiveQueue;
+  }
+
+  /** Credits of an ACK: receives for the messages that it does not acknowledge yet. */
+  int creditCode() {
+    return grantsCredits
+        ? Aeth.creditCodeWithin(qp.receiveQueue().outstanding())
+        : Aeth.UNLIMITED_CREDITS;
+  }
+
   private void acknowledge() {
     // Rule responder.acknowledge: A packet that asks for it is acknowledged with its PSN and the
     // MSN.
     // Source: rxe_resp.c acknowledge
     // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
     unasked = 0;
-    responseQueue.acknowledge(executedPsn, resolver.creditCode(), msn);
+    responseQueue.acknowledge(executedPsn, creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, @Nullable String note) {
@@ -278,7 +306,7 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private Aeth ack() {
-    return Aeth.ack(resolver.creditCode(), msn);
+    return Aeth.ack(creditCode(), msn);
   }
 
   /** A duplicate: acknowledged or answered again, never executed again. */

@@ -5,10 +5,6 @@ import io.queuepair.emulator.memory.AccessContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
-import io.queuepair.emulator.wire.Aeth;
-import io.queuepair.emulator.wire.Opcode.Service;
-import io.queuepair.emulator.wire.Packet;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +24,13 @@ final class ReceiveQueueRef {
 
   public static ReceiveQueueRef of(QpContext qp) {
     return new ReceiveQueueRef(qp, qp.setup().srq());
+  }
+
+  /** The shared queue that an XRC packet names; null if its target does not reach it. */
+  static @Nullable ReceiveQueueRef ofXrc(QpContext target, @Nullable SharedReceiveRing named) {
+    boolean isReachable =
+        named != null && named.xrc() != null && named.xrc().xrcDomain() == target.domain();
+    return isReachable ? new ReceiveQueueRef(target, named) : null;
   }
 
   /** Takes the next receive, or null. */
@@ -80,48 +83,5 @@ final class ReceiveQueueRef {
 
   private boolean isXrc() {
     return shared != null && shared.xrc() != null;
-  }
-
-  /** Where the receives of a responder come from, packet by packet, and how many there are. */
-  public static final class Resolver {
-    private final QpContext qp;
-
-    /** Source for all packets; null if each names its shared queue. */
-    private final @Nullable ReceiveQueueRef receiveQueue;
-
-    /** The shared receive queues of the device by number. */
-    private final IntFunction<SharedReceiveRing> sharedQueues;
-
-    /** Whether ACKs carry credits; with a shared receive queue they cannot. */
-    private final boolean grantsCredits;
-
-    public Resolver(
-        QpContext qp,
-        Service service,
-        IntFunction<SharedReceiveRing> sharedQueues,
-        boolean usesCredits) {
-      this.qp = qp;
-      this.sharedQueues = sharedQueues;
-      receiveQueue = service == Service.XRC ? null : ReceiveQueueRef.of(qp);
-      grantsCredits = usesCredits && service == Service.RC && qp.setup().srq() == null;
-    }
-
-    /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
-    public @Nullable ReceiveQueueRef of(Packet packet) {
-      if (receiveQueue != null) {
-        return receiveQueue;
-      }
-      SharedReceiveRing ring = sharedQueues.apply(packet.xrcEth().srqn());
-      boolean isReachable =
-          ring != null && ring.xrc() != null && ring.xrc().xrcDomain() == qp.domain();
-      return isReachable ? new ReceiveQueueRef(qp, ring) : null;
-    }
-
-    /** Credits of an ACK: receives for the messages that it does not acknowledge yet. */
-    public int creditCode() {
-      return grantsCredits
-          ? Aeth.creditCodeWithin(qp.receiveQueue().outstanding())
-          : Aeth.UNLIMITED_CREDITS;
-    }
   }
 }

@@ -8,9 +8,13 @@ import static io.queuepair.emulator.engine.EngineScript.REMOTE;
 import static io.queuepair.emulator.engine.EngineScript.RKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
@@ -89,10 +93,16 @@ final class CreditTest {
         new SharedReceiveRing(1, 1, null, new SharedReceiveRing.Capacity(4, 1), event -> {});
     QpContext qp = EngineFixture.context(QpType.RC, null, shared, Offloads.NONE);
 
-    ReceiveQueueRef.Resolver sources =
-        new ReceiveQueueRef.Resolver(qp, service, srqn -> shared, true);
+    EngineContext engineContext =
+        new EngineContext(
+            new MemoryTable(),
+            SendWindowConfig.standard(),
+            new MutablePacket(),
+            LostPackets.none());
 
-    assertThat(sources.creditCode()).isEqualTo(UNLIMITED);
+    RcResponder responder = new RcResponder(qp, service, engineContext, srqn -> shared, null);
+
+    assertThat(responder.creditCode()).isEqualTo(UNLIMITED);
   }
 
   @Test
