@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded queue of the completions of one completion queue. {@link CqNotifier} does its
- * notification.
+ * Bounded queue of the completions of one completion queue. It notifies the channel: at most once
+ * for each arming, and under moderation only after a number of completions or a time.
  */
 public final class CompletionRing {
   /** Entries not in use that are kept; more are left to the collector. */
@@ -29,7 +29,9 @@ public final class CompletionRing {
 
   private final boolean ignoresOverrun;
   private final CqModerator moderator;
-  private final CqNotifier notifier;
+
+  /** Where this ring goes when an announcement is due. */
+  private final Queue<CompletionRing> announcedRings;
 
   /** Listener to asynchronous events of the queue. */
   private final Consumer<EventType> events;
@@ -44,6 +46,27 @@ public final class CompletionRing {
 
   /** Entries that were taken and still take up room. */
   private int unreleased;
+
+  private Armed armed = Armed.NO;
+
+  /** Completions to an announcement; 0 for no such rule. */
+  private int moderationCount;
+
+  /** Time from the first completion to the announcement; 0 for no such rule. */
+  private long moderationNanos;
+
+  /** Completions since the arming that count for it. */
+  private int counted;
+
+  /** When the first of them was added. */
+  private long firstNanos;
+
+  /** Completions that an announcement was asked for. */
+  private enum Armed {
+    NO,
+    SOLICITED,
+    NEXT
+  }
 
   /** Makes an empty queue that overruns. */
   public CompletionRing(
@@ -70,7 +93,7 @@ public final class CompletionRing {
     ring = new Ring<>(capacity);
     this.ignoresOverrun = ignoresOverrun;
     this.moderator = moderator;
-    notifier = new CqNotifier(moderator, () -> announcedRings.add(this));
+    this.announcedRings = announcedRings;
     this.events = events;
   }
 
@@ -135,12 +158,12 @@ public final class CompletionRing {
 
   /** Whether an announcement was asked for and not made yet. */
   public boolean isArmed() {
-    return notifier.isArmed();
+    return armed != Armed.NO;
   }
 
   /** Whether an announcement was asked for, and none is due for the completions that are there. */
   public boolean waitsInVain() {
-    return !isEmpty() && notifier.isArmed() && !notifier.hasCounted();
+    return !isEmpty() && isArmed() && counted == 0;
   }
 
   /** Whether a completion was lost for lack of room; then no more are taken. */
@@ -177,7 +200,7 @@ public final class CompletionRing {
     if (buffer != null) {
       buffer.produce(cqe);
     }
-    notifier.added(solicited || !newCqe.isSuccess());
+    countAdded(solicited || !newCqe.isSuccess());
     return true;
   }
 
@@ -264,22 +287,71 @@ public final class CompletionRing {
 
   /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
   public void arm(boolean solicitedOnly) {
-    notifier.arm(solicitedOnly);
+    if (armed != Armed.NEXT) {
+      armed = solicitedOnly ? Armed.SOLICITED : Armed.NEXT;
+    }
   }
 
   /** Makes no announcement any more, also none that is held back. */
   public void disarm() {
-    notifier.disarm();
+    armed = Armed.NO;
+    counted = 0;
+    moderator.release(this);
   }
 
   /**
-   * Holds announcements back.
+   * Holds announcements back; what was counted so far counts on.
    *
    * @param count until so many completions are there; 0 for no such rule
    * @param nanos until so long after the first of them; 0 for no such rule
    */
   public void moderate(int count, long nanos) {
-    notifier.moderate(count, nanos);
+    moderationCount = count;
+    moderationNanos = nanos;
+    moderator.release(this);
+    announceOrHold();
+  }
+
+  /** Counts a completion that was added, if an announcement was asked for. */
+  private void countAdded(boolean isSolicited) {
+    if (armed == Armed.NO || (armed == Armed.SOLICITED && !isSolicited)) {
+      return;
+    }
+    if (counted == 0) {
+      firstNanos = moderator.nowNanos();
+    }
+    counted++;
+    announceOrHold();
+  }
+
+  private void announceOrHold() {
+    announceIfDue();
+    if (counted > 0 && moderationNanos > 0) {
+      moderator.hold(this);
+    }
+  }
+
+  /** When the announcement is due whatever else is completed. */
+  long announcementNanos() {
+    return firstNanos + moderationNanos;
+  }
+
+  void announceIfDue() {
+    if (isAnnouncementDue()) {
+      disarm();
+      announcedRings.add(this);
+    }
+  }
+
+  private boolean isAnnouncementDue() {
+    if (counted == 0) {
+      return false;
+    }
+    if (moderationCount == 0 && moderationNanos == 0) {
+      return true;
+    }
+    return (moderationCount > 0 && counted >= moderationCount)
+        || (moderationNanos > 0 && moderator.nowNanos() - announcementNanos() >= 0);
   }
 
   /** They take up room until the program has passed them. */

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class CqModerator {
   /** Few: only moderated queues that have something to announce. */
-  private final List<CqNotifier> holdingNotifiers = new ArrayList<>();
+  private final List<CompletionRing> holdingRings = new ArrayList<>();
 
   private long nowNanos;
   private boolean hasRoom = true;
@@ -34,27 +34,27 @@ public final class CqModerator {
     nowNanos = newNowNanos;
   }
 
-  void hold(CqNotifier notifier) {
-    if (!holdingNotifiers.contains(notifier)) {
-      holdingNotifiers.add(notifier);
+  void hold(CompletionRing ring) {
+    if (!holdingRings.contains(ring)) {
+      holdingRings.add(ring);
     }
   }
 
-  void release(CqNotifier notifier) {
-    holdingNotifiers.remove(notifier);
+  void release(CompletionRing ring) {
+    holdingRings.remove(ring);
   }
 
   /** Whether an announcement is held back. */
   public boolean hasDeadline() {
-    return !holdingNotifiers.isEmpty();
+    return !holdingRings.isEmpty();
   }
 
   /** When the next announcement is due; only if {@link #hasDeadline}. */
   public long deadlineNanos() {
-    long earliest = holdingNotifiers.get(0).deadlineNanos();
-    for (CqNotifier notifier : holdingNotifiers) {
-      if (notifier.deadlineNanos() - earliest < 0) {
-        earliest = notifier.deadlineNanos();
+    long earliest = holdingRings.get(0).announcementNanos();
+    for (CompletionRing ring : holdingRings) {
+      if (ring.announcementNanos() - earliest < 0) {
+        earliest = ring.announcementNanos();
       }
     }
     return earliest;
@@ -63,7 +63,7 @@ public final class CqModerator {
   /** Makes the announcements that are due by now. */
   public void expire() {
     if (hasDeadline()) {
-      List.copyOf(holdingNotifiers).forEach(CqNotifier::notifyIfDue);
+      List.copyOf(holdingRings).forEach(CompletionRing::announceIfDue);
     }
   }
 }
