@@ -6,6 +6,7 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
 
@@ -13,7 +14,7 @@ import io.queuepair.verbs.QpState;
  * Decides which packets of a requester ask for an acknowledgement, and when one is asked for that
  * did not come by itself.
  */
-final class AckRequests {
+final class AckRequests implements Timed {
   /** Credits and slots are few if they are less than half of what is sent without asking. */
   private static final int HALF = 2;
 
@@ -169,11 +170,13 @@ final class AckRequests {
     }
   }
 
-  boolean hasDeadline() {
+  @Override
+  public boolean hasDeadline() {
     return hasDeadline;
   }
 
-  long deadlineNanos() {
+  @Override
+  public long deadlineNanos() {
     return deadlineNanos;
   }
 }

@@ -9,6 +9,7 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.DropReason;
@@ -474,17 +475,12 @@ public final class Engine {
 
   /** Whether anything will ever become due. */
   public boolean hasDeadline() {
-    return !timers.isEmpty() || moderator.hasDeadline();
+    return timers.hasDeadline() || moderator.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
-    if (!moderator.hasDeadline()) {
-      return timers.earliestNanos();
-    }
-    long announcement = moderator.deadlineNanos();
-    boolean isNext = timers.isEmpty() || announcement - timers.earliestNanos() < 0;
-    return isNext ? announcement : timers.earliestNanos();
+    return Timed.earlierNanos(timers, moderator);
   }
 
   /** Looks again at what a queue pair has to send, and when its next deadline is. */

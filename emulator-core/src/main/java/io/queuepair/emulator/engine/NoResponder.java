@@ -19,16 +19,6 @@ final class NoResponder implements Responder {
   }
 
   @Override
-  public @Nullable Packet pollResponse(long nowNanos) {
-    return null;
-  }
-
-  @Override
-  public boolean hasPendingAck() {
-    return false;
-  }
-
-  @Override
   public @Nullable String failure() {
     return null;
   }

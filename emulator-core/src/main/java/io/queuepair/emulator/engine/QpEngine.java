@@ -7,6 +7,7 @@ import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Opcode.Service;
@@ -509,12 +510,7 @@ public final class QpEngine {
   }
 
   long deadlineNanos() {
-    if (!requester.hasDeadline()) {
-      return responder.deadlineNanos();
-    }
-    long nanos = requester.deadlineNanos();
-    boolean isLater = responder.hasDeadline() && responder.deadlineNanos() - nanos < 0;
-    return isLater ? responder.deadlineNanos() : nanos;
+    return Timed.earlierNanos(requester, responder);
   }
 
   /** Draws the consequences of what either half has met. */

@@ -6,6 +6,7 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MutablePacket;
@@ -331,10 +332,6 @@ final class RcRequester implements Requester {
 
   @Override
   public long deadlineNanos() {
-    if (!retry.hasDeadline()) {
-      return acks.deadlineNanos();
-    }
-    long nanos = retry.deadlineNanos();
-    return acks.hasDeadline() && acks.deadlineNanos() - nanos < 0 ? acks.deadlineNanos() : nanos;
+    return Timed.earlierNanos(retry, acks);
   }
 }

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
@@ -9,7 +10,7 @@ import io.queuepair.emulator.wire.TransmitUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The sending half of a queue pair: turns sends into packets and completes them in order. */
-interface Requester {
+interface Requester extends Timed {
   /** Becomes ready to send, coming from RTR. */
   void start();
 
@@ -64,9 +65,4 @@ interface Requester {
 
   /** Acts on deadlines that have passed. */
   void expire(long nowNanos);
-
-  boolean hasDeadline();
-
-  /** The next moment at which something is due; only if {@link #hasDeadline}. */
-  long deadlineNanos();
 }

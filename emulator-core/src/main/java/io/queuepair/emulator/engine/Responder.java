@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.RawFrame;
 import org.jspecify.annotations.Nullable;
 
 /** The receiving half of a queue pair: executes requests of the peer and answers them. */
-interface Responder {
+interface Responder extends Timed {
   /** Starts afresh, when the queue pair becomes ready to receive. */
   void start();
 
@@ -45,7 +46,9 @@ interface Responder {
   }
 
   /** The next answer to send, or null. */
-  @Nullable Packet pollResponse(long nowNanos);
+  default @Nullable Packet pollResponse(long nowNanos) {
+    return null;
+  }
 
   /** Acknowledges what it was not asked to acknowledge, if there is something. */
   default void acknowledgeUnasked() {}
@@ -53,17 +56,20 @@ interface Responder {
   /** Acts on deadlines that have passed. */
   default void expire(long nowNanos) {}
 
+  @Override
   default boolean hasDeadline() {
     return false;
   }
 
-  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  @Override
   default long deadlineNanos() {
     throw new IllegalStateException();
   }
 
   /** Whether an acknowledgement is what is to be sent next. */
-  boolean hasPendingAck();
+  default boolean hasPendingAck() {
+    return false;
+  }
 
   /** Fails a message of which some bytes had no place in another process, if there is one. */
   default void failUnwritten() {}

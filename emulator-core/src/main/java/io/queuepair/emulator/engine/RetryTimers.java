@@ -2,11 +2,12 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.LocalAckTimeout;
 import io.queuepair.emulator.wire.RnrTimer;
 
 /** When a requester tries again, and how often it still may. */
-final class RetryTimers {
+final class RetryTimers implements Timed {
   /** Value of RNR_RETRY that means: without limit. */
   private static final int RNR_RETRY_FOREVER = 7;
 
@@ -133,12 +134,13 @@ final class RetryTimers {
     return waitsForReceiver;
   }
 
-  boolean hasDeadline() {
+  @Override
+  public boolean hasDeadline() {
     return waitsForAck || waitsForReceiver;
   }
 
-  /** The next moment at which something is due; only if {@link #hasDeadline}. */
-  long deadlineNanos() {
+  @Override
+  public long deadlineNanos() {
     return waitsForReceiver ? receiverReadyNanos : ackDeadlineNanos;
   }
 

@@ -113,16 +113,6 @@ abstract class SinglePacketResponder implements Responder {
   }
 
   @Override
-  public final @Nullable Packet pollResponse(long nowNanos) {
-    return null;
-  }
-
-  @Override
-  public final boolean hasPendingAck() {
-    return false;
-  }
-
-  @Override
   public final @Nullable String failure() {
     return failure;
   }

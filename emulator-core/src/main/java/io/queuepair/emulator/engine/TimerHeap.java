@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.queue.Timed;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The deadlines of all queue pairs, in an indexed binary heap. A deadline that moves later, as the
  * retry timer does with every acknowledgement, is moved only when its old time comes.
  */
-final class TimerHeap {
+final class TimerHeap implements Timed {
   /** Slot of a deadline that is not in the heap. */
   private static final int NO_SLOT = -1;
 
@@ -34,12 +35,13 @@ final class TimerHeap {
     }
   }
 
-  boolean isEmpty() {
-    return deadlines.isEmpty();
+  @Override
+  public boolean hasDeadline() {
+    return !deadlines.isEmpty();
   }
 
-  /** The earliest moment at which something may be due; only if not empty. */
-  long earliestNanos() {
+  @Override
+  public long deadlineNanos() {
     return deadlines.get(0).atNanos;
   }
 

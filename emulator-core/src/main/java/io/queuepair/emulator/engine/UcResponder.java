@@ -160,16 +160,6 @@ final class UcResponder implements Responder {
   }
 
   @Override
-  public @Nullable Packet pollResponse(long nowNanos) {
-    return null;
-  }
-
-  @Override
-  public boolean hasPendingAck() {
-    return false;
-  }
-
-  @Override
   public @Nullable String failure() {
     return failure;
   }

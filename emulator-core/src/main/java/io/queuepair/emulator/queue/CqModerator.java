@@ -8,7 +8,7 @@ import java.util.List;
  * The state that all completion queues of a device share: the time of the current step, memory
  * limits, and the queues whose notification is delayed by moderation.
  */
-public final class CqModerator {
+public final class CqModerator implements Timed {
   /** Few: only moderated queues that have something to announce. */
   private final List<CompletionRing> holdingRings = new ArrayList<>();
 
@@ -45,11 +45,12 @@ public final class CqModerator {
   }
 
   /** Whether an announcement is held back. */
+  @Override
   public boolean hasDeadline() {
     return !holdingRings.isEmpty();
   }
 
-  /** When the next announcement is due; only if {@link #hasDeadline}. */
+  @Override
   public long deadlineNanos() {
     long earliest = holdingRings.get(0).announcementNanos();
     for (CompletionRing ring : holdingRings) {
