@@ -5,8 +5,8 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.DatagramBurst;
-import io.queuepair.emulator.fabric.IcrcWriter;
-import io.queuepair.emulator.fabric.MadLayout;
+import io.queuepair.emulator.wire.Icrc;
+import io.queuepair.emulator.wire.Route;
 import io.queuepair.lab.cmsimulation.CmCounts;
 import io.queuepair.lab.simulation.Violation;
 import io.queuepair.rdmacm.RdmaCm;
@@ -67,7 +67,7 @@ final class ManagementTarget implements AutoCloseable {
   private final RdmaCm otherCm = emulator.rdmaCm(emulator.addDevice(OTHER.getHostAddress()));
   private final RdmaEventChannel channel = cm.createEventChannel();
   private final Deque<RdmaCmId> open = new ArrayDeque<>();
-  private final IcrcWriter icrc = new IcrcWriter();
+  private final Icrc icrc = new Icrc();
 
   /** Requests that the program took or sent: their ends may wait for the time-wait. */
   private int taken;
@@ -217,7 +217,7 @@ final class ManagementTarget implements AutoCloseable {
     datagram.put(0, (byte) 0x64).put(1, (byte) (pad << 4)).putShort(2, (short) -1).putInt(4, 1);
     datagram.putInt(12, GSI_QKEY ^ in.below(16) / 15).putInt(16, 1);
     datagram.put(DATAGRAM_HEADERS, bytes);
-    icrc.seal(source, HOST, SOURCE_PORT, datagram);
+    icrc.seal(new Route(source, HOST, SOURCE_PORT, 0, 64, 0), datagram, 0, datagram.limit());
     fabric.fire(
         HOST, List.of(new DatagramBurst(source, SOURCE_PORT, HOST, datagram, datagram.limit())));
   }

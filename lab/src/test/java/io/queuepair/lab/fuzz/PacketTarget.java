@@ -5,10 +5,10 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.DatagramBurst;
-import io.queuepair.emulator.fabric.DatagramLayout;
 import io.queuepair.emulator.fabric.Frame;
-import io.queuepair.emulator.fabric.IcrcWriter;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.wire.Icrc;
+import io.queuepair.emulator.wire.Route;
 import io.queuepair.lab.simulation.Violation;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
@@ -48,7 +48,7 @@ final class PacketTarget implements AutoCloseable {
   private final EmulatedDevice device =
       emulator.addDevice(
           DeviceProfile.standard(), List.of("fd00::1", "fd00::11"), List.of("fd00::12"));
-  private final IcrcWriter icrc = new IcrcWriter();
+  private final Icrc icrc = new Icrc();
   private final List<DatagramBurst> fired = new ArrayList<>();
   private final FuzzedDevice target;
   private final Bystanders bystanders;
@@ -277,7 +277,8 @@ final class PacketTarget implements AutoCloseable {
       // Otherwise what peers may write would look like what they must not read.
       bytes.put(i, bytes.get(i) == GuardedMemory.SECRET ? 0 : bytes.get(i));
     }
-    icrc.seal(from, to, SOURCE_PORT, bytes);
+    icrc.seal(
+        new Route(from, to, SOURCE_PORT, 0, 64, 0), bytes, bytes.position(), bytes.remaining());
     if (kind == 8) {
       flip(in, bytes);
     }

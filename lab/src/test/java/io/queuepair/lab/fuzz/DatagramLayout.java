@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.emulator.fabric;
+package io.queuepair.lab.fuzz;
 
 import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.Opcode;
@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the headers of a datagram are, by its opcode: for programs that make or change datagrams
- * byte by byte (InfiniBand Architecture, BTH OpCode; annexes A14, A17 and A19). The payload, its
- * pad and the ICRC of four bytes, for which see {@link IcrcWriter}, follow the headers.
+ * Where the headers of a datagram are, by its opcode. The payload, its pad and the ICRC of four
+ * bytes follow the headers.
  *
  * @param opcode first byte of the datagram
  * @param name of the opcode, such as {@code RC_SEND_ONLY}
@@ -21,16 +20,11 @@ import java.util.Map;
  *     as {@code RETH}
  * @param headerBytes bytes before the payload
  */
-public record DatagramLayout(
-    int opcode, String name, Map<String, Integer> headers, int headerBytes) {
+record DatagramLayout(int opcode, String name, Map<String, Integer> headers, int headerBytes) {
   private static final List<DatagramLayout> ALL = all(Opcode.values());
 
-  /**
-   * The layouts of all opcodes that are not reserved.
-   *
-   * @return in the order of their opcodes
-   */
-  public static List<DatagramLayout> all() {
+  /** The layouts of all opcodes that are not reserved, in the order of their opcodes. */
+  static List<DatagramLayout> all() {
     return ALL;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.emulator.fabric;
+package io.queuepair.lab.fuzz;
 
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
@@ -16,30 +16,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the fields of a message of the connection manager are in its management datagram: for
- * programs that make or change such datagrams byte by byte (InfiniBand Architecture volume 1,
- * 12.6).
+ * Where the fields of a message of the connection manager are in its management datagram.
  *
  * @param attributeId which message it is
  * @param name of the message, such as {@code REQ}
  * @param fields first byte of each field from the beginning of the datagram, by the name that
  *     {@code decode --json} has after {@code cm_}
  */
-public record MadLayout(int attributeId, String name, Map<String, Integer> fields) {
+record MadLayout(int attributeId, String name, Map<String, Integer> fields) {
   /** Bytes of every management datagram. */
-  public static final int BYTES = MadHeader.MAD_BYTES;
+  static final int BYTES = MadHeader.MAD_BYTES;
 
   /** Bytes of the header that all of them begin with. */
-  public static final int HEADER_BYTES = MadHeader.BYTES;
+  static final int HEADER_BYTES = MadHeader.BYTES;
 
   private static final List<MadLayout> ALL = all(CmKind.values());
 
-  /**
-   * The layouts of all messages.
-   *
-   * @return in the order of their attributes
-   */
-  public static List<MadLayout> all() {
+  /** The layouts of all messages, in the order of their attributes. */
+  static List<MadLayout> all() {
     return ALL;
   }
 
@@ -56,14 +50,8 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
     return List.copyOf(layouts);
   }
 
-  /**
-   * Writes the header of the message, and no field of it.
-   *
-   * @param mad at least {@link #HEADER_BYTES} from its position, which stays
-   * @param transactionId any number
-   * @throws IndexOutOfBoundsException if there are fewer
-   */
-  public void writeHeader(ByteBuffer mad, long transactionId) {
+  /** Writes the header of the message, and no field of it; the position stays. */
+  void writeHeader(ByteBuffer mad, long transactionId) {
     ByteBuffer header = mad.slice(mad.position(), HEADER_BYTES);
     for (int at = 0; at < HEADER_BYTES; at += Long.BYTES) {
       header.putLong(at, 0);
@@ -71,24 +59,14 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
     MadHeader.write(header, CmKind.ofAttribute(attributeId), transactionId);
   }
 
-  /**
-   * Fields of a management datagram for {@code decode --json}.
-   *
-   * @param mad any bytes
-   * @return by name; empty if there are not {@link #BYTES}
-   */
-  public static Map<String, Object> fieldsOf(byte[] mad) {
+  /** Fields of a management datagram by name; empty if it has another length. */
+  static Map<String, Object> fieldsOf(byte[] mad) {
     MadPayload payload = MadPayload.of(Payload.of(mad));
     return payload == null ? Map.of() : payload.fields();
   }
 
-  /**
-   * What a receiver understands of a message, written again: without what is reserved.
-   *
-   * @param mad any bytes
-   * @return a datagram; empty if the bytes are no message of the connection manager
-   */
-  public static Optional<byte[]> reencoded(byte[] mad) {
+  /** What a receiver understands of a message, written again; empty if it is none. */
+  static Optional<byte[]> reencoded(byte[] mad) {
     return CmMessage.decode(Payload.of(mad)) instanceof CmMessage message
         ? Optional.of(message.toBytes())
         : Optional.empty();
