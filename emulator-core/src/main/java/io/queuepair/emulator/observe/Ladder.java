@@ -62,13 +62,6 @@ final class Ladder implements PacketObserver {
     return fault == null ? "" : ", " + fault;
   }
 
-  /** Not part of the sequence: the ladder shows what passes between hosts. */
-  @Override
-  public void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {}
-
-  @Override
-  public void detached(InetAddress host) {}
-
   @Override
   public synchronized void annotate(long nowNanos, InetAddress host, String note) {
     pending.add(

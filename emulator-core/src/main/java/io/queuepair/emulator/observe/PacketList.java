@@ -127,19 +127,4 @@ final class PacketList implements PacketObserver {
           }
         });
   }
-
-  /** Packets on their way there never arrive. */
-  @Override
-  public void detached(InetAddress host) {}
-
-  /** Not about a packet. */
-  @Override
-  public void annotate(long nowNanos, InetAddress host, String note) {}
-
-  /** There is nothing to write. */
-  @Override
-  public void flush(long nowNanos) {}
-
-  @Override
-  public void close() {}
 }

@@ -59,17 +59,17 @@ interface PacketObserver {
    *
    * @param dropped why the host has no use for it, or null if it has taken it
    */
-  void arrived(InetAddress host, PacketKey packet, @Nullable String dropped);
+  default void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {}
 
   /** Nothing arrives at a host any more. */
-  void detached(InetAddress host);
+  default void detached(InetAddress host) {}
 
   /** Something happened to a host on purpose. */
-  void annotate(long nowNanos, InetAddress host, String note);
+  default void annotate(long nowNanos, InetAddress host, String note) {}
 
   /** Ends a group of packets that came together; called without a lock. */
-  void flush(long nowNanos);
+  default void flush(long nowNanos) {}
 
   /** Nothing more will come. */
-  void close();
+  default void close() {}
 }
