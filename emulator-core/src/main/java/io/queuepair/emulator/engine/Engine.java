@@ -311,7 +311,10 @@ public final class Engine {
     if (packet.destQpn() == Gsi.QPN && !isForGroup) {
       return noted(gsi.receiveMad(packet, portNum, nowNanos), packet, portNum, null);
     }
-    return dispatchTo(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
+    QpEngine receiver = isForGroup ? null : find(packet.destQpn());
+    DropReason dropped =
+        receiver == null ? DropReason.NO_SUCH_QP : receiver.receive(packet, nowNanos);
+    return noted(dropped, packet, portNum, receiver);
   }
 
   /** Why a packet that arrived was dropped, in words and numbers. */
@@ -354,23 +357,11 @@ public final class Engine {
     boolean isTaken = false;
     for (QpEngine memberQp : memberQps) {
       int portNum = memberQp.qp().attributes().portNum();
-      DropReason dropped = dispatchTo(memberQp, packet, portNum, nowNanos);
+      DropReason dropped = noted(memberQp.receive(packet, nowNanos), packet, portNum, memberQp);
       isTaken |= dropped == null;
       reason = dropped;
     }
     return isTaken ? null : reason;
-  }
-
-  private @Nullable DropReason dispatchTo(
-      @Nullable QpEngine qpEngine, Packet packet, int portNum, long nowNanos) {
-    DropReason dropped = qpEngine == null ? DropReason.NO_SUCH_QP : qpEngine.headerFault(packet);
-    if (dropped == null) {
-      dropped = qpEngine.receive(packet, nowNanos);
-      reschedule(qpEngine);
-    } else if (dropped == DropReason.WRONG_PEER) {
-      qpEngine.migration().noteRefused(packet);
-    }
-    return noted(dropped, packet, portNum, qpEngine);
   }
 
   /** Counts a packet that was taken, or dropped. */

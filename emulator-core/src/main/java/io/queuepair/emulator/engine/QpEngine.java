@@ -75,10 +75,6 @@ public final class QpEngine {
     return qp;
   }
 
-  PathMigration migration() {
-    return migration;
-  }
-
   TimerHeap.Deadline deadline() {
     return deadline;
   }
@@ -297,7 +293,7 @@ public final class QpEngine {
    * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
    * another partition makes a path migrate.
    */
-  @Nullable DropReason headerFault(Packet packet) {
+  private @Nullable DropReason headerFault(Packet packet) {
     // Rule responder.header: Service, state, P_Key and addresses of a packet are checked before
     // anything else.
     // Source: rxe_recv.c hdr_check, check_keys, check_addr
@@ -340,11 +336,19 @@ public final class QpEngine {
   }
 
   /**
-   * Takes a packet that {@link #headerFault} found to be for this queue pair.
+   * Takes a packet that names this queue pair, unless {@link #headerFault} finds that it is not for
+   * it.
    *
    * @return null, or why it was dropped
    */
   @Nullable DropReason receive(Packet packet, long nowNanos) {
+    DropReason fault = headerFault(packet);
+    if (fault != null) {
+      if (fault == DropReason.WRONG_PEER) {
+        migration.noteRefused(packet);
+      }
+      return fault;
+    }
     migration.follow(packet);
     boolean isResponse = packet.opcode().isResponse();
     DropReason dropped =
@@ -355,6 +359,7 @@ public final class QpEngine {
       raiseCommEst();
     }
     applyFailures();
+    engine.reschedule(this);
     return dropped;
   }
 
