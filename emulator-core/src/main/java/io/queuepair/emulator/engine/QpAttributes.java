@@ -175,7 +175,7 @@ public final class QpAttributes {
   }
 
   /** Whether PATH_MTU was set, if only to no value, as Linux Soft-RoCE allows. */
-  boolean isPathMtuGiven() {
+  public boolean isPathMtuGiven() {
     return isPathMtuGiven;
   }
 

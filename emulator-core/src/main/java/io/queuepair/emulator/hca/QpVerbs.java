@@ -4,7 +4,6 @@ package io.queuepair.emulator.hca;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.engine.QpEngine;
-import io.queuepair.emulator.engine.QpQuery;
 import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -15,11 +14,16 @@ import io.queuepair.emulator.queue.SendReader;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.queue.WqePool;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.PacketPacingCaps;
 import io.queuepair.verbs.QpAttr;
@@ -39,6 +43,10 @@ import java.util.TreeMap;
 
 /** The verbs on queue pairs. */
 public final class QpVerbs {
+  private static final int ROUTE_HOP_LIMIT = 64;
+
+  private static final AhAttr NO_ADDRESS = new AhAttr(new GlobalRoute(Gid.ZERO, 0, 0, 0, 0), 0, 0);
+
   private final DeviceProfile profile;
   private final Ports ports;
   private final Engine engine;
@@ -226,12 +234,40 @@ public final class QpVerbs {
   /** Every attribute; the PSNs are those reached, in ERR, too. */
   public QpAttr query(QpEngine qpEngine) {
     QpContext qp = qpEngine.qp();
-    QpAttr attr = QpQuery.of(qp, profile).sqPsn(qpEngine.nextPsn());
+    QpAttr attr = attributesOf(qp).sqPsn(qpEngine.nextPsn());
     // Datagrams have no order, so that none is expected; Linux shows how far they have come.
     if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
       attr.rqPsn(qpEngine.expectedPsn());
     }
     return attr;
+  }
+
+  /** Every attribute as it was set, the state, and the capacities that were granted. */
+  private QpAttr attributesOf(QpContext qp) {
+    QpAttr attr = qp.attributes().toQpAttr().qpState(qp.state()).cap(qp.setup().cap());
+    attr.sqDraining(qp.isDraining());
+    return profile.has(Quirk.QUERY_QP_NORMALIZED)
+        ? rewritten(attr, qp)
+        : attr.curQpState(qp.state());
+  }
+
+  private static QpAttr rewritten(QpAttr attr, QpContext qp) {
+    attr.enSqdAsyncNotify(false);
+    if (attr.altPath() == null) {
+      attr.altPath(new AlternatePath(NO_ADDRESS, 0, 0, 0));
+    }
+    if (!qp.attributes().isPathMtuGiven()) {
+      attr.pathMtu(Mtu.MTU_256);
+    }
+    AhAttr ahAttr = attr.ahAttr();
+    if (ahAttr == null) {
+      return attr.ahAttr(NO_ADDRESS);
+    }
+    GlobalRoute grh = ahAttr.grh();
+    GlobalRoute route =
+        new GlobalRoute(
+            grh.dgid(), grh.flowLabel(), grh.sgidIndex(), ROUTE_HOP_LIMIT, grh.trafficClass());
+    return attr.ahAttr(new AhAttr(route, 0, ahAttr.portNum()));
   }
 
   /** Posts requests; on a refusal those before the bad one are posted. */
