@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.BufferFingerprint;
-import io.queuepair.emulator.memory.PoisonPattern;
+import io.queuepair.emulator.memory.BufferContents;
 import io.queuepair.emulator.profile.SanitizerFindingKind;
 import io.queuepair.emulator.wire.Payload;
 import java.util.List;
@@ -16,7 +15,7 @@ final class BufferChecksum {
   private BufferChecksum(SanitizerFindingKind findingKind, List<Payload> views) {
     this.findingKind = findingKind;
     this.views = views;
-    fingerprint = BufferFingerprint.of(views);
+    fingerprint = BufferContents.hash(views);
   }
 
   /** Checksum of the buffers of a send, as the application left them. */
@@ -29,7 +28,7 @@ final class BufferChecksum {
    * for data.
    */
   static BufferChecksum ofTarget(List<Payload> views) {
-    views.forEach(PoisonPattern::fill);
+    views.forEach(BufferContents::poison);
     return new BufferChecksum(SanitizerFindingKind.TARGET_BUFFER_CHANGED, views);
   }
 
@@ -38,6 +37,6 @@ final class BufferChecksum {
   }
 
   boolean areIntact() {
-    return BufferFingerprint.of(views) == fingerprint;
+    return BufferContents.hash(views) == fingerprint;
   }
 }
