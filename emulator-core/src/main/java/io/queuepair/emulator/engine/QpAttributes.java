@@ -50,8 +50,9 @@ public final class QpAttributes {
 
   /** Returns to what it is after creation: nothing is set. */
   public void clear() {
+    QpAttr unset = new QpAttr();
     for (QpAttrMask attribute : QpAttrMask.values()) {
-      apply(attribute, new QpAttr());
+      apply(attribute, unset);
     }
     isPathMtuGiven = false;
   }

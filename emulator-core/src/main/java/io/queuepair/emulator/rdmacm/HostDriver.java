@@ -337,7 +337,11 @@ final class HostDriver implements BlockedWorkReporter {
    * @throws VerbsException ENODEV
    */
   void checkPresent(String verb) {
-    if (waiters.areDismissed() || devices.stream().allMatch(HostDevice::isRemoved)) {
+    boolean isPresent = false;
+    for (HostDevice device : devices) {
+      isPresent |= !device.isRemoved();
+    }
+    if (!isPresent || waiters.areDismissed()) {
       throw new VerbsException(Errno.ENODEV, verb, "the devices of the host are gone");
     }
   }

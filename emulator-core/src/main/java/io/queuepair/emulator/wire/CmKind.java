@@ -17,6 +17,8 @@ public enum CmKind {
   LAP(0x19),
   APR(0x1a);
 
+  private static final CmKind[] VALUES = values();
+
   private final int attributeId;
 
   CmKind(int attributeId) {
@@ -30,6 +32,6 @@ public enum CmKind {
   /** The message of an attribute; null if there is none. */
   public static @Nullable CmKind ofAttribute(int attributeId) {
     int index = attributeId - REQ.attributeId;
-    return index >= 0 && index < values().length ? values()[index] : null;
+    return index >= 0 && index < VALUES.length ? VALUES[index] : null;
   }
 }

@@ -3,7 +3,10 @@ package io.queuepair.emulator.wire;
 
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A message of the communication manager: a management datagram whose fields are those that {@link
@@ -12,6 +15,20 @@ import java.util.List;
  */
 public final class CmMessage implements DecodedMad {
   private static final int VENDOR_ID_BITS = 24;
+
+  /** The fields of the vendor by message, the highest first. */
+  private static final Map<CmKind, List<CmField>> VENDOR_ID_FIELDS = new EnumMap<>(CmKind.class);
+
+  /** The bits of a MAD that are not reserved, by message. */
+  private static final Map<CmKind, ByteBuffer> MASKS = new EnumMap<>(CmKind.class);
+
+  static {
+    for (CmKind kind : CmKind.values()) {
+      VENDOR_ID_FIELDS.put(
+          kind, CmField.of(kind).stream().filter(f -> f.label().startsWith("vendor_id")).toList());
+      MASKS.put(kind, maskOf(kind));
+    }
+  }
 
   private final CmKind kind;
   private final ByteBuffer mad;
@@ -50,9 +67,20 @@ public final class CmMessage implements DecodedMad {
   static CmMessage read(ByteBuffer mad) {
     CmKind kind = CmKind.ofAttribute((int) CmField.MAD_ATTRIBUTE_ID.longIn(mad));
     ByteBuffer copy = ByteBuffer.allocate(MadHeader.MAD_BYTES);
-    CmField.of(null).forEach(field -> field.copy(mad, copy));
-    CmField.of(kind).forEach(field -> field.copy(mad, copy));
+    ByteBuffer mask = MASKS.get(kind);
+    for (int at = 0; at < MadHeader.MAD_BYTES; at += Long.BYTES) {
+      copy.putLong(at, mad.getLong(at) & mask.getLong(at));
+    }
     return new CmMessage(kind, copy);
+  }
+
+  private static ByteBuffer maskOf(CmKind kind) {
+    byte[] ones = new byte[MadHeader.MAD_BYTES];
+    Arrays.fill(ones, (byte) -1);
+    ByteBuffer mask = ByteBuffer.allocate(MadHeader.MAD_BYTES);
+    CmField.of(null).forEach(field -> field.copy(ByteBuffer.wrap(ones), mask));
+    CmField.of(kind).forEach(field -> field.copy(ByteBuffer.wrap(ones), mask));
+    return mask;
   }
 
   /** A message with the same fields, of which others can be set. */
@@ -170,7 +198,7 @@ public final class CmMessage implements DecodedMad {
    */
   public int vendorId() {
     int id = 0;
-    for (CmField field : vendorIdFields()) {
+    for (CmField field : VENDOR_ID_FIELDS.get(kind)) {
       id = id << field.bits() | getInt(field);
     }
     return id;
@@ -178,16 +206,11 @@ public final class CmMessage implements DecodedMad {
 
   public CmMessage setVendorId(int id) {
     int unset = VENDOR_ID_BITS;
-    for (CmField field : vendorIdFields()) {
+    for (CmField field : VENDOR_ID_FIELDS.get(kind)) {
       unset -= field.bits();
       field.put(mad, id >>> unset);
     }
     return this;
-  }
-
-  /** The highest first. */
-  private List<CmField> vendorIdFields() {
-    return CmField.of(kind).stream().filter(f -> f.label().startsWith("vendor_id")).toList();
   }
 
   /** The transport service that a REQ asks for. */
