@@ -4,6 +4,7 @@ package io.queuepair.lab.bench;
 import static io.queuepair.lab.bench.BenchmarkNetwork.MEMORY;
 import static io.queuepair.lab.bench.BenchmarkNetwork.MEMORY_BURSTS;
 import static io.queuepair.lab.bench.BenchmarkNetwork.UDP;
+import static io.queuepair.lab.bench.BenchmarkNetwork.UDP_BY_CALLERS;
 
 import io.queuepair.lab.bench.WriteStream.StreamShape;
 import java.util.List;
@@ -29,6 +30,12 @@ final class BenchmarkCases {
               .beside("blocks of 1 MiB over a TCP connection of the JDK", () -> new TcpStream(MIB)),
           smallWrites("udp-write-8b", "UDP loopback, 1 QP", 1.5, UDP, 1),
           smallWrites("udp-write-8b-64qp", "UDP loopback, 64 QPs", 1.5, UDP, 64),
+          new BenchmarkCase(
+              "udp-send-64b-spin",
+              "RC SEND 64 B one way, UDP loopback, moved by two callers who spin",
+              Unit.MICROSECONDS,
+              Threshold.atMost(4),
+              () -> new SendPingPong(UDP_BY_CALLERS, PING_BYTES, false)),
           sends("udp-send-64b-spin-background", "spinning", 2, false),
           sends("udp-send-64b-block-background", "blocking on a channel", 1.3, true),
           connections("mem-connect", "in memory", MEMORY),

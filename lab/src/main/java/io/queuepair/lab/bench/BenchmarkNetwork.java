@@ -4,6 +4,7 @@ package io.queuepair.lab.bench;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 
@@ -14,7 +15,9 @@ enum BenchmarkNetwork {
   /** In memory too, but packets that are sent together arrive together. */
   MEMORY_BURSTS,
   /** UDP over the loopback interface, each device with a network and a thread of its own. */
-  UDP;
+  UDP,
+  /** The same, moved by the thread that opens the device, which spins. */
+  UDP_BY_CALLERS;
 
   private static final int BURST_PACKETS = 256;
 
@@ -26,12 +29,17 @@ enum BenchmarkNetwork {
     return switch (this) {
       case MEMORY -> shared(InMemoryOptions.virtualTime());
       case MEMORY_BURSTS -> shared(InMemoryOptions.virtualTime().withBurstPackets(BURST_PACKETS));
-      case UDP -> new Emulator[] {overUdp(), overUdp()};
+      case UDP -> overUdp(UdpOptions.defaults());
+      case UDP_BY_CALLERS ->
+          overUdp(
+              UdpOptions.defaults().withProgress(ProgressMode.CALLER_DRIVEN).withBusyPoll(true));
     };
   }
 
-  private static Emulator overUdp() {
-    return Emulator.on(UdpFabric.open(UdpOptions.defaults()));
+  private static Emulator[] overUdp(UdpOptions options) {
+    return new Emulator[] {
+      Emulator.on(UdpFabric.open(options)), Emulator.on(UdpFabric.open(options))
+    };
   }
 
   private static Emulator[] shared(InMemoryOptions options) {

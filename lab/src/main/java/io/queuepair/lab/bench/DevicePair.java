@@ -23,27 +23,29 @@ final class DevicePair implements AutoCloseable {
 
   DevicePair(BenchmarkNetwork network) {
     emulators = network.open();
-    for (int device = 0; device < 2; device++) {
+  }
+
+  /** The first call opens the device, whose network may belong to the calling thread then. */
+  ProtectionDomain domain(int device) {
+    if (domains[device] == null) {
       String address = BenchmarkNetwork.address(device);
       domains[device] = emulators[device].addDevice(LONG_ACK_TIMEOUT, address).open().allocPd();
     }
-  }
-
-  ProtectionDomain domain(int device) {
     return domains[device];
   }
 
   Context context(int device) {
-    return domains[device].context();
+    return domain(device).context();
   }
 
   /** Memory of a device that others may read and write. */
   MemoryRegion memory(int device, int bytes) {
-    return domains[device].regMr(
-        ByteBuffer.allocateDirect(bytes),
-        AccessFlag.LOCAL_WRITE,
-        AccessFlag.REMOTE_READ,
-        AccessFlag.REMOTE_WRITE);
+    return domain(device)
+        .regMr(
+            ByteBuffer.allocateDirect(bytes),
+            AccessFlag.LOCAL_WRITE,
+            AccessFlag.REMOTE_READ,
+            AccessFlag.REMOTE_WRITE);
   }
 
   /** Waits for the next completion of a queue of one of the devices, which must be a success. */

@@ -11,33 +11,45 @@ final class SendPingPong implements Load {
 
   private final DevicePair pair;
   private final PingPongPeer ours;
-  private final PingPongPeer theirs;
+  private volatile PingPongPeer theirs;
 
   /** The other side's thread; null if one thread plays both. */
   private final FutureTask<Void> echo;
 
+  private volatile boolean isConnected;
   private volatile boolean isOver;
 
   /**
    * Connects two devices; nothing is sent yet.
    *
-   * @param isBlocking whether there is a thread at each side, which blocks on a completion channel;
-   *     otherwise one plays both and polls again and again, as a network has a thread too
+   * @param isBlocking whether both sides block on a completion channel; otherwise they poll again
+   *     and again, both on one thread unless each needs its own, as the network has a thread too
    */
   SendPingPong(BenchmarkNetwork network, int messageBytes, boolean isBlocking) {
     pair = new DevicePair(network);
     ours = new PingPongPeer(pair, 0, messageBytes, isBlocking);
-    theirs = new PingPongPeer(pair, 1, messageBytes, isBlocking);
+    Runnable opening = () -> theirs = new PingPongPeer(pair, 1, messageBytes, isBlocking);
+    if (isBlocking || network == BenchmarkNetwork.UDP_BY_CALLERS) {
+      echo = new FutureTask<>(() -> echo(opening), null);
+      new Thread(echo, "queuepair-bench-echo").start();
+    } else {
+      echo = null;
+      opening.run();
+    }
+    while (theirs == null && !echo.isDone()) {
+      Thread.onSpinWait();
+    }
     Emulator.connect(ours.qp(), theirs.qp());
     ours.begin();
     theirs.begin();
-    echo = isBlocking ? new FutureTask<>(this::echo, null) : null;
-    if (echo != null) {
-      new Thread(echo, "queuepair-bench-echo").start();
-    }
+    isConnected = true;
   }
 
-  private void echo() {
+  private void echo(Runnable opening) {
+    opening.run();
+    while (!isConnected) {
+      Thread.onSpinWait();
+    }
     while (theirs.receiveUnless(() -> isOver)) {
       theirs.send();
     }
