@@ -22,7 +22,6 @@ enum Unit {
     this.figure = figure;
   }
 
-  /** The unit of a symbol. */
   static Unit of(String symbol) {
     return Arrays.stream(values())
         .filter(unit -> unit.symbol.equals(symbol))

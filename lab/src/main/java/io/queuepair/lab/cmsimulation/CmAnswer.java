@@ -3,9 +3,7 @@ package io.queuepair.lab.cmsimulation;
 
 /** Answers of the passive side to a request. */
 public enum CmAnswer {
-  /** It accepts. */
   ACCEPT,
-  /** It rejects. */
   REJECT,
   /** It destroys the id without an answer. */
   DESTROY

@@ -13,7 +13,6 @@ import java.util.TreeSet;
 final class AcceptedPage {
   private AcceptedPage() {}
 
-  /** The lines of the page. */
   static List<String> lines() {
     List<String> rules = new ArrayList<>();
     AcceptedDifferences accepted = AcceptedDifferences.all();

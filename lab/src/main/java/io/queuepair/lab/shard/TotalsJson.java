@@ -40,7 +40,6 @@ final class TotalsJson {
     }
   }
 
-  /** Reads totals. */
   static RunTotals parse(String text) throws IOException {
     JsonNode root = tree(text);
     long first = number(root, "first_seed");

@@ -29,7 +29,6 @@ public record ConnectionConfig(
     return new ConnectionConfig(type, otherMtu, otherReads, otherPsn, retry, membership, traits);
   }
 
-  /** A copy with other attributes. */
   public ConnectionConfig with(
       RetryAttributes otherRetry, Membership otherMembership, Set<Trait> otherTraits) {
     return new ConnectionConfig(type, mtu, reads, psn, otherRetry, otherMembership, otherTraits);

@@ -90,7 +90,6 @@ final class MemoryPool {
     return free.poll();
   }
 
-  /** A slot for one purpose. */
   GuardedBuffer reserve() {
     GuardedBuffer slot = free.pollLast();
     slot.reserve();

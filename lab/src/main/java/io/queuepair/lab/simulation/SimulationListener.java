@@ -31,13 +31,10 @@ interface SimulationListener {
   /** A queue pair goes to a state that needs no attributes. */
   default void modifying(SimulatedQp side, QpState state) {}
 
-  /** A send is posted. */
   default void posting(SimulatedQp side, SendWr wr) {}
 
-  /** A receive is posted. */
   default void posting(SimulatedQp side, RecvWr wr) {}
 
-  /** The program writes to memory. */
   default void writing(MemoryRegion region, int offset, byte[] bytes) {}
 
   /** The program makes a slot as it was in the beginning. */

@@ -24,7 +24,6 @@ public record SimulationOptions(
     this(faults, connections, types, WorkSpec.MAX_BYTES);
   }
 
-  /** These options with other faults. */
   public SimulationOptions withFaults(FaultPlan other) {
     return new SimulationOptions(other, connections, types, largestBytes);
   }

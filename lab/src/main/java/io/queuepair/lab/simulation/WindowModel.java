@@ -33,7 +33,6 @@ final class WindowModel {
     FREE,
     /** A bind is posted. */
     BINDING,
-    /** Open. */
     BOUND,
     /** Being invalidated from here or by the peer. */
     CLOSING
@@ -118,7 +117,7 @@ final class WindowModel {
     return new LocalInvWr(sent.wrId(), sent.work().flags(), key);
   }
 
-  /** The peer closes it with a message. */
+  /** Closes it with a message of the peer. */
   void closingByPeer() {
     state = State.CLOSING;
   }

@@ -29,7 +29,6 @@ record RecordedCall(
     }
   }
 
-  /** Reads a line. */
   static RecordedCall parse(int line, String text) throws BrokenLine {
     String[] cells = text.split("\t", -1);
     if (cells.length != COLUMNS) {

@@ -35,7 +35,6 @@ public final class InputFile {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
-  /** Reads the lines of a text. */
   public static List<String> lines(Path file) throws IOException {
     return text(file).lines().toList();
   }

@@ -111,12 +111,10 @@ final class PingpongContext {
     return port.wayTo(peer, options.serviceLevel, HOP_LIMIT);
   }
 
-  /** Brings a new queue pair to INIT. */
   void initialize(QueuePair qp) {
     modify(qp, options.type.init().portNum(port.number()));
   }
 
-  /** Modifies a queue pair. */
   static void modify(QueuePair qp, QpAttr attr) {
     try {
       qp.modify(attr);

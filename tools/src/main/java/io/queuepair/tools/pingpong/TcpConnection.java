@@ -107,7 +107,6 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /** Sends a message. */
   void send(byte[] message, String trouble) {
     try {
       OutputStream out = socket.getOutputStream();

@@ -10,7 +10,6 @@ import java.time.Duration;
  * @param endNanos when that is over, by {@link System#nanoTime}
  */
 record TimeLimit(Duration whole, long endNanos) {
-  /** A limit that begins now. */
   static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
   }

@@ -86,7 +86,6 @@ final class WindowOps {
         region, addr, args.number("length"), args.flags(AccessFlag.class, "access"));
   }
 
-  /** The work request of a bind. */
   static BindMwWr request(RecordedDevice side, RecordedArgs wr, Set<SendFlag> flags) {
     RecordedArgs bind = wr.inner("bind").allow(WINDOW, RKEY, "mr", "off", "length", "access");
     MemoryWindow mw = side.get(MemoryWindow.class, bind.text(WINDOW));

@@ -88,7 +88,6 @@ enum ArgumentType {
     return OF_NAME.getOrDefault(argument, NUMBER);
   }
 
-  /** Reads a value. */
   JsonNode read(String device, String value) {
     return switch (this) {
       case NUMBER -> number(value);

@@ -11,7 +11,6 @@ import java.util.Set;
 final class Arguments {
   private Arguments() {}
 
-  /** Reads arguments. */
   static ObjectNode read(String device, List<String> words) {
     requireOnce(words);
     ObjectNode arguments = JsonNodeFactory.instance.objectNode();

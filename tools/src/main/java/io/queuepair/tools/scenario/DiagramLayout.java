@@ -39,7 +39,7 @@ enum DiagramLayout {
     this.loop = loop;
   }
 
-  /** The class of its elements. */
+  /** Class of its elements in the style of the page. */
   String className() {
     return "on-" + name().toLowerCase(Locale.ROOT);
   }

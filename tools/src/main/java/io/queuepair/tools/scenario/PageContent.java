@@ -39,7 +39,6 @@ public record PageContent(
         .replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
   }
 
-  /** Text as markup. */
   public static String escaped(String text) {
     return XmlWriter.escaped(text);
   }

@@ -99,7 +99,6 @@ final class RunStatements {
     return isReached[0];
   }
 
-  /** Reads the name of a state. */
   static QpState state(String name) {
     return Statements.constant(QpState.class, name, "no state");
   }

@@ -155,7 +155,6 @@ final class ScenarioEnvironment implements AutoCloseable {
     ResultFormatter.of(verb, answer(verb, party, arguments)).forEach(transcript::add);
   }
 
-  /** Calls a verb. */
   ObjectNode answer(String verb, RecordedDevice party, ObjectNode arguments) {
     ObjectNode answer =
         VERBS.get(verb).run(party, new RecordedArgs(verb, arguments, symbols), null);
@@ -266,7 +265,6 @@ final class ScenarioEnvironment implements AutoCloseable {
     return String.join(" ", emulator.report().strip().split("\\s+"));
   }
 
-  /** Coverage of its devices. */
   Coverage coverage() {
     return emulator.coverage();
   }

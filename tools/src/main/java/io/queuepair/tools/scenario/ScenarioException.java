@@ -21,7 +21,6 @@ final class ScenarioException extends RuntimeException {
     return unmet;
   }
 
-  /** A copy with a reason. */
   ScenarioException because(String reason) {
     return new ScenarioException(getMessage() + "; " + reason, line, unmet);
   }

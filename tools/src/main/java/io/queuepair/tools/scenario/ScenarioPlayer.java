@@ -125,22 +125,18 @@ public final class ScenarioPlayer {
     return file.expecting(run.lines());
   }
 
-  /** Title of the scenario. */
   public String title() {
     return file.title();
   }
 
-  /** Coverage of its devices. */
   public Coverage coverage() {
     return run.coverage();
   }
 
-  /** The words of each command. */
   public List<List<String>> commands() {
     return file.statements().stream().map(Statement::words).toList();
   }
 
-  /** Output of the run. */
   public List<String> output() {
     return run.lines();
   }

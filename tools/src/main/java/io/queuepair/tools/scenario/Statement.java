@@ -89,7 +89,6 @@ public record Statement(int line, String text, List<String> words) {
     return verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(this);
   }
 
-  /** Verb of the statement. */
   public String verb() {
     return words.get(0);
   }

@@ -58,7 +58,6 @@ final class Statements {
     return actions;
   }
 
-  /** Carries a statement out. */
   static void carryOut(ScenarioEnvironment environment, StateRecorder watch, Statement statement) {
     StatementAction action = ACTIONS.get(statement.verb());
     VerbSyntax form = VerbSyntax.of(statement.verb());

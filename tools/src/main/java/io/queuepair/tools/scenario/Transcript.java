@@ -63,7 +63,6 @@ final class Transcript {
     }
   }
 
-  /** A line of the ladder. */
   void addPacket(String ladderLine) {
     lastPacket = names.apply(ladderLine);
     packets.add(lastPacket.stripTrailing());
@@ -123,7 +122,6 @@ final class Transcript {
     }
   }
 
-  /** The lines, in order. */
   List<String> lines() {
     return List.copyOf(lines);
   }

@@ -9,7 +9,6 @@ import java.util.Locale;
 final class XmlWriter {
   private final StringBuilder text = new StringBuilder();
 
-  /** Opens an element. */
   XmlWriter open(String tag, String... attributes) {
     text.append('<').append(tag);
     for (int i = 0; i < attributes.length; i += 2) {
@@ -25,14 +24,12 @@ final class XmlWriter {
     return this;
   }
 
-  /** An element with a text in it. */
   XmlWriter element(String tag, String content, String... attributes) {
     open(tag, attributes);
     text.append(escaped(content));
     return close(tag);
   }
 
-  /** Adds markup. */
   XmlWriter markup(String written) {
     text.append(written);
     return this;
@@ -57,7 +54,6 @@ final class XmlWriter {
         .replace("\"", "&quot;");
   }
 
-  /** A coordinate. */
   static String at(double value) {
     return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");
   }

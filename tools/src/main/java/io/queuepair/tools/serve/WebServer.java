@@ -159,7 +159,6 @@ final class WebServer implements AutoCloseable {
     frameAncestors = ancestors;
   }
 
-  /** The port it listens on. */
   int port() {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }

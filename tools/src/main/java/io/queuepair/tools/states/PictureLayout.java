@@ -34,7 +34,6 @@ final class PictureLayout {
   /** A place. */
   record Point(int x, int y) {}
 
-  /** An arrow. */
   record Curve(String path, String head) {
     private static final double LENGTH = 10;
     private static final double HALF = 4.5;
