@@ -24,7 +24,8 @@ final class OrderedRuns<T> implements AutoCloseable {
   private final long last;
   private long nextSeed;
 
-  private OrderedRuns(long first, long last, LongFunction<T> run) {
+  /** Starts to run seeds, in any thread. */
+  OrderedRuns(long first, long last, LongFunction<T> run) {
     int processors = Runtime.getRuntime().availableProcessors();
     int count = (int) Math.min(processors, last - first + 1);
     threads = Executors.newFixedThreadPool(count);
@@ -32,11 +33,6 @@ final class OrderedRuns<T> implements AutoCloseable {
     nextSeed = first;
     this.last = last;
     this.run = run;
-  }
-
-  /** Starts to run seeds, in any thread. */
-  static <T> OrderedRuns<T> of(long first, long last, LongFunction<T> run) {
-    return new OrderedRuns<>(first, last, run);
   }
 
   /** Waits for the result of the next seed, and throws what its run has thrown. */

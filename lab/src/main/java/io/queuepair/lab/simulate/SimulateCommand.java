@@ -141,7 +141,7 @@ public final class SimulateCommand implements Callable<Integer> {
     RunTotals totals = RunTotals.none("simulate" + text(), mine.first());
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr());
         OrderedRuns<SeedRun<T>> runs =
-            OrderedRuns.of(mine.first(), mine.last(), seed -> run(seed, kind))) {
+            new OrderedRuns<>(mine.first(), mine.last(), seed -> run(seed, kind))) {
       ShrinkConsole console = new ShrinkConsole(out, progress, interruption);
       long seed = mine.first();
       while (seed <= mine.last() && !interruption.isRequested()) {

@@ -29,12 +29,12 @@ final class GuardedBuffer {
   }
 
   long addr() {
-    return pool.region().addr() + offset;
+    return pool.region.addr() + offset;
   }
 
   /** The first bytes, cut into pieces. */
   List<Sge> sges(int bytes, int pieces) {
-    return sges(pool.region().addr() + offset, bytes, pieces, pool.region().lkey());
+    return sges(pool.region.addr() + offset, bytes, pieces, pool.region.lkey());
   }
 
   /** A range of memory, cut into pieces of about the same length. */
@@ -94,7 +94,7 @@ final class GuardedBuffer {
   /** Demands exactly this data from some byte on. */
   void assertHolds(int from, byte[] data, String what) {
     byte[] bytes = new byte[data.length];
-    pool.buffer().get(offset + from, bytes);
+    pool.buffer.get(offset + from, bytes);
     int wrong = Arrays.mismatch(bytes, data);
     Violation.unless(wrong < 0, "%s: byte %d of %d is wrong", what, wrong, data.length);
   }
@@ -109,14 +109,14 @@ final class GuardedBuffer {
   /** Demands that each byte from an offset on is untouched or expected. */
   void assertLegal(int from) {
     byte[] bytes = new byte[pool.strideBytes()];
-    pool.buffer().get(offset, bytes);
+    pool.buffer.get(offset, bytes);
     int end = expected == null ? 0 : expected.length;
     for (int i = Math.max(from, openBytes); i < bytes.length; i++) {
       boolean isExpected = i < end && bytes[i] == expected[i];
       if (!isExpected && bytes[i] != MemoryPool.FILL) {
         throw Violation.of(
             "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
-            pool.name(), i, addr());
+            pool.name, i, addr());
       }
     }
   }

@@ -23,13 +23,17 @@ final class MemoryPool {
 
   private static final int FEWEST_SLOTS = 4;
 
-  private final int roomBytes;
+  /**
+   * Bytes that a request may use of a slot: the longest message that is not too long, and a GRH.
+   */
+  final int roomBytes;
+
   private final byte[] blank;
   private final ByteBuffer unused;
-  private final String name;
+  final String name;
   private final SimulationListener journal;
-  private final ByteBuffer buffer;
-  private final MemoryRegion region;
+  final ByteBuffer buffer;
+  final MemoryRegion region;
   private final GuardedBuffer[] slots;
   private final Deque<GuardedBuffer> free = new ArrayDeque<>();
 
@@ -57,17 +61,6 @@ final class MemoryPool {
     journal.registered(host, name, region, true);
   }
 
-  String name() {
-    return name;
-  }
-
-  /**
-   * Bytes that a request may use of a slot: the longest message that is not too long, and a GRH.
-   */
-  int roomBytes() {
-    return roomBytes;
-  }
-
   /** Bytes from slot to slot, guard included. */
   int strideBytes() {
     return blank.length;
@@ -75,14 +68,6 @@ final class MemoryPool {
 
   int slots() {
     return slots.length;
-  }
-
-  MemoryRegion region() {
-    return region;
-  }
-
-  ByteBuffer buffer() {
-    return buffer;
   }
 
   /** A slot that nothing uses, or null. */

@@ -3,11 +3,11 @@ package io.queuepair.lab.simulation;
 
 /** A send that was posted: what must come of it. */
 final class PendingSend {
-  private final long wrId;
-  private final WorkSpec work;
+  final long wrId;
+  final WorkSpec work;
 
   /** Payload of the request or response. */
-  private final byte[] data;
+  final byte[] data;
 
   /** Memory here that it fills or reads, or null. */
   GuardedBuffer local;
@@ -38,18 +38,6 @@ final class PendingSend {
   /** Whether it is refused though nothing is wrong with it: the window may be closed again. */
   boolean mayFindWindowClosed() {
     return window != null && (windowKey != window.key() || window.mayBeClosed());
-  }
-
-  long wrId() {
-    return wrId;
-  }
-
-  WorkSpec work() {
-    return work;
-  }
-
-  byte[] data() {
-    return data;
   }
 
   @Override

@@ -41,7 +41,7 @@ final class ReceiveModel {
       if (slot == null) {
         return;
       }
-      int room = side.local.roomBytes();
+      int room = side.local.roomBytes;
       slot.open(room);
       PendingReceive posted = new PendingReceive(nextWrId++, slot);
       outstanding.addLast(posted);
@@ -110,7 +110,7 @@ final class ReceiveModel {
 
   private void assertReceived(
       WorkCompletion completion, PendingSend message, GuardedBuffer slot, String what) {
-    WorkSpec work = message.work();
+    WorkSpec work = message.work;
     String both = what + " for " + message;
     boolean isWrite = work.isWrite();
     WcOpcode opcode = isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV;
@@ -136,9 +136,9 @@ final class ReceiveModel {
     }
     if (isWrite) {
       Violation.unless(message.remote != null, "%s, which is not allowed to write", both);
-      message.remote.assertHolds(0, message.data(), both);
+      message.remote.assertHolds(0, message.data, both);
     } else {
-      slot.assertHolds(grh, message.data(), both);
+      slot.assertHolds(grh, message.data, both);
     }
     if (side.isReliable()) {
       slot.assertUntouchedFrom(isWrite ? 0 : work.bytes());

@@ -85,16 +85,16 @@ final class RequestBuilder {
   /** Whether a SEND sends what the READ before it brings, as it may behind a fence. */
   private static boolean mayEcho(WorkSpec work, PendingSend before) {
     return before != null
-        && before.work().opcode() == WrOpcode.RDMA_READ
+        && before.work.opcode() == WrOpcode.RDMA_READ
         && work.opcode() == WrOpcode.SEND
         && work.flags().contains(SendFlag.FENCE)
         && !work.isInline()
         && work.error() == InjectedError.NONE
-        && before.work().bytes() >= work.bytes();
+        && before.work.bytes() >= work.bytes();
   }
 
   private static byte[] prefix(PendingSend read, WorkSpec work) {
-    return Arrays.copyOf(read.data(), work.bytes());
+    return Arrays.copyOf(read.data, work.bytes());
   }
 
   /** Bytes it carries, or finds: a part of the memory that never changes, or a number. */
@@ -117,30 +117,30 @@ final class RequestBuilder {
   }
 
   private boolean takeMemory(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     if (work.fetchesData() || work.isInline() || work.opcode() == WrOpcode.ATOMIC_WRITE) {
       sent.local = side.local.take();
       if (sent.local == null) {
         return false;
       }
-      sent.local.expect(sent.data());
+      sent.local.expect(sent.data);
     }
     if (work.isWrite() && !work.error().isOfRemoteMemory()) {
-      sent.remote = sent.window == null ? side.peer().remote.take() : sent.window.slot();
+      sent.remote = sent.window == null ? side.peer().remote.take() : sent.window.slot;
       if (sent.remote == null) {
         if (sent.local != null) {
           sent.local.release();
         }
         return false;
       }
-      sent.remote.expect(sent.data());
+      sent.remote.expect(sent.data);
     }
     return true;
   }
 
   /** Says what the atomic leaves behind; one that the peer refuses nothing new. */
   private void predict(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     if (addsToTally(work)) {
       sent.tally = side.peer().host.tally;
       sent.tally.posted();
@@ -171,7 +171,7 @@ final class RequestBuilder {
   }
 
   private List<Sge> sges(PendingSend sent, boolean echoes) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     if (work.opcode() == WrOpcode.FLUSH || work.isLocal()) {
       return List.of();
     }
@@ -182,7 +182,7 @@ final class RequestBuilder {
                 source.addr() + sourceOffset(work), work.bytes(), work.pieces(), source.lkey())
             : sent.local.sges(work.bytes(), work.pieces());
     if (sent.local != null && work.sendsData() && !echoes) {
-      sent.local.put(sent.data());
+      sent.local.put(sent.data);
     }
     return work.error() == InjectedError.LOCAL_KEY ? unknown(sges) : sges;
   }
@@ -192,8 +192,8 @@ final class RequestBuilder {
   }
 
   private SendWr request(PendingSend sent, List<Sge> sges) {
-    WorkSpec work = sent.work();
-    long id = sent.wrId();
+    WorkSpec work = sent.work;
+    long id = sent.wrId;
     Set<SendFlag> flags = work.flags();
     if (work.opcode() == WrOpcode.BIND_MW) {
       return side.window.bind(sent);
@@ -241,14 +241,14 @@ final class RequestBuilder {
 
   /** Memory that a request names, which with a flaw it must not reach. */
   private RemoteLocation remote(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     SimulatedHost peer = side.peer().host;
     MemoryRegion right = regionOf(sent);
     if (sent.window != null) {
       WindowModel window = sent.window;
       boolean isTooFar = work.error() == InjectedError.REMOTE_RANGE;
       long offset = isTooFar ? window.bytes() - work.bytes() + 1 : 0;
-      return new RemoteLocation(window.slot().addr() + offset, window.key());
+      return new RemoteLocation(window.slot.addr() + offset, window.key());
     }
     return switch (work.error()) {
       case NONE, LOCAL_KEY, TOO_LONG, BOUND_WINDOW ->
@@ -259,29 +259,29 @@ final class RequestBuilder {
         WindowModel other = peer.openWindow(side.peer());
         yield other == null
             ? new RemoteLocation(addrOf(sent), NO_SUCH_KEY)
-            : new RemoteLocation(other.slot().addr(), other.key());
+            : new RemoteLocation(other.slot.addr(), other.key());
       }
       case REMOTE_DOMAIN -> RemoteLocation.in(peer.foreignRegion, 0);
       case REMOTE_RANGE -> RemoteLocation.in(right, right.length() - work.bytes() + 1);
       case REMOTE_RIGHT ->
           work.isWrite() || work.opcode() == WrOpcode.ATOMIC_WRITE
               ? RemoteLocation.in(peer.sourceRegion, sourceOffset(work) & -Long.BYTES)
-              : RemoteLocation.in(side.peer().remote.region(), 0);
+              : RemoteLocation.in(side.peer().remote.region, 0);
     };
   }
 
   /** The memory of the peer that requests of a kind are for. */
   private MemoryRegion regionOf(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     SimulatedQp peer = side.peer();
     if (work.isWrite()) {
-      return peer.remote.region();
+      return peer.remote.region;
     }
     return work.opcode() == WrOpcode.RDMA_READ ? peer.host.sourceRegion : peer.host.wordsRegion;
   }
 
   private long addrOf(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     if (sent.remote != null) {
       return sent.remote.addr();
     }

@@ -85,11 +85,11 @@ final class RequesterModel {
   /** A message with its first and last PSN. */
   private record RequestMessage(PendingSend sent, int first, int last) {
     boolean needsResponse() {
-      return sent.work().needsResponse();
+      return sent.work.needsResponse();
     }
 
     boolean consumesReceive() {
-      return sent.work().consumesReceive();
+      return sent.work.consumesReceive();
     }
   }
 
@@ -211,8 +211,8 @@ final class RequesterModel {
   private void starts(WirePacket packet, int offset) {
     PendingSend sent = side.sends.nextToStart();
     Violation.unless(sent != null, "%s sent a %s, but nothing is posted", side, packet);
-    int bytes = sent.work().bytes();
-    boolean isCut = sent.work().isCut();
+    int bytes = sent.work.bytes();
+    boolean isCut = sent.work.isCut();
     int mtu = side.plan.mtu().bytes();
     int packets = isCut ? Math.max(1, (bytes + mtu - 1) / mtu) : 1;
     RequestMessage message = new RequestMessage(sent, offset, offset + packets - 1);
@@ -223,7 +223,7 @@ final class RequesterModel {
 
   private void assertMayStart(RequestMessage message) {
     long awaited = messages.stream().filter(RequestMessage::needsResponse).count();
-    boolean isFenced = message.sent.work().flags().contains(SendFlag.FENCE);
+    boolean isFenced = message.sent.work.flags().contains(SendFlag.FENCE);
     Violation.unless(
         awaited == 0 || !isFenced,
         "%s: %s is fenced and started before all responses came",
@@ -246,7 +246,7 @@ final class RequesterModel {
   }
 
   private void assertOf(RequestMessage message, WirePacket packet, int offset) {
-    WorkSpec work = message.sent.work();
+    WorkSpec work = message.sent.work;
     PacketRole kind = work.kind();
     boolean isWhole =
         !kind.isCut()

@@ -113,13 +113,13 @@ final class SendModel {
 
   /** Whether a window is closed while the peer writes through it, here or there. */
   private boolean mayMeetClosedWindow(PendingSend sent) {
-    return (sent.work().opcode() == WrOpcode.LOCAL_INV && !side.window.slot().isFree())
+    return (sent.work.opcode() == WrOpcode.LOCAL_INV && !side.window.slot.isFree())
         || (sent.remote != null && sent.window != null && !sent.window.isBound());
   }
 
   /** Whether a bind is posted and not known to be done. */
   boolean awaitsBind() {
-    return outstanding.stream().anyMatch(sent -> sent.work().opcode() == WrOpcode.BIND_MW);
+    return outstanding.stream().anyMatch(sent -> sent.work.opcode() == WrOpcode.BIND_MW);
   }
 
   /** The next message that is not sent yet, which now is; null if there is none. */
@@ -133,7 +133,7 @@ final class SendModel {
       started = nextToStart();
     }
     Violation.unless(started != null, "%s sent a %s of no message", side, packet);
-    started.work().assertSentAs(packet, packet.endsMessage(), side + ": " + started);
+    started.work.assertSentAs(packet, packet.endsMessage(), side + ": " + started);
   }
 
   /** Whether all sends before one are known to be done, or may be for all that is known. */
@@ -153,17 +153,16 @@ final class SendModel {
     long id = completion.wrId();
     firstSlot = id + 1;
     PendingSend sent = next(completion);
-    while (sent.wrId() != id) {
-      Violation.unless(
-          !sent.work().isSignaled(), "%s: %s is skipped by that of %d", side, sent, id);
+    while (sent.wrId != id) {
+      Violation.unless(!sent.work.isSignaled(), "%s: %s is skipped by that of %d", side, sent, id);
       succeeded(sent);
       sent = next(completion);
     }
     String what = side + ": " + sent + " completed with " + completion.status();
     if (completion.isSuccess()) {
-      Violation.unless(sent.work().isSignaled(), "%s, though it is unsignaled", what);
+      Violation.unless(sent.work.isSignaled(), "%s, though it is unsignaled", what);
       Violation.unless(!hasFailed, "%s, behind a failed one", what);
-      WcOpcode opcode = opcodeOf(sent.work().opcode());
+      WcOpcode opcode = opcodeOf(sent.work.opcode());
       Violation.unless(completion.opcode() == opcode, "%s and %s", what, completion.opcode());
       succeeded(sent);
     } else {
@@ -197,13 +196,13 @@ final class SendModel {
           case RETRY_EXC_ERR -> side.isReliable() && hasRetried(what);
           case RNR_RETRY_EXC_ERR -> side.isReliable() && hasWaited(what);
           case LOC_LEN_ERR ->
-              side.plan.type() == QpType.UD && sent.work().error() == InjectedError.TOO_LONG;
-          case LOC_PROT_ERR -> sent.work().error() == InjectedError.LOCAL_KEY;
+              side.plan.type() == QpType.UD && sent.work.error() == InjectedError.TOO_LONG;
+          case LOC_PROT_ERR -> sent.work.error() == InjectedError.LOCAL_KEY;
           case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
               side.isReliable()
-                  && (sent.work().error().status() == status
+                  && (sent.work.error().status() == status
                       || (status == WcStatus.REM_ACCESS_ERR && sent.mayFindWindowClosed()));
-          case MW_BIND_ERR -> sent.work().error().status() == status;
+          case MW_BIND_ERR -> sent.work.error().status() == status;
           default -> false;
         };
     Violation.unless(isLegal, "%s, which nothing explains", what);
@@ -236,7 +235,7 @@ final class SendModel {
 
   private void succeeded(PendingSend sent) {
     counts.succeeded++;
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     String what = side + ": " + sent + " succeeded";
     Violation.unless(!side.judgesWire || !unstarted.contains(sent), "%s, but was never sent", what);
     Violation.unless(
@@ -256,12 +255,12 @@ final class SendModel {
     }
     if (sent.local != null) {
       if (work.fetchesData() && sent.tally == null) {
-        sent.local.assertHolds(0, sent.data(), what);
+        sent.local.assertHolds(0, sent.data, what);
       }
       sent.local.release();
     }
     if (sent.remote != null && side.isReliable()) {
-      sent.remote.assertHolds(0, sent.data(), what);
+      sent.remote.assertHolds(0, sent.data, what);
       sent.remote.release();
     } else if (sent.remote != null) {
       lingering.add(sent.remote);
@@ -297,7 +296,7 @@ final class SendModel {
   void conclude() {
     while (!outstanding.isEmpty()) {
       PendingSend sent = outstanding.removeFirst();
-      Violation.unless(!sent.work().isSignaled(), "%s: %s never completed", side, sent);
+      Violation.unless(!sent.work.isSignaled(), "%s: %s never completed", side, sent);
       succeeded(sent);
     }
   }

@@ -18,10 +18,14 @@ import java.util.Set;
 final class WindowModel {
   private static final int TAG_MASK = 0xff;
 
-  private final SimulatedQp side;
+  final SimulatedQp side;
   private final MemoryWindow window;
-  private final GuardedBuffer slot;
-  private final int firstKey;
+
+  final GuardedBuffer slot;
+
+  /** The key before the first bind. */
+  final int firstKey;
+
   private State state = State.FREE;
   private int key;
 
@@ -46,19 +50,9 @@ final class WindowModel {
     key = firstKey;
   }
 
-  /** Side that has the window. */
-  SimulatedQp side() {
-    return side;
-  }
-
-  /** The slot that it opens. */
-  GuardedBuffer slot() {
-    return slot;
-  }
-
   /** How much it opens. */
   int bytes() {
-    return side.remote.roomBytes();
+    return side.remote.roomBytes;
   }
 
   /** Whether it has, has had, or may have a key: all have the upper bits in common. */
@@ -69,11 +63,6 @@ final class WindowModel {
   /** The key of the last bind. */
   int key() {
     return key;
-  }
-
-  /** The key before the first bind. */
-  int firstKey() {
-    return firstKey;
   }
 
   boolean isBound() {
@@ -95,15 +84,15 @@ final class WindowModel {
 
   /** Opens it with the next key. */
   BindMwWr bind(PendingSend sent) {
-    WorkSpec work = sent.work();
+    WorkSpec work = sent.work;
     sent.windowKey = nextKey();
     if (work.error() == InjectedError.NONE) {
       state = State.BINDING;
       key = sent.windowKey;
     }
     Set<AccessFlag> writable = Set.of(AccessFlag.REMOTE_WRITE);
-    MwBindInfo binding = new MwBindInfo(side.remote.region(), slot.addr(), bytes(), writable);
-    return new BindMwWr(sent.wrId(), work.flags(), window, sent.windowKey, binding);
+    MwBindInfo binding = new MwBindInfo(side.remote.region, slot.addr(), bytes(), writable);
+    return new BindMwWr(sent.wrId, work.flags(), window, sent.windowKey, binding);
   }
 
   private int nextKey() {
@@ -114,7 +103,7 @@ final class WindowModel {
   SendWr invalidate(PendingSend sent) {
     state = State.CLOSING;
     closing = sent;
-    return new LocalInvWr(sent.wrId(), sent.work().flags(), key);
+    return new LocalInvWr(sent.wrId, sent.work.flags(), key);
   }
 
   /** Closes it with a message of the peer. */
@@ -129,7 +118,7 @@ final class WindowModel {
 
   /** A request of its owner has succeeded. */
   void succeeded(PendingSend sent) {
-    boolean isBind = sent.work().opcode() == WrOpcode.BIND_MW;
+    boolean isBind = sent.work.opcode() == WrOpcode.BIND_MW;
     if (isBind) {
       key = sent.windowKey;
     }

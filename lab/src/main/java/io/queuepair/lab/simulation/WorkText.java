@@ -159,13 +159,13 @@ final class WorkText {
   }
 
   private static String name(WindowModel window) {
-    return ScenarioJournal.name(window.side()) + "_window";
+    return ScenarioJournal.name(window.side) + "_window";
   }
 
   /** A key of a window, which has another number in a scenario. */
   private String key(WindowModel window, int key) {
     windows.add("alloc_mw " + name(window));
-    return name(window) + ".rkey0+" + (key - window.firstKey());
+    return name(window) + ".rkey0+" + (key - window.firstKey);
   }
 
   private static String flags(Set<SendFlag> flags) {

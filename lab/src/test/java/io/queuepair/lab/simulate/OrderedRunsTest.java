@@ -13,7 +13,7 @@ class OrderedRunsTest {
   @Test
   void resultsComeInTheOrderOfTheSeeds() {
     List<Long> results = new ArrayList<>();
-    try (OrderedRuns<Long> runs = OrderedRuns.of(-3, 200, OrderedRunsTest::slowFirst)) {
+    try (OrderedRuns<Long> runs = new OrderedRuns<>(-3, 200, OrderedRunsTest::slowFirst)) {
       for (long seed = -3; seed <= 200; seed++) {
         results.add(runs.next());
       }
@@ -36,7 +36,7 @@ class OrderedRunsTest {
   void whatARunThrowsIsTheCause() {
     IllegalArgumentException thrown = new IllegalArgumentException("of a run");
     try (OrderedRuns<Long> runs =
-        OrderedRuns.of(
+        new OrderedRuns<>(
             1,
             2,
             seed -> {

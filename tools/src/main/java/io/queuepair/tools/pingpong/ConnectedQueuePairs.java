@@ -34,7 +34,7 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
 
   /** Several queue pairs that share their receives. */
   static ConnectedQueuePairs sharing(PingpongContext endpoint, int count, int rxDepth) {
-    SharedReceiveQueue srq = endpoint.pd().createSrq(SrqAttr.of(rxDepth, 1));
+    SharedReceiveQueue srq = endpoint.pd.createSrq(SrqAttr.of(rxDepth, 1));
     ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, srq);
     for (int i = 0; i < count; i++) {
       many.add(new QpCap(1, 0, 1, 0, 0));
@@ -43,8 +43,8 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
   }
 
   private void add(QpCap cap) {
-    QpInitAttr attr = QpInitAttr.of(endpoint.type().qpType(), endpoint.cq(), cap);
-    QueuePair qp = endpoint.pd().createQp(srq == null ? attr : attr.withSrq(srq));
+    QpInitAttr attr = QpInitAttr.of(endpoint.type().qpType(), endpoint.cq, cap);
+    QueuePair qp = endpoint.pd.createQp(srq == null ? attr : attr.withSrq(srq));
     endpoint.initialize(qp);
     qps.add(qp);
     addresses.add(new PeerAddress(0, qp.qpNum(), PingpongContext.randomPsn(), endpoint.gid()));
@@ -63,7 +63,7 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
       var path = endpoint.path(peer.gid());
       PingpongContext.modify(qp, type.rtr(peer, path, endpoint.pathMtu()));
       PingpongContext.modify(qp, type.rts(addresses.get(i).psn()));
-      sends.add(type.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd().createAh(path)));
+      sends.add(type.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd.createAh(path)));
     }
   }
 

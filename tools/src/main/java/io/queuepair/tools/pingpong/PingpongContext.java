@@ -42,10 +42,10 @@ final class PingpongContext {
   private final int sizeBytes;
   private final int headroomBytes;
   private final DevicePort port;
-  private final ProtectionDomain pd;
+  final ProtectionDomain pd;
   private final MemoryRegion buffer;
-  private final CompletionChannel channel;
-  private final CompletionQueue cq;
+  final CompletionChannel channel;
+  final CompletionQueue cq;
 
   /**
    * Prepares a side.
@@ -82,18 +82,6 @@ final class PingpongContext {
 
   Gid gid() {
     return port.gid();
-  }
-
-  ProtectionDomain pd() {
-    return pd;
-  }
-
-  CompletionQueue cq() {
-    return cq;
-  }
-
-  CompletionChannel channel() {
-    return channel;
   }
 
   /** Has the next completion announced, if events are what is waited for. */

@@ -69,16 +69,16 @@ final class PingpongLoop {
   Optional<WorkCompletion> play() {
     Optional<WorkCompletion> failed = Optional.empty();
     while (failed.isEmpty() && (received < goal.total() || sent < goal.total())) {
-      failed = endpoint.channel() == null ? takeByPolling() : takeAfterEvent();
+      failed = endpoint.channel == null ? takeByPolling() : takeAfterEvent();
     }
     if (events > 0) {
-      endpoint.cq().ackEvents(events);
+      endpoint.cq.ackEvents(events);
     }
     return failed;
   }
 
   private Optional<WorkCompletion> takeAfterEvent() {
-    CompletionQueue announced = endpoint.channel().getCqEvent();
+    CompletionQueue announced = endpoint.channel.getCqEvent();
     events++;
     announced.reqNotify(false);
     return take(announced.poll(completions));
@@ -86,13 +86,13 @@ final class PingpongLoop {
 
   private Optional<WorkCompletion> takeByPolling() {
     for (int spin = 0; spin < SPINS; spin++) {
-      int count = endpoint.cq().poll(completions);
+      int count = endpoint.cq.poll(completions);
       if (count > 0) {
         return take(count);
       }
       Thread.onSpinWait();
     }
-    completions[0] = emulator.await(endpoint.cq());
+    completions[0] = emulator.await(endpoint.cq);
     return take(1);
   }
 

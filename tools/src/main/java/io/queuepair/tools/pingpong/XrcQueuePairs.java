@@ -29,8 +29,8 @@ final class XrcQueuePairs implements PingpongQueuePairs {
 
   XrcQueuePairs(PingpongContext endpoint, int partners) {
     this.endpoint = endpoint;
-    XrcDomain domain = endpoint.pd().context().openXrcd();
-    srq = domain.createSrq(endpoint.pd(), endpoint.cq(), SrqAttr.of(partners, 1));
+    XrcDomain domain = endpoint.pd.context().openXrcd();
+    srq = domain.createSrq(endpoint.pd, endpoint.cq, SrqAttr.of(partners, 1));
     for (int i = 0; i < partners; i++) {
       add(domain);
     }
@@ -40,7 +40,7 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     QpCap cap = new QpCap(1, 0, 1, 0, 0);
     QueuePair target = domain.createQp();
     QueuePair initiator =
-        endpoint.pd().createQp(QpInitAttr.of(endpoint.type().qpType(), endpoint.cq(), cap));
+        endpoint.pd.createQp(QpInitAttr.of(endpoint.type().qpType(), endpoint.cq, cap));
     endpoint.initialize(target);
     endpoint.initialize(initiator);
     targets.add(target);

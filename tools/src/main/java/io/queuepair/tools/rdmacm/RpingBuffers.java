@@ -13,10 +13,17 @@ final class RpingBuffers implements AutoCloseable {
   private static final int LAST_LETTER = 'z';
   private static final int LETTERS = LAST_LETTER - FIRST_LETTER + 1;
 
-  private final MemoryRegion received;
-  private final MemoryRegion sent;
-  private final MemoryRegion source;
-  private final MemoryRegion sink;
+  /** Buffer for messages of the peer. */
+  final MemoryRegion received;
+
+  /** Buffer of the message to send. */
+  final MemoryRegion sent;
+
+  /** Buffer from which the server reads the ping of a client. */
+  final MemoryRegion source;
+
+  /** Buffer that the ping comes to, at both sides. */
+  final MemoryRegion sink;
 
   RpingBuffers(ProtectionDomain pd, int size) {
     received = pd.regMr(WorkBuffer.allocate(RemoteBuffer.BYTES), AccessFlag.LOCAL_WRITE);
@@ -31,26 +38,6 @@ final class RpingBuffers implements AutoCloseable {
         AccessFlag.LOCAL_WRITE,
         AccessFlag.REMOTE_READ,
         AccessFlag.REMOTE_WRITE);
-  }
-
-  /** Buffer for messages of the peer. */
-  MemoryRegion received() {
-    return received;
-  }
-
-  /** Buffer of the message to send. */
-  MemoryRegion sent() {
-    return sent;
-  }
-
-  /** Buffer from which the server reads the ping of a client. */
-  MemoryRegion source() {
-    return source;
-  }
-
-  /** Buffer that the ping comes to, at both sides. */
-  MemoryRegion sink() {
-    return sink;
   }
 
   /** Tells the peer of a region with the next message. */

@@ -21,7 +21,7 @@ final class RpingClient {
     try (RdmaEventChannel channel = host.createEventChannel();
         RpingConnection connection =
             new RpingConnection(settings, channel.createId(RdmaPortSpace.TCP))) {
-      connection.id().setContext(connection);
+      connection.id.setContext(connection);
       try (RpingEvents events = new RpingEvents(settings, channel, request -> {})) {
         events.start();
         return connect(connection, source, server) && pingAndDisconnect(connection);
@@ -31,7 +31,7 @@ final class RpingClient {
 
   private boolean connect(
       RpingConnection connection, InetSocketAddress source, InetSocketAddress server) {
-    connection.id().resolveAddr(source, server, RpingEvents.RESOLVE_TIMEOUT);
+    connection.id.resolveAddr(source, server, RpingEvents.RESOLVE_TIMEOUT);
     if (!connection.await(RpingState.ROUTE_RESOLVED)) {
       return false;
     }
@@ -62,13 +62,13 @@ final class RpingClient {
   private boolean ping(RpingConnection connection, int ping) {
     RpingBuffers buffers = connection.buffers();
     buffers.fillSource(ping);
-    buffers.advertise(buffers.source());
+    buffers.advertise(buffers.source);
     connection.send();
     if (!connection.await(RpingState.RDMA_WRITE_ADV)) {
       return false;
     }
     connection.postReceive();
-    buffers.advertise(buffers.sink());
+    buffers.advertise(buffers.sink);
     connection.send();
     if (!connection.await(RpingState.RDMA_WRITE_COMPLETE)) {
       return false;

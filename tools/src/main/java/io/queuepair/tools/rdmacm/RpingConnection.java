@@ -32,7 +32,7 @@ final class RpingConnection implements AutoCloseable {
   private static final int MAX_RECV_WR = 2;
 
   private final RpingSettings settings;
-  private final RdmaCmId id;
+  final RdmaCmId id;
   private final BlockingQueue<RpingState> news = new LinkedBlockingQueue<>();
 
   /** Whether the connection is established, or will not be any more: that is settled. */
@@ -53,10 +53,6 @@ final class RpingConnection implements AutoCloseable {
   RpingConnection(RpingSettings settings, RdmaCmId id) {
     this.settings = settings;
     this.id = id;
-  }
-
-  RdmaCmId id() {
-    return id;
   }
 
   RpingBuffers buffers() {
@@ -117,11 +113,11 @@ final class RpingConnection implements AutoCloseable {
   }
 
   void postReceive() {
-    qp.postRecv(RecvWr.of(0, buffers.received().sge()));
+    qp.postRecv(RecvWr.of(0, buffers.received.sge()));
   }
 
   void send() {
-    qp.postSend(SendWr.send(0, buffers.sent().sge()));
+    qp.postSend(SendWr.send(0, buffers.sent.sge()));
   }
 
   void read(RemoteBuffer from) {
@@ -133,7 +129,7 @@ final class RpingConnection implements AutoCloseable {
   }
 
   private Sge sink(int length) {
-    MemoryRegion sink = buffers.sink();
+    MemoryRegion sink = buffers.sink;
     return sink.sge(0, length);
   }
 

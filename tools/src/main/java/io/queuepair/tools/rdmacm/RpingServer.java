@@ -128,7 +128,7 @@ final class RpingServer {
     if (!connection.await(RpingState.RDMA_READ_ADV)) {
       return false;
     }
-    RemoteBuffer source = RemoteBuffer.read(buffers.received().buffer());
+    RemoteBuffer source = RemoteBuffer.read(buffers.received.buffer());
     connection.postReceive();
     if (!fits(source)) {
       return false;
@@ -144,7 +144,7 @@ final class RpingServer {
     if (!connection.await(RpingState.RDMA_WRITE_ADV)) {
       return false;
     }
-    RemoteBuffer sink = RemoteBuffer.read(buffers.received().buffer());
+    RemoteBuffer sink = RemoteBuffer.read(buffers.received.buffer());
     connection.postReceive();
     connection.write(Math.min(buffers.textBytes() + 1, settings.size()), sink);
     if (!connection.await(RpingState.RDMA_WRITE_COMPLETE)) {

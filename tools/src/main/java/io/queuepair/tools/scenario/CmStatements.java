@@ -111,7 +111,7 @@ final class CmStatements {
         read(environment, verb, words).run(verb);
       }
     } catch (VerbsException refused) {
-      environment.transcript().add("refused: " + refused.getMessage());
+      environment.transcript.add("refused: " + refused.getMessage());
     }
   }
 
@@ -258,16 +258,16 @@ final class CmStatements {
   private static void takeEvents(ScenarioEnvironment environment, RecordedDevice party) {
     Optional<RdmaCmEvent> next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
     if (next.isEmpty()) {
-      environment.transcript().add("nothing");
+      environment.transcript.add("nothing");
     }
     while (next.isPresent()) {
       try (RdmaCmEvent event = next.get()) {
         if (event.event() == RdmaCmEventType.CONNECT_REQUEST) {
           party.put(freeName(party), event.id());
         }
-        environment.transcript().add(textOf(party, event));
+        environment.transcript.add(textOf(party, event));
         if (!event.explain().isEmpty()) {
-          environment.transcript().add("  why: " + event.explain());
+          environment.transcript.add("  why: " + event.explain());
         }
       }
       next = environment.cmChannel(party).getCmEvent(Duration.ZERO);

@@ -14,13 +14,20 @@ enum DiagramLayout {
   private static final int MARGIN = 6;
   private static final int TIME_GAP = 12;
 
-  private final int width;
-  private final int left;
+  final int width;
+
+  /** Left edge of texts. */
+  final int left;
+
   private final int firstLine;
   private final int lastLine;
-  private final double charWidth;
-  private final double smallCharWidth;
-  private final int loop;
+  final double charWidth;
+
+  /** Width of a letter beside lines and arrows. */
+  final double smallCharWidth;
+
+  /** How far the arrow of a packet goes that a device sends to itself. */
+  final int loop;
 
   DiagramLayout(
       int width,
@@ -44,16 +51,6 @@ enum DiagramLayout {
     return "on-" + name().toLowerCase(Locale.ROOT);
   }
 
-  /** The width of the drawing. */
-  int width() {
-    return width;
-  }
-
-  /** Left edge of texts. */
-  int left() {
-    return left;
-  }
-
   /** The line of a device, the devices being counted from 0. */
   double line(int device, int devices) {
     return devices < 2
@@ -64,20 +61,6 @@ enum DiagramLayout {
   /** Distance between the lines of neighbouring devices. */
   double distance(int devices) {
     return (double) (lastLine - firstLine) / Math.max(1, devices - 1);
-  }
-
-  double charWidth() {
-    return charWidth;
-  }
-
-  /** Width of a letter beside lines and arrows. */
-  double smallCharWidth() {
-    return smallCharWidth;
-  }
-
-  /** How far the arrow of a packet goes that a device sends to itself. */
-  int loop() {
-    return loop;
   }
 
   /** How many letters fit into the drawing. */

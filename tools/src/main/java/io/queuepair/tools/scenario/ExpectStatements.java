@@ -61,7 +61,7 @@ final class ExpectStatements {
 
   /** The next packet that no statement has looked at since the last one that is no expectation. */
   private static Optional<String> nextPacket(ScenarioEnvironment environment, StateRecorder watch) {
-    Transcript transcript = environment.transcript();
+    Transcript transcript = environment.transcript;
     if (!transcript.hasPacket()) {
       RunStatements.runEvents(environment, watch, transcript::hasPacket);
     }
@@ -173,7 +173,7 @@ final class ExpectStatements {
     event.ifPresent(
         taken -> {
           party.context().ackAsyncEvent(taken);
-          environment.transcript().add(QueryStatements.text(party, taken));
+          environment.transcript.add(QueryStatements.text(party, taken));
         });
     String name = event.map(taken -> taken.eventType().name()).orElse(NONE);
     if (!name.equals(words.get(1))) {
@@ -201,7 +201,7 @@ final class ExpectStatements {
   }
 
   private static void refused(ScenarioEnvironment environment, List<String> words) {
-    String refusal = environment.transcript().takeRefusal();
+    String refusal = environment.transcript.takeRefusal();
     if (refusal.isEmpty()) {
       throw new StatementException(
           "the command before was not refused; expected is " + String.join(" ", words),
@@ -221,6 +221,6 @@ final class ExpectStatements {
   private static StatementException wrong(
       ScenarioEnvironment environment, String fact, String expected) {
     return new StatementException(
-        fact + "; expected is " + expected + environment.transcript().cause(), expected);
+        fact + "; expected is " + expected + environment.transcript.cause(), expected);
   }
 }

@@ -70,7 +70,7 @@ final class MemoryStatements {
   /** Shows bytes, as text if they are that. */
   static void show(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "show REGION[+OFFSET]:BYTES");
-    environment.transcript().add(words.get(0) + " = " + text(environment, words.get(0)));
+    environment.transcript.add(words.get(0) + " = " + text(environment, words.get(0)));
   }
 
   /** Content of a place: text if it is that, otherwise bytes in hexadecimal. */

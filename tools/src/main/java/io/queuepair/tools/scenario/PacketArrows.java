@@ -85,7 +85,7 @@ final class PacketArrows {
   XmlWriter drawnUpTo(String height) {
     XmlWriter to = new XmlWriter();
     String id = "shown-" + layout.className();
-    String width = String.valueOf(layout.width());
+    String width = String.valueOf(layout.width);
     to.open("clipPath", "id", id).open("rect", "width", width, "height", height);
     to.close("rect").close("clipPath").open("g", "clip-path", "url(#" + id + ")").newLine();
     return to.append(drawn()).close("g").newLine();
@@ -129,7 +129,7 @@ final class PacketArrows {
 
   /** A packet of a device to itself makes a bend. */
   private String path(Place from, Place to) {
-    int bend = from.x() == to.x() ? layout.loop() : 0;
+    int bend = from.x() == to.x() ? layout.loop : 0;
     return bend == 0
         ? "M%s L%s".formatted(point(from.x(), from.y()), point(to.x(), to.y()))
         : "M%s C%s %s %s"

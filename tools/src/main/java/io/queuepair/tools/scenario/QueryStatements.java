@@ -50,11 +50,11 @@ final class QueryStatements {
     try {
       completions = cq.poll(count);
     } catch (VerbsException refused) {
-      environment.transcript().add("refused: " + refused.getMessage());
+      environment.transcript.add("refused: " + refused.getMessage());
       return;
     }
     if (completions.isEmpty()) {
-      environment.transcript().add(NOTHING);
+      environment.transcript.add(NOTHING);
     }
     RecordedDevice party = environment.party(words.get(0));
     completions.forEach(completion -> show(environment, party, completion));
@@ -63,9 +63,9 @@ final class QueryStatements {
   /** Shows a completion, and why it failed if it has. */
   static void show(
       ScenarioEnvironment environment, RecordedDevice party, WorkCompletion completion) {
-    environment.transcript().add(text(party, completion));
+    environment.transcript.add(text(party, completion));
     if (!completion.isSuccess()) {
-      environment.transcript().add("  why: " + completion.explain());
+      environment.transcript.add("  why: " + completion.explain());
     }
   }
 
@@ -90,12 +90,12 @@ final class QueryStatements {
     RecordedDevice party = environment.party(words.get(0));
     Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
     if (event.isEmpty()) {
-      environment.transcript().add(NOTHING);
+      environment.transcript.add(NOTHING);
     }
     while (event.isPresent()) {
       AsyncEvent taken = event.get();
       party.context().ackAsyncEvent(taken);
-      environment.transcript().add(text(party, taken));
+      environment.transcript.add(text(party, taken));
       event = party.context().getAsyncEvent(Duration.ZERO);
     }
   }
@@ -120,15 +120,15 @@ final class QueryStatements {
     Map<String, Long> drops =
         EmulatedDevice.of(environment.party(words.get(0)).context().device()).dropCounts();
     if (drops.isEmpty()) {
-      environment.transcript().add(NOTHING);
+      environment.transcript.add(NOTHING);
     }
-    drops.forEach((reason, count) -> environment.transcript().add(reason + " " + count));
+    drops.forEach((reason, count) -> environment.transcript.add(reason + " " + count));
   }
 
   /** Waits for nothing: shows which completion queue a channel announces, if any. */
   static void completionEvent(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_cq_event CHANNEL");
-    environment.transcript().add(announced(environment, words.get(0)).orElse(NOTHING));
+    environment.transcript.add(announced(environment, words.get(0)).orElse(NOTHING));
   }
 
   /** Takes an event of a channel: the completion queue that it announces. */
@@ -151,7 +151,7 @@ final class QueryStatements {
     ObjectNode arguments = VerbSyntax.of(verb).read(verb, party.name(), call);
     ObjectNode answer = environment.answer(verb, party, arguments);
     if (names.isEmpty() || answer.has(CallResults.WHY)) {
-      ResultFormatter.of(verb, answer).forEach(environment.transcript()::add);
+      ResultFormatter.of(verb, answer).forEach(environment.transcript::add);
       return;
     }
     JsonNode attributes = answer.has(ATTRIBUTES) ? answer.get(ATTRIBUTES) : answer;
@@ -165,7 +165,7 @@ final class QueryStatements {
       }
       shown.add(name + "=" + text(name, value));
     }
-    environment.transcript().add(shown.toString());
+    environment.transcript.add(shown.toString());
   }
 
   private static boolean isOption(String word) {

@@ -33,7 +33,7 @@ final class RunStatements {
     } else if (words.get(0).equals("until") && words.size() > 1) {
       BooleanSupplier isDone = condition(environment, words.subList(1, words.size()));
       if (!runEvents(environment, watch, isDone)) {
-        environment.transcript().add("nothing is under way any more, and that has not happened");
+        environment.transcript.add("nothing is under way any more, and that has not happened");
       }
     } else if (words.size() == 2 && words.get(1).equals("events")) {
       runCounted(environment, watch, NumberArgument.of("events", words.get(0), 0, EVENT_LIMIT));
@@ -46,7 +46,7 @@ final class RunStatements {
   /** Runs a number of events: arrivals of packets, and timers. */
   private static void runCounted(ScenarioEnvironment environment, StateRecorder watch, int events) {
     for (int left = events; left > 0; left--) {
-      environment.clock().runEvents(1, () -> false);
+      environment.clock.runEvents(1, () -> false);
       watch.event();
     }
   }
@@ -64,14 +64,12 @@ final class RunStatements {
           default -> 1_000_000_000L;
         };
     long count = NumberArgument.ofDigits(time.group(2), time.group(1), LONGEST_NANOS / unit);
-    environment
-        .clock()
-        .run(
-            count * unit,
-            () -> {
-              watch.event();
-              return false;
-            });
+    environment.clock.run(
+        count * unit,
+        () -> {
+          watch.event();
+          return false;
+        });
     watch.event();
   }
 
@@ -80,15 +78,13 @@ final class RunStatements {
       ScenarioEnvironment environment, StateRecorder watch, BooleanSupplier isDone) {
     boolean[] isReached = new boolean[1];
     boolean isOver =
-        environment
-            .clock()
-            .runEvents(
-                EVENT_LIMIT,
-                () -> {
-                  watch.event();
-                  isReached[0] = isDone.getAsBoolean();
-                  return isReached[0];
-                });
+        environment.clock.runEvents(
+            EVENT_LIMIT,
+            () -> {
+              watch.event();
+              isReached[0] = isDone.getAsBoolean();
+              return isReached[0];
+            });
     if (!isOver) {
       throw new StatementException(
           "after "
@@ -108,7 +104,7 @@ final class RunStatements {
     int equals = what.indexOf('=');
     if (what.equals("packet")) {
       String wanted = words.size() > 1 ? " " + words.get(1) + " " : "  ";
-      return () -> environment.transcript().lastPacket().contains(wanted);
+      return () -> environment.transcript.lastPacket().contains(wanted);
     }
     Statements.expect(words, 1, FORM);
     if (equals > 0) {

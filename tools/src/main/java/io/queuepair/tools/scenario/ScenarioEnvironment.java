@@ -48,7 +48,7 @@ final class ScenarioEnvironment implements AutoCloseable {
   private final Symbols symbols = new Symbols();
   private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
   private final List<PostedBytes> posted = new ArrayList<>();
-  private final Transcript transcript = new Transcript(this::named);
+  final Transcript transcript = new Transcript(this::named);
 
   /** How often the state of each queue pair had changed when it was last looked at. */
   private final IdentityHashMap<QueuePair, Long> transitions = new IdentityHashMap<>();
@@ -58,9 +58,10 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   private final Map<String, RdmaEventChannel> cmChannels = new LinkedHashMap<>();
   private final Map<String, String> hosts = new LinkedHashMap<>();
-  private final PacketTrace trace;
+
+  final PacketTrace trace;
   private final Emulator emulator;
-  private final VirtualClock clock;
+  final VirtualClock clock;
 
   /** An empty stage, on a decorated network on which something goes wrong. */
   ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
@@ -74,14 +75,6 @@ final class ScenarioEnvironment implements AutoCloseable {
             .faults(faults)
             .build();
     clock = new VirtualClock(network.scheduler());
-  }
-
-  Transcript transcript() {
-    return transcript;
-  }
-
-  VirtualClock clock() {
-    return clock;
   }
 
   /** Adds a device under a name, opens it, and names its addresses. */
@@ -216,11 +209,6 @@ final class ScenarioEnvironment implements AutoCloseable {
     String symbol = party == null ? null : party.queuePairNamed(number);
     boolean isOwn = symbol != null && symbol.startsWith("$" + party.name() + ".");
     return isOwn ? symbol.substring(1, symbol.lastIndexOf('.')) : "";
-  }
-
-  /** The packets of the network. */
-  PacketTrace trace() {
-    return trace;
   }
 
   /** Every queue pair and queue as it is now. */

@@ -43,11 +43,11 @@ record ScenarioRun(
         failure = carryOut(file, environment, watch, rest.next());
       }
       return new ScenarioRun(
-          environment.transcript().lines(),
+          environment.transcript.lines(),
           environment.hosts(),
           environment.coverage(),
           failure,
-          environment.transcript().causeInWords());
+          environment.transcript.causeInWords());
     }
   }
 
@@ -64,7 +64,7 @@ record ScenarioRun(
       ScenarioEnvironment environment,
       StateRecorder watch,
       Statement statement) {
-    environment.transcript().begin(statement);
+    environment.transcript.begin(statement);
     watch.begin(statement);
     try {
       if (statement.isGap()) {

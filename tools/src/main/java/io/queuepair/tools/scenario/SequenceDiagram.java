@@ -113,7 +113,7 @@ final class SequenceDiagram {
   }
 
   private static String percent(double part, DiagramLayout layout) {
-    return XmlWriter.at(part * 100 / layout.width()) + "%";
+    return XmlWriter.at(part * 100 / layout.width) + "%";
   }
 
   private void add(int number, List<TimelineEvent> happenings) {
@@ -125,7 +125,7 @@ final class SequenceDiagram {
     }
     y = Math.max(y, top + LINE_HEIGHT) + 5;
     String height = String.valueOf(y - top);
-    String width = String.valueOf(layout.width());
+    String width = String.valueOf(layout.width);
     String[] band = {"class", "band", "y", at(top), "width", width, "height", height};
     bands.open("rect", band).close("rect").newLine();
     rows.open("g", "class", "moment", "data-moment", String.valueOf(number));
@@ -172,11 +172,11 @@ final class SequenceDiagram {
   }
 
   private void drawText(XmlWriter to, String kind, String text) {
-    for (String line : XmlWriter.wrapped(text, layout.columns(layout.charWidth()))) {
+    for (String line : XmlWriter.wrapped(text, layout.columns(layout.charWidth))) {
       y += LINE_HEIGHT;
-      double width = line.length() * layout.charWidth() + 12;
-      drawPaper(to, layout.left() - 6, y - 12, width, LINE_HEIGHT);
-      to.element("text", line, "class", kind, "x", at(layout.left()), "y", at(y));
+      double width = line.length() * layout.charWidth + 12;
+      drawPaper(to, layout.left - 6, y - 12, width, LINE_HEIGHT);
+      to.element("text", line, "class", kind, "x", at(layout.left), "y", at(y));
     }
     y += 4;
   }
@@ -219,7 +219,7 @@ final class SequenceDiagram {
   private void drawLabel(XmlWriter to, String kind, String text, LadderLine packet) {
     boolean isOpcode = kind.equals("opcode");
     boolean isToTheRight = x(packet.destination()) >= x(packet.source());
-    double letter = isOpcode ? layout.charWidth() : layout.smallCharWidth();
+    double letter = isOpcode ? layout.charWidth : layout.smallCharWidth;
     for (String line : XmlWriter.wrapped(text, layout.columns(letter))) {
       y += isOpcode ? OPCODE_HEIGHT : SMALL_LINE_HEIGHT;
       double half = line.length() * letter / 2;
@@ -265,10 +265,10 @@ final class SequenceDiagram {
 
   /** Lines around a place, none of which leaves the drawing. */
   private void drawWrapped(XmlWriter to, String kind, String text, double centre, int mostColumns) {
-    int columns = Math.min(mostColumns, layout.columns(layout.smallCharWidth()));
+    int columns = Math.min(mostColumns, layout.columns(layout.smallCharWidth));
     for (String line : XmlWriter.wrapped(text, columns)) {
       y += SMALL_LINE_HEIGHT;
-      drawCentred(to, kind, line, centre, layout.smallCharWidth());
+      drawCentred(to, kind, line, centre, layout.smallCharWidth);
     }
   }
 
@@ -282,7 +282,7 @@ final class SequenceDiagram {
 
   private void drawState(XmlWriter to, TimelineEvent.StateChange change) {
     String text = change.name() + ": " + change.from() + " \u2192 " + change.to();
-    double width = text.length() * layout.charWidth() + 20.0;
+    double width = text.length() * layout.charWidth + 20.0;
     double centre = layout.inside(x(change.name()), width / 2);
     drawTime(to, change.time(), 19);
     String[] pill = {
@@ -329,9 +329,9 @@ final class SequenceDiagram {
       to.element("text", text, "class", "time", "x", x, "y", at(y + below));
     } else if (!time.equals(lastTime)) {
       y += SMALL_LINE_HEIGHT;
-      double width = text.length() * layout.smallCharWidth() + 6;
-      drawPaper(to, layout.left() - 3, y - 11, width, SMALL_LINE_HEIGHT + 1);
-      to.element("text", text, "class", "time", "x", at(layout.left()), "y", at(y));
+      double width = text.length() * layout.smallCharWidth + 6;
+      drawPaper(to, layout.left - 3, y - 11, width, SMALL_LINE_HEIGHT + 1);
+      to.element("text", text, "class", "time", "x", at(layout.left), "y", at(y));
     }
     lastTime = time;
   }
@@ -354,7 +354,7 @@ final class SequenceDiagram {
       "class",
       "run " + layout.className(),
       "viewBox",
-      "0 0 " + layout.width() + " " + (y + 10),
+      "0 0 " + layout.width + " " + (y + 10),
       "aria-hidden",
       "true"
     };

@@ -59,9 +59,9 @@ final class StateRecorder {
     if (!isWatched()) {
       return;
     }
-    List<String> output = environment.transcript().takeFresh();
+    List<String> output = environment.transcript.takeFresh();
     List<ObjectView> objects = environment.objects();
-    boolean hasArrivals = !environment.trace().arrivalsFrom(arrivals).isEmpty();
+    boolean hasArrivals = !environment.trace.arrivalsFrom(arrivals).isEmpty();
     if (!output.isEmpty() || hasArrivals || !objects.equals(seen)) {
       report("", output, objects, "");
     }
@@ -69,7 +69,7 @@ final class StateRecorder {
 
   void end(Statement statement) {
     if (!isWatched()) {
-      environment.transcript().takeFresh();
+      environment.transcript.takeFresh();
       environment.takePosted();
       return;
     }
@@ -77,7 +77,7 @@ final class StateRecorder {
       event();
       return;
     }
-    report(statement.text(), environment.transcript().takeFresh(), environment.objects(), "");
+    report(statement.text(), environment.transcript.takeFresh(), environment.objects(), "");
   }
 
   /** A statement could not be carried out, or what it expects is not so: the run stops. */
@@ -86,7 +86,7 @@ final class StateRecorder {
       return;
     }
     String text = statement.takesTime() ? "" : statement.text();
-    List<String> output = environment.transcript().takeFresh();
+    List<String> output = environment.transcript.takeFresh();
     report(text, output, environment.objects(), "line " + statement.line() + ": " + reason);
   }
 
@@ -98,7 +98,7 @@ final class StateRecorder {
     watcher.accept(
         new TimelineStep(
             line,
-            environment.clock().nowNanos(),
+            environment.clock.nowNanos(),
             statement,
             output,
             sent,
@@ -129,7 +129,7 @@ final class StateRecorder {
   /** The packets that lines are about: they stand in the same order in the trace. */
   private List<NumberedPacket> sent(List<String> output) {
     List<LadderLine> lines = ladder(output);
-    List<TracedPacket> traced = environment.trace().packetsFrom(packets.size());
+    List<TracedPacket> traced = environment.trace.packetsFrom(packets.size());
     List<NumberedPacket> sent = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       LadderLine packet = lines.get(i);
@@ -143,7 +143,7 @@ final class StateRecorder {
 
   private List<ArrivedPacket> newArrivals() {
     List<ArrivedPacket> news = new ArrayList<>();
-    for (PacketArrival arrival : environment.trace().arrivalsFrom(arrivals)) {
+    for (PacketArrival arrival : environment.trace.arrivalsFrom(arrivals)) {
       if (arrival.packet() >= packets.size()) {
         break;
       }

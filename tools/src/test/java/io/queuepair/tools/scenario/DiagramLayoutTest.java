@@ -13,7 +13,7 @@ final class DiagramLayoutTest {
   @EnumSource
   void theLinesOfDevicesStandBesideEachOther(DiagramLayout layout) {
     assertThat(layout.line(0, 1)).isEqualTo((layout.line(0, 2) + layout.line(1, 2)) / 2);
-    assertThat(layout.line(2, 3)).isEqualTo(layout.line(1, 2)).isLessThan(layout.width());
+    assertThat(layout.line(2, 3)).isEqualTo(layout.line(1, 2)).isLessThan(layout.width);
     assertThat(layout.line(1, 3) - layout.line(0, 3)).isEqualTo(layout.distance(3));
   }
 
@@ -22,17 +22,17 @@ final class DiagramLayoutTest {
   void whatWouldLeaveTheDrawingIsMoved(DiagramLayout layout) {
     double half = 40;
 
-    assertThat(layout.inside(0, half)).isEqualTo(layout.left() + half);
-    assertThat(layout.inside(layout.width(), half)).isLessThan(layout.width() - half);
+    assertThat(layout.inside(0, half)).isEqualTo(layout.left + half);
+    assertThat(layout.inside(layout.width, half)).isLessThan(layout.width - half);
     assertThat(layout.inside(layout.line(1, 3), half)).isEqualTo(layout.line(1, 3));
   }
 
   @ParameterizedTest
   @EnumSource
   void aLineOfTextFits(DiagramLayout layout) {
-    double letter = layout.smallCharWidth();
+    double letter = layout.smallCharWidth;
 
-    assertThat(layout.left() + layout.columns(letter) * letter).isLessThan(layout.width());
+    assertThat(layout.left + layout.columns(letter) * letter).isLessThan(layout.width);
   }
 
   @Test
