@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Messages that arrive go to {@link CmReceiver}, which shares the step that all inputs take. Not
  * thread-safe.
  */
-public final class CmEngine {
+public final class CmEngine implements Timed {
   /**
    * How often a last message is sent again at once. In Linux the kernel outlives the program, and
    * would wait for the peer to ask again; here no one is left to answer.
@@ -193,12 +194,14 @@ public final class CmEngine {
   }
 
   /** Whether anything will become due. */
+  @Override
   public boolean hasDeadline() {
     return ids.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
-  public long nextDeadlineNanos() {
+  @Override
+  public long deadlineNanos() {
     return ids.earliestNanos();
   }
 

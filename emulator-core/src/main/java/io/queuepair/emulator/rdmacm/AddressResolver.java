@@ -4,6 +4,7 @@ package io.queuepair.emulator.rdmacm;
 import io.queuepair.emulator.cm.CmListener;
 import io.queuepair.emulator.cm.CmTimeouts;
 import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.rdmacm.RdmaCmEventType;
@@ -21,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Binds ids to addresses and devices, and finds the way to peers. Under the lock of the host. */
-final class AddressResolver {
+final class AddressResolver implements Timed {
   /** Requests that may wait at most, also if a program says more. */
   static final int MAX_BACKLOG = 1024;
 
@@ -198,12 +199,14 @@ final class AddressResolver {
     host.tell(id, EventContent.of(RdmaCmEventType.ADDR_RESOLVED, 0, ""));
   }
 
-  boolean hasDeadline() {
+  @Override
+  public boolean hasDeadline() {
     return !pending.isEmpty();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
-  long nextDeadlineNanos() {
+  @Override
+  public long deadlineNanos() {
     long next = pending.values().iterator().next().deadlineNanos();
     for (Pending p : pending.values()) {
       next = p.deadlineNanos() - next < 0 ? p.deadlineNanos() : next;

@@ -12,6 +12,7 @@ import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
 import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
@@ -303,12 +304,7 @@ final class HostDriver implements BlockedWorkReporter {
       deadlineTimer.disarm();
       return;
     }
-    AddressResolver resolver = host.addressResolver();
-    long next = engine.hasDeadline() ? engine.nextDeadlineNanos() : resolver.nextDeadlineNanos();
-    if (resolver.hasDeadline() && resolver.nextDeadlineNanos() - next < 0) {
-      next = resolver.nextDeadlineNanos();
-    }
-    deadlineTimer.arm(next);
+    deadlineTimer.arm(Timed.earlierNanos(engine, host.addressResolver()));
   }
 
   private boolean hasDeadline() {

@@ -302,7 +302,7 @@ final class CmHosts {
   private long nextDeadlineNanos() {
     return Stream.of(a, b)
         .filter(host -> host.engine.hasDeadline())
-        .mapToLong(host -> host.engine.nextDeadlineNanos())
+        .mapToLong(host -> host.engine.deadlineNanos())
         .min()
         .orElseThrow();
   }
