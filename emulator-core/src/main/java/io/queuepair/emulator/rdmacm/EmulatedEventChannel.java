@@ -59,10 +59,10 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   }
 
   /** Takes out events that were not taken. */
-  List<EmulatedRdmaCmEvent> removeIf(Predicate<EmulatedRdmaCmEvent> condition) {
+  List<EmulatedRdmaCmEvent> removeIf(Predicate<EmulatedRdmaCmEvent> eventCondition) {
     List<EmulatedRdmaCmEvent> removedEvents = new ArrayList<>();
     for (EmulatedRdmaCmEvent event : events) {
-      if (condition.test(event)) {
+      if (eventCondition.test(event)) {
         removedEvents.add(event);
       }
     }

@@ -151,8 +151,8 @@ final class ThreadScheduler implements ThreadTurns {
 
   @Override
   public void enter() {
-    ScheduledThread holder = runningThread;
-    if (holder == null || holder.thread() != Thread.currentThread()) {
+    ScheduledThread holderThread = runningThread;
+    if (holderThread == null || holderThread.thread() != Thread.currentThread()) {
       comeIn();
     }
   }
@@ -461,31 +461,31 @@ final class ThreadScheduler implements ThreadTurns {
 
   /** Looks whether the thread that has the turn is blocked; if so, another thread gets it. */
   private void watch(ScheduledThread thread) {
-    ScheduledThread holder = runningThread;
-    if (holder == null) {
+    ScheduledThread holderThread = runningThread;
+    if (holderThread == null) {
       endOutsideWait(thread);
       return;
     }
-    if (!holder.isAtWork()) {
+    if (!holderThread.isAtWork()) {
       return;
     }
-    boolean isInVerb = network.inside() == holder.thread() && !isClosing;
-    String how = detector.look(holder.thread(), turn.get(), isInVerb, outside.get() > 0);
+    boolean isInVerb = network.inside() == holderThread.thread() && !isClosing;
+    String how = detector.look(holderThread.thread(), turn.get(), isInVerb, outside.get() > 0);
     if (how == null) {
       return;
     }
-    StackTraceElement[] stack = holder.thread().getStackTrace();
+    StackTraceElement[] stack = holderThread.thread().getStackTrace();
     lock.lock();
     try {
-      if (runningThread != holder
-          || !holder.isAtWork()
+      if (runningThread != holderThread
+          || !holderThread.isAtWork()
           || thread.hasTurn()
           || network.inside() != null) {
         return;
       }
       runningThread = thread;
       turn.incrementAndGet();
-      moveOutside(holder, how, stack);
+      moveOutside(holderThread, how, stack);
       if (isClosing && how.equals(BlockedThreadDetector.BUSY)) {
         queue.giveUp("threads do not end", scheduler.nowNanos());
       }
@@ -495,23 +495,23 @@ final class ThreadScheduler implements ThreadTurns {
     give(choose(thread));
   }
 
-  private void moveOutside(ScheduledThread holder, String how, StackTraceElement[] stack) {
-    if (holder.thread().getState() == Thread.State.TERMINATED) {
-      leaveForGood(holder);
+  private void moveOutside(ScheduledThread holderThread, String how, StackTraceElement[] stack) {
+    if (holderThread.thread().getState() == Thread.State.TERMINATED) {
+      leaveForGood(holderThread);
       return;
     }
-    holder.setTurn(false);
-    holder.moveOutside();
+    holderThread.setTurn(false);
+    holderThread.moveOutside();
     outside.incrementAndGet();
     lastMoveNanos = System.nanoTime();
-    String text = holder + " " + how + " outside of the emulator" + StackText.of(stack);
+    String text = holderThread + " " + how + " outside of the emulator" + StackText.of(stack);
     if (intrusions.size() < MAX_INTRUSIONS) {
       intrusions.add(text);
     }
     if (isStrict && strictFailure == null) {
       strictFailure = "threads are to run the same every time, but " + text;
       queue.giveUpAll(strictFailure, scheduler.nowNanos());
-      holder.thread().interrupt();
+      holderThread.thread().interrupt();
     }
   }
 

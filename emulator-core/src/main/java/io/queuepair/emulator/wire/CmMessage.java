@@ -240,20 +240,20 @@ public final class CmMessage implements DecodedMad {
 
   /** Up to 72 bytes that go with the reason of a REJ: for a timeout the CA GUID. */
   public ImmutableBytes rejectInfo() {
-    ImmutableBytes info = getBytes(CmField.REJ_ADDITIONAL_REJECT_INFO);
-    return info.first(Math.min(getInt(CmField.REJ_REJECT_INFO_LENGTH), info.length()));
+    ImmutableBytes infoBytes = getBytes(CmField.REJ_ADDITIONAL_REJECT_INFO);
+    return infoBytes.first(Math.min(getInt(CmField.REJ_REJECT_INFO_LENGTH), infoBytes.length()));
   }
 
-  public CmMessage setRejectInfo(ImmutableBytes info) {
-    return set(CmField.REJ_REJECT_INFO_LENGTH, info.length())
-        .set(CmField.REJ_ADDITIONAL_REJECT_INFO, info);
+  public CmMessage setRejectInfo(ImmutableBytes infoBytes) {
+    return set(CmField.REJ_REJECT_INFO_LENGTH, infoBytes.length())
+        .set(CmField.REJ_ADDITIONAL_REJECT_INFO, infoBytes);
   }
 
   /** The path MTU, as a code, that the sender of a REJ says it takes; 0 if it says none. */
   public int acceptableMtu() {
     boolean isOfMtu = getInt(CmField.REJ_REASON) == RejectReason.INVALID_MTU.code();
-    ImmutableBytes info = rejectInfo();
-    return isOfMtu && info.length() > 0 ? info.toArray()[0] : 0;
+    ImmutableBytes infoBytes = rejectInfo();
+    return isOfMtu && infoBytes.length() > 0 ? infoBytes.toArray()[0] : 0;
   }
 
   /** The {@value MadHeader#MAD_BYTES} bytes, in an array of their own. */
