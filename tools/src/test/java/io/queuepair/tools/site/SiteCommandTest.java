@@ -123,7 +123,8 @@ final class SiteCommandTest {
         "(attributes|events|headers|logs|naks|opcodes|rejects|states|statuses|verbs)/";
     Pattern source =
         Pattern.compile(
-            "infinibandta|man7\\.org|torvalds/linux|linux-rdma/rdma-core|scenarios/[a-z0-9-]+\\.html");
+            "infinibandta|man7\\.org|torvalds/linux|linux-rdma/rdma-core"
+                + "|scenarios/[a-z0-9-]+\\.html");
     Map<String, String> pages = new TreeMap<>(PAGES);
     pages.keySet().removeIf(path -> !path.matches(reference + ".*") || path.endsWith("index.html"));
 

@@ -49,7 +49,8 @@ final class SnippetsTest {
       """
       Context context; Device device; ProtectionDomain pd; MemoryRegion mr; MemoryWindow mw;
       MwBind bind; QueuePair qp; CompletionQueue cq; SharedReceiveQueue srq; AddressHandle ah;
-      ExtendedQueuePair qpx; CompletionChannel channel; AsyncEvent event; WrBatch batch; SrqAttr attr;
+      ExtendedQueuePair qpx; CompletionChannel channel; AsyncEvent event; WrBatch batch;
+      SrqAttr attr;
       Gid peer, group, peerGid, peerGid2; int gidIndex, taken, peerQpn, peerSqPsn, mySqPsn;
       void handle(WorkCompletion done) {}
       """;
