@@ -8,83 +8,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct _ibv_device_ops;
-struct ibv_ah;
-struct ibv_ah_attr;
 struct ibv_alloc_dm_attr;
-struct ibv_async_event;
-struct ibv_comp_channel;
-struct ibv_context;
-struct ibv_context_ops;
 struct ibv_counter_attach_attr;
 struct ibv_counters;
 struct ibv_counters_init_attr;
 struct ibv_cq;
-struct ibv_cq_ex;
 struct ibv_cq_init_attr_ex;
-struct ibv_cq_moderation_caps;
-struct ibv_data_buf;
 struct ibv_device;
 struct ibv_device_attr;
 struct ibv_device_attr_ex;
 struct ibv_dm;
-struct ibv_ece;
 struct ibv_flow;
 struct ibv_flow_action;
 struct ibv_flow_action_esp_attr;
 struct ibv_flow_attr;
-struct ibv_gid_entry;
-struct ibv_global_route;
-struct ibv_grh;
-struct ibv_moderate_cq;
 struct ibv_modify_cq_attr;
-struct ibv_mr;
-struct ibv_mw;
 struct ibv_mw_bind;
-struct ibv_mw_bind_info;
-struct ibv_odp_caps;
 struct ibv_ops_wr;
-struct ibv_packet_pacing_caps;
 struct ibv_parent_domain_init_attr;
-struct ibv_pci_atomic_caps;
 struct ibv_pd;
 struct ibv_poll_cq_attr;
 struct ibv_port_attr;
 struct ibv_qp;
-struct ibv_qp_attr;
-struct ibv_qp_cap;
-struct ibv_qp_ex;
-struct ibv_qp_init_attr;
 struct ibv_qp_init_attr_ex;
 struct ibv_qp_open_attr;
 struct ibv_qp_rate_limit_attr;
 struct ibv_query_device_ex_input;
 struct ibv_recv_wr;
-struct ibv_rss_caps;
 struct ibv_rwq_ind_table;
 struct ibv_rwq_ind_table_init_attr;
-struct ibv_rx_hash_conf;
 struct ibv_send_wr;
 struct ibv_sge;
 struct ibv_srq;
-struct ibv_srq_attr;
-struct ibv_srq_init_attr;
 struct ibv_srq_init_attr_ex;
 struct ibv_td;
 struct ibv_td_init_attr;
-struct ibv_tm_cap;
-struct ibv_tm_caps;
-struct ibv_tso_caps;
 struct ibv_values_ex;
 struct ibv_wc;
 struct ibv_wc_tm_info;
 struct ibv_wq;
 struct ibv_wq_attr;
 struct ibv_wq_init_attr;
-struct ibv_xrcd;
 struct ibv_xrcd_init_attr;
-struct verbs_context;
-struct verbs_ex_private;
 
 // Values. Those that are only handed through to the service have no name here.
 
@@ -947,60 +912,6 @@ struct ibv_flow_attr {
   uint8_t num_of_specs;
   uint8_t port;
   uint32_t flags;
-};
-
-struct ibv_flow_eth_filter {
-  uint8_t dst_mac[6], src_mac[6];
-  uint16_t ether_type, vlan_tag;
-};
-
-struct ibv_flow_spec_eth {
-  int type;
-  uint16_t size;
-  struct ibv_flow_eth_filter val, mask;
-};
-
-struct ibv_flow_ipv4_filter {
-  uint32_t src_ip, dst_ip;
-};
-
-struct ibv_flow_spec_ipv4 {
-  int type;
-  uint16_t size;
-  struct ibv_flow_ipv4_filter val, mask;
-};
-
-struct ibv_flow_ipv4_ext_filter {
-  uint32_t src_ip, dst_ip;
-  uint8_t proto, tos, ttl, flags;
-};
-
-struct ibv_flow_spec_ipv4_ext {
-  int type;
-  uint16_t size;
-  struct ibv_flow_ipv4_ext_filter val, mask;
-};
-
-struct ibv_flow_ipv6_filter {
-  uint8_t src_ip[16], dst_ip[16];
-  uint32_t flow_label;
-  uint8_t next_hdr, traffic_class, hop_limit;
-};
-
-struct ibv_flow_spec_ipv6 {
-  int type;
-  uint16_t size;
-  struct ibv_flow_ipv6_filter val, mask;
-};
-
-struct ibv_flow_tcp_udp_filter {
-  uint16_t dst_port, src_port;
-};
-
-struct ibv_flow_spec_tcp_udp {
-  int type;
-  uint16_t size;
-  struct ibv_flow_tcp_udp_filter val, mask;
 };
 
 struct ibv_flow {

@@ -25,40 +25,21 @@ struct context {
   bool has_ended;         // The program has heard that the device is gone.
 };
 
-struct pd {
-  struct ibv_pd base;
-  int64_t handle;
-};
-
-struct td {
-  struct ibv_td base;
-  int64_t handle;
-};
-
-struct xrcd {
-  struct ibv_xrcd base;
-  int64_t handle;
-};
-
-struct mr {
-  struct ibv_mr base;
-  int64_t handle;
-};
-
-struct mw {
-  struct ibv_mw base;
-  int64_t handle;
-};
-
-struct dm {
-  struct ibv_dm base;
-  int64_t handle;
-};
-
-struct ah {
-  struct ibv_ah base;
-  int64_t handle;
-};
+#define OBJECT(name)      \
+  struct name {           \
+    struct ibv_##name base; \
+    int64_t handle;       \
+  };
+OBJECT(pd)
+OBJECT(td)
+OBJECT(xrcd)
+OBJECT(mr)
+OBJECT(mw)
+OBJECT(dm)
+OBJECT(ah)
+OBJECT(rwq_ind_table)
+OBJECT(flow)
+#undef OBJECT
 
 struct channel {
   struct ibv_comp_channel base;
@@ -98,16 +79,6 @@ struct wq {
   struct ibv_wq base;
   int64_t handle;
   uint32_t async_reported;
-};
-
-struct rwq_ind_table {
-  struct ibv_rwq_ind_table base;
-  int64_t handle;
-};
-
-struct flow {
-  struct ibv_flow base;
-  int64_t handle;
 };
 
 struct flow_counters {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Both sides of the protocol have the same numbers, and the same entries. */
 final class ProtocolTest {
-  private static final Pattern NUMBER = Pattern.compile("NUMBER\\((\\w+), (0x\\w+|\\d+)\\)");
+  private static final Pattern NUMBER = Pattern.compile("(?:NUMBER|PLACE)\\((\\w+), (0x\\w+|\\d+)");
   private static final Pattern ENTRY = Pattern.compile("ENTRY\\((\\w+)\\)");
 
   @Test

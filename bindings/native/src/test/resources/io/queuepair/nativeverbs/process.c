@@ -529,7 +529,14 @@ static void flow(void) {
   CHECK(!ibv_modify_qp(raw, &attr, 1));
   struct {
     struct ibv_flow_attr attr;
-    struct ibv_flow_spec_eth eth;
+    struct ibv_flow_spec_eth {
+      int type;
+      uint16_t size;
+      struct ibv_flow_eth_filter {
+        uint8_t dst_mac[6], src_mac[6];
+        uint16_t ether_type, vlan_tag;
+      } val, mask;
+    } eth;
   } wanted = {.attr = {.num_of_specs = 1, .port = 1, .size = sizeof wanted},
       .eth = {.type = 0x20, .size = sizeof wanted.eth, .val = {.dst_mac = {2, 4, 6, 8, 10, 12}},
           .mask = {.dst_mac = {255, 255, 255, 255, 255, 255}}}};
