@@ -35,6 +35,7 @@ static struct stat connection_file;
 static struct status *status;
 static struct chunk *first_chunk;
 static pid_t process;
+static bool *is_known; // In memory that a child finds empty.
 
 // Whether a descriptor is of an open file of the service, as far as this library has seen.
 enum { MAX_FD = 1 << 16 };
@@ -97,6 +98,7 @@ static void in_child(void) { // A thread that held the lock does not exist here.
   is_open = false;
   first_chunk = NULL;
   sanitizers_attach(NULL);
+  if (is_known) *is_known = true;
   mailboxes_forget();
   memory_forget();
 }
@@ -270,6 +272,17 @@ int64_t attachment_adopt(int fd) {
   return adopted.error ? -adopted.error : adopted.handle;
 }
 
+static bool *new_mark(void) {
+  bool *mark = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mark == MAP_FAILED || madvise(mark, 1, MADV_WIPEONFORK)) return NULL; // Since Linux 4.14.
+  *mark = true;
+  return mark;
+}
+
+void attachment_notice_clone(void) {
+  if (__builtin_expect(is_known && !*is_known, 0)) in_child();
+}
+
 int attachment_open(void) {
   static bool is_registered;
   const char *name = getenv("QUEUEPAIR_SERVICE");
@@ -279,6 +292,7 @@ int attachment_open(void) {
     return ENODEV;
   }
   if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, in_child);
+  if (!is_known) is_known = new_mark();
   int error = connect_to(name, &connection);
   if (!error) fstat(connection, &connection_file);
   if (error) attachment_explain("the service %s does not answer: %s", name, strerror(error));

@@ -45,6 +45,9 @@ const struct attributes *attachment_attributes(int device);
 bool attachment_is_alive(void);
 uint32_t *attachment_life(void);
 
+// In a child of a raw clone, which has not run the handlers of fork: does what they do.
+void attachment_notice_clone(void);
+
 // The number of this process, which it had when it was attached.
 pid_t attachment_process(void);
 

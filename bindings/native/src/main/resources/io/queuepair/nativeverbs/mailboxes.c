@@ -57,6 +57,12 @@ static bool is_busy(const struct mailbox *mailbox) {
   return __atomic_load_n(&mailbox->answered, __ATOMIC_RELAXED) != mailbox->call;
 }
 
+// Whether this thread has a mailbox that is free for a call.
+static bool has_own(void) {
+  attachment_notice_clone();
+  return own && !is_busy(own);
+}
+
 static void give_back(void *mailbox) {
   int place;
   attachment_lock();
@@ -154,7 +160,7 @@ int errno_of(int64_t result) {
 }
 
 struct args *args(void) {
-  if (__builtin_expect(own && !is_busy(own), 1)) return &own->args;
+  if (__builtin_expect(has_own(), 1)) return &own->args;
   return take_mailbox(__builtin_frame_address(0)) ? &no_memory : &own->args;
 }
 
@@ -235,8 +241,8 @@ static bool has_room(const struct mailbox *mailbox, unsigned place) {
 static bool may_post(const struct mailbox *mailbox, enum request kind, int64_t queue) {
   unsigned at = place_of(kind, queue);
   int place;
-  return mailbox && mailbox == own && mailbox->queues[at] == queue && !mailbox->skipped &&
-      !is_busy(mailbox) && has_room(mailbox, at) && !is_gone(chunks[chunk_of(mailbox, &place)]);
+  return has_own() && mailbox == own && mailbox->queues[at] == queue && !mailbox->skipped &&
+      has_room(mailbox, at) && !is_gone(chunks[chunk_of(mailbox, &place)]);
 }
 
 static struct post *post_at(struct mailbox *mailbox, uint32_t at) {
@@ -296,7 +302,7 @@ static int64_t refuse(enum entry entry) {
 }
 
 int64_t call(enum entry entry, int64_t handle) {
-  int before = errno, error = own && !is_busy(own) ? 0 : take_mailbox(__builtin_frame_address(0));
+  int before = errno, error = has_own() ? 0 : take_mailbox(__builtin_frame_address(0));
   if (error) return -error;
   struct mailbox *mailbox = own;
   int64_t result = attachment_is_alive() ? exchange(mailbox, entry, handle) : refuse(entry);
@@ -319,7 +325,7 @@ int64_t call_to_post(
 }
 
 int64_t call_for_file(enum entry entry, int64_t handle, int *fd) {
-  int error = own && !is_busy(own) ? 0 : take_mailbox(__builtin_frame_address(0));
+  int error = has_own() ? 0 : take_mailbox(__builtin_frame_address(0));
   if (error) return -error;
   attachment_lock();
   int64_t result = call(entry, handle);

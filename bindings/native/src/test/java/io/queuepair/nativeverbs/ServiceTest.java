@@ -106,6 +106,7 @@ final class ServiceTest {
         "attributes",
         "copied",
         "posted-before",
+        "cloned",
         "idle-poll"
       })
   void isAsIndependentOfOthersAsOnHardware(String name) throws IOException {

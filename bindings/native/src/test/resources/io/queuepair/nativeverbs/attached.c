@@ -583,6 +583,20 @@ static void raw_clone(void) { // A child without handlers of fork, which has our
   else pause();
 }
 
+static void cloned(void) { // As a forked child.
+  connect_pair();
+  write_once();
+  long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  if (child == 0) {
+    write_once();
+    connect_pair();
+    write_once();
+    _exit(0);
+  }
+  exits_well((pid_t)child);
+  write_once();
+}
+
 static void many_events(void) { // More than a socket holds.
   connect_pair();
   struct ibv_cq *of;
@@ -636,6 +650,7 @@ static const struct test_case cases[] = {
     {"sysfs", sysfs},
     {"netlink", netlink},
     {"raw-clone", raw_clone},
+    {"cloned", cloned},
     {"attributes", attributes},
     {"copied", copied},
     {"idle-poll", idle_poll},
