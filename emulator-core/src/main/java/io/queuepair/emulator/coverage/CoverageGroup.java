@@ -3,7 +3,7 @@ package io.queuepair.emulator.coverage;
 
 import io.queuepair.verbs.QpType;
 
-/** Aspects of a {@link Coverage}. */
+/** Groups of a {@link Coverage}. */
 public enum CoverageGroup {
   /** States of queue pairs, by type; for example {@code RC SQD}. */
   STATE("states"),

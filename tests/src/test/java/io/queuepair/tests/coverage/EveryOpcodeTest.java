@@ -94,8 +94,8 @@ final class EveryOpcodeTest {
     return rows.stream();
   }
 
-  private static List<String> met(Context context, CoverageGroup aspect) {
-    Map<String, Long> hits = EmulatedDevice.of(context.device()).coverage().hits(aspect);
+  private static List<String> met(Context context, CoverageGroup group) {
+    Map<String, Long> hits = EmulatedDevice.of(context.device()).coverage().hits(group);
     return hits.keySet().stream()
         .filter(name -> hits.get(name) > 0 && !name.endsWith("_ACKNOWLEDGE"))
         .toList();

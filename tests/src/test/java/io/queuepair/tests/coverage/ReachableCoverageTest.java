@@ -133,10 +133,8 @@ final class ReachableCoverageTest {
 
   @Test
   void everythingNeverMetHasAReason() {
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      assertThat(STANDARD.unreachable(aspect).values())
-          .as(aspect.text())
-          .noneMatch(String::isBlank);
+    for (CoverageGroup group : CoverageGroup.values()) {
+      assertThat(STANDARD.unreachable(group).values()).as(group.text()).noneMatch(String::isBlank);
     }
   }
 
@@ -169,33 +167,33 @@ final class ReachableCoverageTest {
       lines.add("");
       lines.add("| what | possible | never |");
       lines.add("|---|---|---|");
-      for (CoverageGroup aspect : CoverageGroup.values()) {
-        int possible = standard.possible(aspect).size();
-        int never = standard.unreachable(aspect).size();
-        lines.add("| " + aspect.text() + " | " + possible + " | " + never + " |");
+      for (CoverageGroup group : CoverageGroup.values()) {
+        int possible = standard.possible(group).size();
+        int never = standard.unreachable(group).size();
+        lines.add("| " + group.text() + " | " + possible + " | " + never + " |");
       }
-      for (CoverageGroup aspect : CoverageGroup.values()) {
-        addAspect(standard, aspect, lines);
+      for (CoverageGroup group : CoverageGroup.values()) {
+        addGroup(standard, group, lines);
       }
       lines.add("");
       lines.add("## Soft-RoCE");
       lines.add("");
       lines.add("What these devices never meet besides.");
-      for (CoverageGroup aspect : CoverageGroup.values()) {
-        Map<String, String> more = new LinkedHashMap<>(softRoce.unreachable(aspect));
-        more.keySet().removeAll(standard.unreachable(aspect).keySet());
-        addReasons(aspect.text(), more, lines);
+      for (CoverageGroup group : CoverageGroup.values()) {
+        Map<String, String> more = new LinkedHashMap<>(softRoce.unreachable(group));
+        more.keySet().removeAll(standard.unreachable(group).keySet());
+        addReasons(group.text(), more, lines);
       }
       return String.join("\n", lines) + "\n";
     }
 
-    private static void addAspect(Coverage standard, CoverageGroup aspect, List<String> lines) {
+    private static void addGroup(Coverage standard, CoverageGroup group, List<String> lines) {
       lines.add("");
-      String text = aspect.text();
+      String text = group.text();
       lines.add("## " + text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1));
       lines.add("");
-      lines.add(names(standard.possible(aspect)) + ".");
-      addReasons("Never", standard.unreachable(aspect), lines);
+      lines.add(names(standard.possible(group)) + ".");
+      addReasons("Never", standard.unreachable(group), lines);
     }
 
     /** A table with one row for each reason. */

@@ -22,7 +22,7 @@ public final class SuiteCoverage implements CoverageSink {
   @Override
   public void add(DeviceProfile profile, Coverage coverage) {
     synchronized (LOCK) {
-      coverage.unexpectedHits().forEach((aspect, names) -> SURPRISES.add(aspect + " " + names));
+      coverage.unexpectedHits().forEach((group, names) -> SURPRISES.add(group + " " + names));
       if (isLikeTheDefault(profile)) {
         ofDefaultProfile = ofDefaultProfile.plus(coverage);
       }

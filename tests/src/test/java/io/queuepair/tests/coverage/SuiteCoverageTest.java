@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class SuiteCoverageTest {
   /**
    * Members that need packets that no device sends. {@code FuzzCorpusTest} of the laboratory
-   * demands each of these aspects in full.
+   * demands each of these groups in full.
    */
   private static final Map<CoverageGroup, Set<String>> FORGED =
       Map.of(
@@ -50,11 +50,11 @@ final class SuiteCoverageTest {
   void theSuiteMeetsAllThatTheDefaultProfileCan() {
     Coverage met = SuiteCoverage.ofDefaultProfile();
     Map<CoverageGroup, List<String>> missing = new EnumMap<>(CoverageGroup.class);
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      List<String> names = new ArrayList<>(met.missing(aspect));
-      names.removeAll(FORGED.getOrDefault(aspect, Set.of()));
+    for (CoverageGroup group : CoverageGroup.values()) {
+      List<String> names = new ArrayList<>(met.missing(group));
+      names.removeAll(FORGED.getOrDefault(group, Set.of()));
       if (!names.isEmpty()) {
-        missing.put(aspect, names);
+        missing.put(group, names);
       }
     }
 

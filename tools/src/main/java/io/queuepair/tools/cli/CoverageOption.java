@@ -83,18 +83,18 @@ public final class CoverageOption {
       return 0;
     }
     int exitCode = 0;
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      double percent = coverage.percent(aspect);
+    for (CoverageGroup group : CoverageGroup.values()) {
+      double percent = coverage.percent(group);
       if (percent < minPercent) {
         exitCode = BELOW;
         out.println(
             String.format(
                 Locale.ROOT,
                 "coverage of %s is %.1f %%, less than %s %%; missing: %s",
-                aspect.text(),
+                group.text(),
                 percent,
                 minPercent,
-                String.join(", ", coverage.missing(aspect))));
+                String.join(", ", coverage.missing(group))));
       }
     }
     return exitCode;
