@@ -38,7 +38,7 @@ final class AttachedProgram extends Program {
   private static final int CALLS_A_TURN = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
-  private static final long ALL_CALLS_AND_POSTS = (1L << (3 * Protocol.CHUNK_MAILBOXES)) - 1;
+  private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
   /**
    * Posts in a turn beyond that where receives are among them: more than a mailbox has room for.
@@ -194,7 +194,7 @@ final class AttachedProgram extends Program {
     return false;
   }
 
-  /** Bits of mailboxes: with calls, with posts above, and with receives among them above that. */
+  /** Bits of mailboxes: with calls below, with posts above. */
   private static long pendingOf(Chunk chunk) {
     return (long) LONG.getVolatile(chunk.memory, 0) & ALL_CALLS_AND_POSTS;
   }
@@ -273,7 +273,8 @@ final class AttachedProgram extends Program {
   boolean takeReceives() {
     int left = RECEIVES_A_TURN;
     for (Chunk chunk : chunks) {
-      int mailboxes = (int) (pendingOf(chunk) >>> (2 * Protocol.CHUNK_MAILBOXES));
+      long pending = (long) LONG.getVolatile(chunk.memory, 0);
+      int mailboxes = (int) (pending >>> (2 * Protocol.CHUNK_MAILBOXES)) & ALL_MAILBOXES;
       for (; mailboxes != 0 && left > 0; mailboxes &= mailboxes - 1) {
         left = takePosts(chunk, Integer.numberOfTrailingZeros(mailboxes), left);
       }
