@@ -155,7 +155,7 @@ MUTANTS = [
         'M22-dup-ack-psn',
         'engine/RcResponder.java',
         '      acknowledge();\n      return DropReason.DUPLICATE;',
-        '      responseQueue.acknowledge(packet.psn(), resolver.creditCode(), msn);\n      return DropReason.DUPLICATE;',
+        '      responseQueue.acknowledge(packet.psn(), creditCode(), msn);\n      return DropReason.DUPLICATE;',
         'a duplicate is acknowledged with its own PSN',
     ),
     (
