@@ -141,9 +141,17 @@ final class SnippetsTest {
         Files.exists(Path.of("/usr/include/infiniband/verbs.h")), "libibverbs-dev is not there");
     Assumptions.assumeTrue(
         Files.exists(Path.of("/usr/include/rdma/rdma_cma.h")), "librdmacm-dev is not there");
+    Assumptions.assumeTrue(Files.exists(Path.of("/usr/bin/gcc")), "gcc is not there");
     String head =
-        "#include <err.h>\n#include <errno.h>\n#include <arpa/inet.h>\n#include <stdio.h>\n"
-            + "#include <stdlib.h>\n#include <string.h>\n#include <rdma/rdma_cma.h>\n";
+        """
+        #include <err.h>
+        #include <errno.h>
+        #include <arpa/inet.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <rdma/rdma_cma.h>
+        """;
     String verbs =
         source(
             head + C_OF_VERBS, "void f%d(void)", snippets("verbs/ibv_.*|states/.*-to-.*", "c"), "");
