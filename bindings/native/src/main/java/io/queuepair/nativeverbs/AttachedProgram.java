@@ -34,8 +34,14 @@ final class AttachedProgram extends Program {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** Calls of a program between two looks at the others, whom it is not to keep. */
-  private static final int CALLS_A_TURN = 4;
+  /**
+   * Posts of a program between two looks at the others, whom it is not to keep. What they write is
+   * written by one system call.
+   */
+  private static final int POSTS_A_TURN = 16;
+
+  /** A call counts for so many. */
+  private static final int CALL_POSTS = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
   private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
@@ -207,7 +213,7 @@ final class AttachedProgram extends Program {
    */
   boolean answerCalls() {
     Chunk[] present = chunks;
-    int left = CALLS_A_TURN;
+    int left = POSTS_A_TURN;
     for (int i = 0; i < present.length && left > 0; i++) {
       Chunk chunk = present[(firstChunk + i) % present.length];
       for (long pending = pendingOf(chunk); pending != 0 && left > 0; pending = pendingOf(chunk)) {
@@ -218,14 +224,14 @@ final class AttachedProgram extends Program {
           LONG.getAndBitwiseAnd(chunk.memory, 0, ~(1L << place));
           firstMailbox = (place + 1) % Protocol.CHUNK_MAILBOXES;
           answer(chunk.mailboxes.get(place));
-          left--;
+          left -= CALL_POSTS;
         }
       }
     }
-    if (left == 0) {
+    if (left <= 0) {
       firstChunk = (firstChunk + 1) % present.length;
     }
-    return left < CALLS_A_TURN;
+    return left < POSTS_A_TURN;
   }
 
   /** The first of some mailboxes, from a place on and around. */
@@ -250,13 +256,14 @@ final class AttachedProgram extends Program {
     return left;
   }
 
+  /** Takes some of the posts of a mailbox; how many less there were, as a look counts, too. */
   private static int takePosts(Chunk chunk, int place, int most) {
     Mailbox mailbox = chunk.mailboxes.get(place);
     long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
     long bits = bit | bit << Protocol.CHUNK_MAILBOXES;
     long before = (long) LONG.getAndBitwiseAnd(chunk.memory, 0, ~bits);
     try {
-      return mailbox.takePosts(most);
+      return Math.min(mailbox.takePosts(most), most - 1);
     } finally {
       if (mailbox.hasPosts()) {
         LONG.getAndBitwiseOr(chunk.memory, 0, bit | (before & bits));
