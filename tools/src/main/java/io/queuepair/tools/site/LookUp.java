@@ -26,7 +26,9 @@ final class LookUp {
   /** Where the facts of pages come from whose tables do not say so, by their folders. */
   private static final Map<String, String> SOURCES =
       Map.of(
-          "headers", "9.2 (BTH) and 9.3 (extended headers); `drivers/infiniband/sw/rxe/rxe_hdr.h`.",
+          "headers",
+              "9.2 (BTH), 9.3 (extended headers), 12.6 and 13.4.2 (messages); RFC 791 (IPv4), RFC 768"
+                  + " (UDP); `drivers/infiniband/sw/rxe/rxe_hdr.h`.",
           "opcodes", "9.2 (BTH); `include/rdma/ib_pack.h`.",
           "attributes", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.",
           "states", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.");

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A page for each opcode of a packet, and one for each header. */
+/** A page for each opcode of a packet, and one for each header and each part of a frame. */
 final class OpcodePages {
   private static final String BTH = "BTH";
-  private static final String HEADERS = "docs/reference/headers.md";
+  private static final List<String> TABLES =
+      List.of("docs/reference/headers.md", "docs/reference/frames.md");
 
   private final ScenarioIndex scenarios;
   private final List<Opcode> opcodes = new ArrayList<>();
@@ -26,9 +28,16 @@ final class OpcodePages {
     for (List<String> row : MarkdownTable.rows("docs/reference/opcodes.md", "opcode", "byte")) {
       opcodes.add(Opcode.of(row));
     }
-    for (List<String> row : MarkdownTable.rows(HEADERS, "header", "bytes")) {
-      headers.put(MarkdownTable.plain(row.get(0)), row.subList(1, row.size()));
-    }
+    rows("bytes").forEach(row -> headers.put(name(row), row.subList(1, row.size())));
+  }
+
+  private static Stream<List<String>> rows(String secondColumn) {
+    return TABLES.stream()
+        .flatMap(table -> MarkdownTable.rows(table, "header", secondColumn).stream());
+  }
+
+  private static String name(List<String> row) {
+    return MarkdownTable.plain(row.get(0));
   }
 
   /** A row of the table of opcodes. */
@@ -120,7 +129,8 @@ final class OpcodePages {
             .add("# Headers")
             .add(
                 "The base transport header, and the extension headers in the order in which they"
-                    + " follow it.")
+                    + " follow it; then the [parts of a frame](../reference/frames.md) around them,"
+                    + " and the messages of the connection manager.")
             .head("header", "bytes", "what it is");
     List<PageText> pages = new ArrayList<>(List.of(index));
     headers.forEach(
@@ -133,8 +143,8 @@ final class OpcodePages {
 
   private PageText page(String name, List<String> facts) {
     List<List<String>> fields =
-        MarkdownTable.rows(HEADERS, "header", "byte").stream()
-            .filter(field -> MarkdownTable.plain(field.get(0)).equals(name))
+        rows("byte")
+            .filter(field -> name(field).equals(name))
             .map(field -> field.subList(1, field.size()))
             .toList();
     PageText page =
@@ -151,11 +161,13 @@ final class OpcodePages {
             .filter(opcode -> opcode.headers().contains(name))
             .map(opcode -> "- " + opcode.link("../opcodes/"))
             .collect(Collectors.joining("\n"));
-    page.add("## Opcodes");
-    page.add(
-        name.equals(BTH)
-            ? "Every packet begins with it: [all opcodes](../opcodes/README.md)."
-            : list);
+    if (!list.isEmpty()) {
+      page.add("## Opcodes");
+      page.add(
+          name.equals(BTH)
+              ? "Every packet begins with it: [all opcodes](../opcodes/README.md)."
+              : list);
+    }
     return page.add("[All headers](README.md)");
   }
 

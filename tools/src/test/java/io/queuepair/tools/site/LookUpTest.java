@@ -70,9 +70,12 @@ final class LookUpTest {
         .hasSize(85)
         .containsExactlyInAnyOrderElementsOf(pagesOf("opcodes", namesIn("opcodes.md")));
     assertThat(pagesIn("headers"))
-        .hasSize(12)
+        .hasSize(12 + 10)
         .containsExactlyInAnyOrderElementsOf(
-            pagesOf("headers", namesIn("headers.md", "## Fields")));
+            pagesOf(
+                "headers",
+                Stream.of("headers.md", "frames.md")
+                    .flatMap(table -> namesIn(table, "## Fields"))));
     // Sixty have pages (VerbPagesTest), the others a row.
     assertThat(namesIn("verbs-coverage.md"))
         .hasSize(190 + 62)
@@ -96,6 +99,7 @@ final class LookUpTest {
           statuses/tm_err | This device never reports it: tag matching is not offered
           events/qp_access_err | href="../scenarios/nak-remote-access.html"
           headers/aeth | +-+-+;   syndrome    ;                      MSN                      ;+-+-+
+          headers/ipv4 | version;header;DSCP;ECN;total length;+-+-+;identification
           headers/reth | +-+-+;                        virtual address               ;...;R_Key
           opcodes/rc_rdma_write_only_with_imm | >0-11<;>BTH<;>12-27<;>RETH<
           opcodes/rc_rdma_write_only_with_imm | >RETH<;>28-31<;>IMM_DT<;>from 32<
