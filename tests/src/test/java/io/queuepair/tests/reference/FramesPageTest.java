@@ -70,6 +70,7 @@ final class FramesPageTest {
   @CsvSource({
     "Ethernet",
     "IPv4",
+    "IPv6",
     "UDP",
     "MAD",
     "REQ",
