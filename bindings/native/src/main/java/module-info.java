@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Unmodified C programs on an emulated device: the library that is loaded before theirs, and its
- * Java side.
+ * Unmodified C programs on an emulated device: a C library that is loaded before libibverbs, and
+ * its Java side.
  */
 module io.queuepair.nativeverbs {
   requires transitive io.queuepair.emulator;

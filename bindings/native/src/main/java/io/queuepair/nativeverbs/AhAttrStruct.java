@@ -18,7 +18,7 @@ final class AhAttrStruct {
   private static final int IS_GLOBAL = 29;
   private static final int PORT_NUM = 30;
 
-  /** A flow label has 20 bits; Linux takes those of what programs give. */
+  /** Bits of a flow label; Linux ignores the higher bits that programs set. */
   private static final int FLOW_LABEL_MASK = 0xfffff;
 
   private AhAttrStruct() {}
@@ -37,7 +37,7 @@ final class AhAttrStruct {
         Byte.toUnsignedInt(args.get(at + TRAFFIC_CLASS)));
   }
 
-  /** Writes an address, or zeros for none. */
+  /** Writes an address; zeros if it is null. */
   static void write(ByteBuffer args, int at, AhAttr attr) {
     Args.clear(args, at, SIZE);
     if (attr == null) {

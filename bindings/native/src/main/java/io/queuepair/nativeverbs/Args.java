@@ -6,16 +6,16 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Arguments of a call of C: 8 numbers, and bytes behind them, which hold structures of C. Every
- * thread of the program has its own.
+ * Arguments of a call of C: 8 numbers (slots), then bytes that hold structures of C. Each thread of
+ * the program has its own.
  */
 final class Args {
-  /** Where the bytes begin. */
+  /** Offset of the bytes. */
   static final int BYTES = 8 * Long.BYTES;
 
   private Args() {}
 
-  /** Lets numbers be read and written as C has them. */
+  /** Sets the byte order of C. */
   static ByteBuffer of(ByteBuffer args) {
     return args.order(ByteOrder.nativeOrder());
   }
@@ -32,7 +32,7 @@ final class Args {
     args.putLong(index * Long.BYTES, value);
   }
 
-  /** Writes text that ends with a zero byte, cut to the room that it has. */
+  /** Writes text with a final zero byte, cut to {@code room} bytes. */
   static void putText(ByteBuffer args, int at, String text, int room) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(bytes.length, room - 1);
@@ -40,7 +40,7 @@ final class Args {
     args.put(at + length, (byte) 0);
   }
 
-  /** Reads text that ends with a zero byte, or with the arguments. */
+  /** Reads text up to a zero byte or the end of the arguments. */
   static String text(ByteBuffer args, int at) {
     int end = at;
     while (end < args.capacity() && args.get(end) != 0) {

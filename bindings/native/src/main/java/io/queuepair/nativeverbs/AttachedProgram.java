@@ -27,43 +27,41 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * A program that is attached to the service: its memory, its mailboxes, and the open files that it
- * has, by itself or from others.
+ * Program attached to the service: its memory, its mailboxes, and its open files, opened by itself
+ * or passed by other programs.
  */
 final class AttachedProgram extends Program {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   /**
-   * Posts of a program between two looks at the others, whom it is not to keep. What they write is
-   * written by one system call.
+   * Posts taken from one program in a turn, few enough not to delay others. Their packets arrive
+   * together, so that one system call writes their data.
    */
   private static final int POSTS_A_TURN = 16;
 
-  /** A call counts for so many. */
+  /** Posts that a call counts for. */
   private static final int CALL_POSTS = 4;
 
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
   private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
-  /**
-   * Posts in a turn beyond that where receives are among them: more than a mailbox has room for.
-   */
+  /** Posts taken by {@link #takeReceives} in a turn: more than a mailbox has room for. */
   private static final int RECEIVES_A_TURN = 512;
 
   private static final int EBADF = 9;
   private static final int EACCES = 13;
 
-  /** What one copy of device memory may be. */
+  /** Limit in bytes of one copy of device memory. */
   private static final int MAX_COPY = 1 << 30;
 
   final int connection;
   final int bell;
 
-  /** Its number, or 0 if this process does not see it. */
+  /** Process id, or 0 if this process does not see it. */
   final int process;
 
-  /** Readable when the process has ended; below 0 if this process does not see it. */
+  /** Pidfd, readable when the process has ended; below 0 if this process does not see it. */
   final int life;
 
   private final HostService service;
@@ -74,32 +72,32 @@ final class AttachedProgram extends Program {
   private final Set<OpenFile> files = ConcurrentHashMap.newKeySet();
   private volatile Chunk[] chunks = {};
 
-  /** Null if the program wants no explanations. */
+  /** Standard error of the program; null if it wants no explanations. */
   private ErrorLines.Output errors;
 
-  /** Where the next turn looks first; of the engine. */
+  /** Places where the next turn begins to look; engine thread only. */
   private int firstChunk;
 
   private int firstMailbox;
   private int firstPoster;
 
-  /** Null unless the program has one. */
+  /** Null unless the program has an AddressSanitizer. */
   private Shadow shadow;
 
-  /** Calls that other threads than the engine carry out, and the end, which awaits them. */
+  /** Calls that worker threads carry out; the end of the program waits for them. */
   private final Phaser calls = new Phaser(1);
 
-  /** The program itself, until it ends, and each region of its memory. */
+  /** Users of the memory descriptor: the program until it ends, and each region. */
   private final AtomicInteger memoryUsers = new AtomicInteger(1);
 
-  /** Mailboxes that came together. */
+  /** Mailboxes in one piece of shared memory. */
   private record Chunk(ByteBuffer memory, List<Mailbox> mailboxes) {}
 
   /**
-   * Takes over the descriptors.
+   * Takes ownership of the descriptors.
    *
-   * @param memory of the program
-   * @param process its number, or 0 if this process does not see it
+   * @param memory descriptor of the program's memory
+   * @param process process id, or 0 if this process does not see it
    */
   AttachedProgram(HostService service, int connection, int memory, int bell, int process) {
     super(service.handles());
@@ -119,7 +117,7 @@ final class AttachedProgram extends Program {
     return (AttachedProgram) Program.current();
   }
 
-  /** Looks into the shadow of the AddressSanitizer, if there is one; after {@link #addChunk}. */
+  /** Checks accesses against the AddressSanitizer's shadow, if any; after {@link #addChunk}. */
   void watchShadow(long scale, long offset) {
     if (Shadow.isScale(scale)) {
       shadow = new Shadow(memory, scale, offset, chunks[0].memory);
@@ -128,19 +126,19 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** Takes over the standard error of the program, for what concerns it. */
+  /** Prints explanations on the standard error of the program from now on. */
   void explainTo(ErrorLines.Output output) {
     errors = output;
   }
 
-  /** Prints a line on the standard error of the program, if it has passed that. */
+  /** Prints a line on the standard error of the program, if it has passed that to the service. */
   void explain(String line) {
     if (errors != null) {
       errors.print(line);
     }
   }
 
-  /** Says, once each time, that the service has waited for its memory for long. */
+  /** Reports, once for each copy, that the service has long waited for the program's memory. */
   void reportStall(long nowNanos) {
     for (ProgramAccess each : List.of(access, onDemand)) {
       if (each.hasStalled(nowNanos)) {
@@ -153,7 +151,7 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** By what a report names what it has. */
+  /** Texts by which a report names the objects of the program. */
   List<String> names() {
     return files.stream()
         .flatMap(file -> handles().latestFirst(file).stream())
@@ -170,7 +168,7 @@ final class AttachedProgram extends Program {
   }
 
   /**
-   * Makes mailboxes; a descriptor of them, to be passed and closed.
+   * Adds a chunk of mailboxes; returns its descriptor, which the caller passes on and closes.
    *
    * @throws VerbsException ENOMEM if the program has too many
    */
@@ -190,7 +188,7 @@ final class AttachedProgram extends Program {
     return descriptor;
   }
 
-  /** Whether there is a call or a post that was not taken yet. */
+  /** Whether a call or a post is not yet taken. */
   boolean isCalling() {
     for (Chunk chunk : chunks) {
       if (pendingOf(chunk) != 0) {
@@ -200,16 +198,17 @@ final class AttachedProgram extends Program {
     return false;
   }
 
-  /** Bits of mailboxes: with calls below, with posts above. */
+  /** Bits of mailboxes with calls, and above them bits of those with posts. */
   private static long pendingOf(Chunk chunk) {
     return (long) LONG.getVolatile(chunk.memory, 0) & ALL_CALLS_AND_POSTS;
   }
 
   /**
-   * Answers some calls: what cannot wait at once, and the rest by others. All programs have as many
-   * in a turn, and its threads follow each other. What was posted before a call comes first.
+   * Answers some calls: those that cannot wait on this thread, the others on worker threads. All
+   * programs get the same number in a turn, and threads of a program take turns. Posts made before
+   * a call are taken first.
    *
-   * @return whether there was something
+   * @return whether there was work
    */
   boolean answerCalls() {
     Chunk[] present = chunks;
@@ -234,13 +233,13 @@ final class AttachedProgram extends Program {
     return left < POSTS_A_TURN;
   }
 
-  /** The first of some mailboxes, from a place on and around. */
+  /** First of some mailboxes from a place on, cyclically. */
   private static int next(int mailboxes, int from) {
     int later = mailboxes & (-1 << from);
     return Integer.numberOfTrailingZeros(later != 0 ? later : mailboxes);
   }
 
-  /** Takes some of the posts; how many less there were. */
+  /** Takes posts of all chunks; returns what is left of {@code most}. */
   private int takePosts(Chunk[] present, int most) {
     int left = most;
     for (int i = 0; i < present.length; i++) {
@@ -256,7 +255,7 @@ final class AttachedProgram extends Program {
     return left;
   }
 
-  /** Takes some of the posts of a mailbox; how many less there were, as a look counts, too. */
+  /** Takes posts of a mailbox; returns what is left of {@code most}. A look costs at least one. */
   private static int takePosts(Chunk chunk, int place, int most) {
     Mailbox mailbox = chunk.mailboxes.get(place);
     long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
@@ -272,10 +271,11 @@ final class AttachedProgram extends Program {
   }
 
   /**
-   * Takes the posts of mailboxes with receives, between {@link #answerCalls} of all programs and
-   * the network: what was posted before a send elsewhere is there when the message arrives.
+   * Takes the posts of mailboxes with receives. Runs after {@link #answerCalls} of all programs and
+   * before the network, so that a receive posted before a send of another program is there when the
+   * message arrives.
    *
-   * @return whether there was something
+   * @return whether there was work
    */
   boolean takeReceives() {
     int left = RECEIVES_A_TURN;
@@ -289,19 +289,19 @@ final class AttachedProgram extends Program {
     return left < RECEIVES_A_TURN;
   }
 
-  /** Takes all posts, and lets the next ones be awaited; of the engine. */
+  /** Takes all posts; the next post to each queue needs a call. Engine thread only. */
   void endPosts() {
     for (Chunk chunk : chunks) {
       chunk.mailboxes.forEach(Mailbox::endPosts);
     }
   }
 
-  /** What receives are posted to, or null if each is to be awaited. */
+  /** Queue whose room for receives the library may know, or null if each receive needs a call. */
   ReceivePoster receivesOf(long queue) {
     return service.isReachedByOthers() ? null : (ReceivePoster) handles().find(queue);
   }
 
-  /** Posts a request whose answer is not awaited; how many more sends there is room for, or -1. */
+  /** Posts a request without an answer; returns the room for further sends, or -1 if refused. */
   int post(long queue, boolean isReceive, ByteBuffer posts, int at) {
     OpenFile file = handles().fileOf(queue);
     if (file == null || !files.contains(file) || file.isEnding) {
@@ -331,7 +331,7 @@ final class AttachedProgram extends Program {
       return;
     }
     if (!mailbox.startWaiting()) {
-      return; // Its thread did not await the answer.
+      return; // A worker still runs an earlier call: its thread has not awaited the answer.
     }
     Phaser others = file == null || isEnd ? calls : file.calls;
     calls.register();
@@ -348,14 +348,14 @@ final class AttachedProgram extends Program {
         });
   }
 
-  /** Passes a descriptor; whether that was possible without waiting. */
+  /** Passes a descriptor to the program, without waiting; false if that fails. */
   boolean pass(int descriptor) {
     ByteBuffer message = ByteBuffer.allocateDirect(Integer.BYTES);
     int sent = Kernel.send(connection, message, 0, Integer.BYTES, descriptor, 0, 0);
     return sent == Integer.BYTES;
   }
 
-  /** Opens a file, which the present call is about from now on; the program gets a descriptor. */
+  /** Opens a file and makes it the file of the present call; the program gets a descriptor. */
   OpenFile openFile() {
     long ends = openPair();
     long cookie = Kernel.cookieOf((int) ends);
@@ -367,9 +367,9 @@ final class AttachedProgram extends Program {
   }
 
   /**
-   * Makes a socket for events, whose other end the program gets.
+   * Creates a socket for events, whose other end the program gets.
    *
-   * @param file whose own descriptor it is to be, or null
+   * @param file whose own socket carries the events, or null for a new one
    */
   EventSocket openEvents(OpenFile file) {
     int descriptor =
@@ -379,7 +379,9 @@ final class AttachedProgram extends Program {
     return new EventSocket(service.control(), descriptor);
   }
 
-  /** Two ends, of which the program gets the lower one. */
+  /**
+   * Creates two connected sockets: the service's in the upper 32 bits, the program's in the lower.
+   */
   private static long openPair() {
     long ends = Kernel.socketPair();
     Kernel.required((int) Math.min(ends, 0));
@@ -387,17 +389,17 @@ final class AttachedProgram extends Program {
     return ends;
   }
 
-  /** Whether the program has a descriptor of a file, as far as is known. */
+  /** Whether the program is known to have a descriptor of a file. */
   boolean has(OpenFile file) {
     return files.contains(file);
   }
 
-  /** Open files of which the program has a descriptor, as far as is known. */
+  /** Open files of which the program is known to have a descriptor. */
   Set<OpenFile> files() {
     return files;
   }
 
-  /** Awaits the end of a file of which the program has closed a descriptor, if it was the last. */
+  /** Waits for the end of a file, if the program has closed its last descriptor. */
   void closed(OpenFile file) {
     if (Kernel.isHungUp(file.end) != 0) {
       service.end(file);
@@ -405,7 +407,7 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** Lets the program poll a completion queue by itself. */
+  /** Lets the program poll a completion queue without calls, in shared memory. */
   void share(CompletionQueue cq, long handle, ByteBuffer args) {
     int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
     int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
@@ -425,21 +427,22 @@ final class AttachedProgram extends Program {
   }
 
   /**
-   * A range of memory for a region.
+   * Memory for a region.
    *
-   * @param isOnDemand whether each access asks what the program may do then; otherwise its pages
-   *     are as good as pinned, and what it protects later stays accessible
+   * @param isOnDemand whether each access respects the present protection of the pages; otherwise
+   *     they count as pinned, and pages protected later stay accessible
    */
   HostMemory range(long address, long length, boolean isOnDemand) {
     return new ProcessMemory(isOnDemand ? onDemand : access, address, length);
   }
 
   /**
-   * Pins the memory of a region, until its handle is removed; its memory before is pinned no more.
+   * Pins the memory of a region until its handle is removed, and unpins its former memory.
    *
-   * @param isOnDemand whether that is the way to the memory only, which outlives the program
-   * @return what pins it, when the region has its handle
-   * @throws VerbsException ENOMEM if the program may not pin so much
+   * @param isOnDemand whether nothing is pinned; only the memory descriptor is kept, which may
+   *     outlive the program
+   * @return to be called with the handle of the region, or with 0 if there is none
+   * @throws VerbsException ENOMEM if the limit of pinned memory is exceeded
    */
   LongConsumer pin(long address, long length, boolean isOnDemand) {
     Runnable unpin = isOnDemand ? () -> {} : locked.pin(address, length);
@@ -453,7 +456,7 @@ final class AttachedProgram extends Program {
     };
   }
 
-  /** The way to the memory is kept until the program has ended, and its regions are gone. */
+  /** Releases a user of the memory descriptor, which the last one closes. */
   private void release(Runnable unpin) {
     unpin.run();
     if (memoryUsers.decrementAndGet() == 0) {
@@ -464,8 +467,8 @@ final class AttachedProgram extends Program {
   /**
    * Changes a region.
    *
-   * @param request without a buffer; its address, if it moves, is where the memory begins
-   * @param length of the memory it moves to
+   * @param request without a buffer; its iova, if present, is the address of the new memory
+   * @param length of the new memory in bytes
    */
   void rereg(MemoryRegion region, ReregMr request, long length) {
     if (request.iova().isEmpty()) {
@@ -477,7 +480,7 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** A copy of memory. */
+  /** Copies memory of the program; EFAULT if it is not mapped. */
   ByteBuffer read(long address, long length) {
     ByteBuffer copy = room(address, length);
     if (length > 0 && !access.read(address, copy, 0, (int) length)) {
@@ -486,7 +489,7 @@ final class AttachedProgram extends Program {
     return copy;
   }
 
-  /** Memory to be filled: {@link #written} tells that it is. */
+  /** Allocates a buffer, to be filled for {@link #written}; ENOMEM above {@link #MAX_COPY}. */
   ByteBuffer room(long address, long length) {
     if (length < 0 || length > MAX_COPY) {
       throw new VerbsException(Errno.ENOMEM, Refusals.UNKNOWN_VERB, length + " bytes at once");
@@ -494,7 +497,7 @@ final class AttachedProgram extends Program {
     return ByteBuffer.allocateDirect((int) length);
   }
 
-  /** Puts what {@link #room} gave to where it belongs. */
+  /** Writes a buffer to memory of the program; EFAULT if it is not mapped. */
   void written(long address, ByteBuffer filled) {
     int length = filled.capacity();
     ByteBuffer piece = ByteBuffer.allocateDirect(ProgramAccess.PIECE_BYTES);
@@ -505,12 +508,12 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** Returns when no thread works for the program, which the engine answers no more. */
+  /** Waits until no worker works for the program, which the engine has stopped answering. */
   void awaitCalls() {
     calls.arriveAndAwaitAdvance();
   }
 
-  /** Gives back memory and descriptors; nothing is left that uses them. */
+  /** Frees memory and descriptors, which must not be in use any more. */
   void free() {
     if (shadow != null) {
       shadow.end();

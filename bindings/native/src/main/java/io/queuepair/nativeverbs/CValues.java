@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** Values of C as constants. What has no constant is refused with EINVAL: no bit is lost. */
+/** Converts values of C to constants; EINVAL for unknown values and bits. */
 final class CValues {
   /** Access flags that a device may ignore if it does not know them. */
   private static final int OPTIONAL_ACCESS = 0x3ff00000;
@@ -18,16 +18,16 @@ final class CValues {
   private CValues() {}
 
   /**
-   * The constant of a value.
+   * Converts a value.
    *
-   * @param attribute the member or argument that has it
+   * @param attribute name of the member or argument, for the error
    */
   static <E extends Enum<E> & VerbsConstant> E one(String attribute, Class<E> type, int code) {
     return VerbsConstant.of(type, code)
         .orElseThrow(() -> refused(attribute + " " + code + " is none of " + known(type, code)));
   }
 
-  /** All values there are; the path MTU is a code, and often confused with its bytes. */
+  /** All values, for an error; path_mtu is a code, often confused with its bytes. */
   private static <E extends Enum<E> & VerbsConstant> String known(Class<E> type, int code) {
     StringJoiner values = new StringJoiner(", ");
     for (E constant : type.getEnumConstants()) {

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Files made once for each user, below {@code ~/.cache/queuepair}: each entry is a directory that
- * is named by what it was made from, and that is complete once it is there. Programs load what is
- * in it, so nothing is taken that another user can have changed.
+ * Cache of the user below {@code ~/.cache/queuepair}. Each entry is a directory, named by a digest
+ * of what it was made from and renamed into place when complete. Programs load its files, so
+ * directories and files that other users can change are refused.
  */
 final class CacheDirectory {
   private static final int NAME_DIGITS = 24;
@@ -38,7 +38,7 @@ final class CacheDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** Where others may write, too: usually all of them are there, and one can be written. */
+  /** Directories for temporary files, open to all users; at least one is usually writable. */
   private static final List<Path> TEMPORARY =
       List.of(Path.of(System.getProperty("java.io.tmpdir")), Path.of("/dev/shm"));
 
@@ -51,9 +51,10 @@ final class CacheDirectory {
   }
 
   /**
-   * Cache of the user: below XDG_CACHE_HOME if that is set, else below HOME, else below /tmp.
+   * Cache of the user: below XDG_CACHE_HOME if set, else below a writable home directory, else
+   * below a directory for temporary files.
    *
-   * @param home that of the passwd entry, for processes without HOME
+   * @param home home directory of the passwd entry, for processes without HOME
    */
   static CacheDirectory ofUser(Map<String, String> environment, String home) {
     String base = environment.getOrDefault("XDG_CACHE_HOME", "");
@@ -69,7 +70,7 @@ final class CacheDirectory {
         .orElseGet(() -> new CacheDirectory(temporary().resolve("queuepair-" + user())));
   }
 
-  /** The directory for what does not outlive a process, which a read-only system may not have. */
+  /** Writable directory for temporary files; on a read-only system that may be /dev/shm. */
   static Path temporary() {
     return TEMPORARY.stream().filter(Files::isWritable).findFirst().orElse(TEMPORARY.get(0));
   }
@@ -86,7 +87,7 @@ final class CacheDirectory {
     return Files.isDirectory(path) && Files.isWritable(path);
   }
 
-  /** The deepest ancestor of a path that exists, or the path itself. */
+  /** The path itself, or its deepest ancestor that exists. */
   private static Path deepestExisting(Path path) {
     Path deepest = path;
     while (!Files.exists(deepest)) {
@@ -96,7 +97,7 @@ final class CacheDirectory {
   }
 
   /**
-   * The directory itself, made now unless it is there.
+   * Root of the cache, created if it does not exist.
    *
    * @throws NativeException if it cannot be written, or another user can have changed it
    */
@@ -108,17 +109,16 @@ final class CacheDirectory {
     }
   }
 
-  /** Fills a new entry. */
   interface Filler {
     void fill(Path directory) throws IOException;
   }
 
   /**
-   * The entry that is made from some things, made now unless it is there.
+   * Directory of an entry, created if it does not exist.
    *
-   * @param kind what its name begins with
-   * @param madeFrom all that it depends on
-   * @param filler fills it, in a directory that is renamed in the end
+   * @param kind prefix of its name
+   * @param madeFrom all texts that the content depends on
+   * @param filler fills a temporary directory, which is then renamed
    * @throws NativeException if it cannot be written, or another user can have changed it
    */
   Path entry(String kind, List<String> madeFrom, Filler filler) {
@@ -161,9 +161,9 @@ final class CacheDirectory {
   }
 
   /**
-   * The root without links, made now unless it is there. No other user can replace it: all
-   * directories on the way are of this user or root, and others can at most add to them, as to
-   * /tmp.
+   * Resolves symbolic links of the root and creates it if needed. Each directory of its path
+   * belongs to this user or root, so that no other user can replace it; in one such as /tmp, others
+   * can only add files.
    */
   private Path safeRoot() throws IOException {
     Path present = deepestExisting(root);
@@ -171,7 +171,7 @@ final class CacheDirectory {
     requireSafeWay(safe);
     Path whole = safe.resolve(present.relativize(root)).normalize();
     Files.createDirectories(whole, OWNER_ONLY);
-    requireSafeWay(whole); // Another user may have been faster in a directory such as /tmp.
+    requireSafeWay(whole); // Another user may have created it first, in a directory such as /tmp.
     requireSafe(whole, 0);
     return whole;
   }
@@ -183,9 +183,9 @@ final class CacheDirectory {
   }
 
   /**
-   * Refuses what belongs to a user other than this one and root, and what others may write.
+   * Refuses a path that belongs to a user other than this one and root, or that others may write.
    *
-   * @param harmless a bit of the mode with which others may write
+   * @param harmless bit of the mode that makes writing by others harmless, or 0
    */
   private static void requireSafe(Path path, int harmless) throws IOException {
     Map<String, Object> attributes =
@@ -205,14 +205,14 @@ final class CacheDirectory {
     }
   }
 
-  /** Of a process its effective user; of / root, which has another number in a user namespace. */
+  /** Owner of a path; /proc/self has the effective user, and / root, even in a user namespace. */
   private static int ownerOf(Path path) throws IOException {
     return (int) Files.getAttribute(path, "unix:uid");
   }
 
   /**
-   * Another process may have been faster, with the same result. The exception has no type of its
-   * own if the directory is not empty.
+   * Renames a new entry into place, unless another process has done so with the same content. The
+   * exception for a directory that is not empty has no type of its own.
    */
   private static void publish(Path fresh, Path entry) throws IOException {
     try {
@@ -235,7 +235,7 @@ final class CacheDirectory {
     }
   }
 
-  /** A short name of some texts, which differs if any of them does. */
+  /** Short digest of texts. */
   static String digest(List<String> parts) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

@@ -19,7 +19,7 @@ final class CompletionEntries {
   private static final int COMP_MASK = 40;
   private static final int FLAGS = 44;
 
-  /** Flags and parent domain, of which nothing is used. */
+  /** IBV_CQ_INIT_ATTR_MASK_FLAGS and IBV_CQ_INIT_ATTR_MASK_PD; the parent domain is ignored. */
   private static final int KNOWN_MASK = 3;
 
   private static final int MASK_FLAGS = 1;
@@ -35,7 +35,9 @@ final class CompletionEntries {
     return handle;
   }
 
-  /** Passes events of a channel, or a context, again: C has read more than it wanted. */
+  /**
+   * Sends events again, which the library has read while it removed those of a destroyed object.
+   */
   static void putBackEvents(long handle, ByteBuffer args) {
     int bytes = Math.min(Args.intSlot(args, 0), args.capacity() - Args.BYTES);
     AutoCloseable object = Handles.get(handle, AutoCloseable.class);

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
-/** A completion queue where its program polls it: the ring of {@code protocol.h}. */
+/** Writes completions to shared memory that the program polls: the ring of {@code protocol.h}. */
 final class CompletionRingWriter implements CqBuffer {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -26,12 +26,12 @@ final class CompletionRingWriter implements CqBuffer {
   private int seen;
 
   /**
-   * Maps it.
+   * Maps the ring.
    *
    * @param descriptor of the memory
    * @param entries a power of two
    * @param epochNanos time of day at the origin of time stamps
-   * @param failures gets completions of work that has failed
+   * @param failures gets completions of failed work
    */
   CompletionRingWriter(int descriptor, int entries, long epochNanos, Consumer<Cqe> failures) {
     this.failures = failures;
@@ -64,7 +64,7 @@ final class CompletionRingWriter implements CqBuffer {
     return Protocol.RING_ENTRIES + (index & (entries - 1)) * Protocol.RING_ENTRY_BYTES;
   }
 
-  /** As the program says, but never more than was added. */
+  /** Counts what the program says it has taken, but never more than was added. */
   @Override
   public int consumed() {
     int taken = (int) INT.getAcquire(ring, Protocol.RING_TAKEN);
@@ -83,7 +83,7 @@ final class CompletionRingWriter implements CqBuffer {
     }
   }
 
-  /** Frees the memory; the completion queue uses it no more. */
+  /** Unmaps the memory, which the completion queue must not use any more. */
   void unmap() {
     Kernel.unmap(ring, bytes);
   }

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Waits for descriptors of the service. Watching is thread-safe; what follows runs in turns. */
+/**
+ * Waits with epoll(7) for descriptors of the service and runs their actions, one at a time.
+ * Watching, unwatching and waking are thread-safe.
+ */
 final class ControlLoop {
   private final int epoll = Kernel.required(Kernel.epoll());
   private final int ownBell = Kernel.required(Kernel.eventFd());
@@ -18,9 +21,9 @@ final class ControlLoop {
   }
 
   /**
-   * Runs an action whenever something happens to a descriptor, as long as it is watched.
+   * Runs an action on each event of a descriptor, as long as it is watched.
    *
-   * @param events readable or writable; that the other end is closed is both
+   * @param events readable, writable, or 0; a closed other end is reported in any case
    */
   void watch(int descriptor, int events, Runnable action) {
     long id = ids.incrementAndGet();
@@ -29,12 +32,12 @@ final class ControlLoop {
     Kernel.required(Kernel.watch(epoll, descriptor, events, id));
   }
 
-  /** Lets {@link #runOnce} return soon. */
+  /** Makes {@link #runOnce} return soon. */
   void wake() {
     Kernel.ring(ownBell);
   }
 
-  /** Ends that; before the descriptor is closed. */
+  /** Stops watching a descriptor; called before the descriptor is closed. */
   void unwatch(int descriptor) {
     Kernel.unwatch(epoll, descriptor);
     Long id = idsOfDescriptors.remove(descriptor);
@@ -44,7 +47,7 @@ final class ControlLoop {
   }
 
   /**
-   * Waits for something, and runs what is to follow.
+   * Waits for one event and runs its action.
    *
    * @param millis how long at most; -1 for ever
    */
@@ -54,7 +57,7 @@ final class ControlLoop {
     if (action != null) {
       try {
         action.run();
-      } catch (RuntimeException bug) { // Of one program; the others continue.
+      } catch (RuntimeException bug) { // A bug in the action of one program; the others continue.
         System.err.println("queuepair: the service continues after " + bug);
       }
     }

@@ -20,7 +20,7 @@ final class DeviceAttrStruct {
   private static final int SIZE = 400;
   private static final int FW_VER_ROOM = 64;
 
-  /** Where limits are that have 32 bits. */
+  /** Offsets of limits that have 32 bits. */
   private static final Map<DeviceLimit, Integer> LIMITS = new EnumMap<>(DeviceLimit.class);
 
   static {
@@ -86,7 +86,7 @@ final class DeviceAttrStruct {
     args.putInt(at + 396, attr.physPortCntEx());
   }
 
-  /** The types as bits, each at the place of its number. */
+  /** Bit mask of types: bit n is the type with code n. */
   private static int queuePairTypes(Set<QpType> types) {
     int bits = 0;
     for (QpType type : types) {
@@ -118,7 +118,7 @@ final class DeviceAttrStruct {
     return (int) Math.min(limit, Integer.MAX_VALUE);
   }
 
-  /** With on-demand paging, a program can also register all addresses of its process. */
+  /** Adds IBV_ODP_SUPPORT_IMPLICIT: on-demand regions may cover the whole address space. */
   private static long generalOdpCaps(OdpCaps caps) {
     long mask = VerbsConstant.mask(caps.general());
     return mask == 0 ? 0 : mask | OdpGeneralCap.SUPPORT_IMPLICIT.code();

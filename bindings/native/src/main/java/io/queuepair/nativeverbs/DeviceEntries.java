@@ -18,8 +18,8 @@ final class DeviceEntries {
   private DeviceEntries() {}
 
   /**
-   * Describes a device of those that the program is to see; their number. The bytes have the
-   * address of the one that it has chosen, or nothing.
+   * Describes one of the devices that the program may see; returns how many they are. The bytes
+   * hold the address that the program has chosen, or nothing.
    */
   static long deviceInfo(long index, ByteBuffer args) {
     String wanted = Args.text(args, Args.BYTES);
@@ -41,7 +41,7 @@ final class DeviceEntries {
     return places.size();
   }
 
-  /** Names the addresses of the devices, with commas and semicolons. */
+  /** Lists the addresses: commas within a device, semicolons between devices. */
   static void addresses(long unused, ByteBuffer args) {
     Args.putText(args, Args.BYTES, ServiceDevices.addresses(), ADDRESSES_ROOM);
   }
@@ -61,7 +61,7 @@ final class DeviceEntries {
     return file.open(context);
   }
 
-  /** Lets a context, opened or imported, have events of its own; the number of its device. */
+  /** Opens asynchronous events for a context; slot 0 becomes the index of its device. */
   static long allocAsyncEvents(long handle, ByteBuffer args) {
     Context context = Handles.get(handle, Context.class);
     EventSocket socket = AttachedProgram.current().openEvents(null);
@@ -104,7 +104,7 @@ final class DeviceEntries {
     Handles.remove(handle);
   }
 
-  /** Closes what programs leave behind, if it is there and can be closed now. */
+  /** Closes an object that programs have left behind, if it exists and can be closed. */
   static void closeQuietly(long handle) {
     try {
       if (OpenFile.current() == Program.current().handles().fileOf(handle)) {
@@ -134,7 +134,7 @@ final class DeviceEntries {
     PortAttrStruct.write(args, Args.BYTES, Handles.get(handle, Context.class).queryPort(port));
   }
 
-  /** An entry of a GID table; of an empty one only the zero GID. */
+  /** Reads an entry of a GID table; an empty one is the zero GID without a type. */
   static void queryGid(long handle, ByteBuffer args) {
     int port = Args.intSlot(args, 0);
     int index = Args.intSlot(args, 1);

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The thread that answers the verbs that cannot wait, and moves the network. When there is nothing
- * to do it spins, gives its processor away, and then sleeps until a program rings its bell.
+ * Thread that answers verbs that cannot wait, and runs the network. While idle it spins, then
+ * yields its processor, then sleeps until a program rings its bell, an eventfd.
  */
 final class EngineLoop {
   private static final VarHandle INT =
@@ -25,13 +25,13 @@ final class EngineLoop {
   private static final int YIELDS = 1000;
   private static final int REFUSALS = 64;
 
-  /** Failures in the log. */
+  /** Limit of failures in the log. */
   private static final int MAX_FAILURES = 100;
 
   /** Events of the network between two looks at the programs. */
   private static final int MAX_EVENTS = 64;
 
-  /** Programs that spin never yield: between them and this thread turns should be short. */
+  /** Time slice of this thread: short, as programs that spin never yield the processor to it. */
   private static final long SLICE_NANOS = 100_000;
 
   private static final long MAX_SLEEP_NANOS = 3_600_000_000_000L;
@@ -46,14 +46,14 @@ final class EngineLoop {
   private int refusals;
   private int failures;
 
-  /** Replaced as a whole. */
+  /** Copied on write. */
   private volatile AttachedProgram[] programs = {};
 
   /**
-   * Is to be started.
+   * Creates the loop, which {@link #runForever} starts.
    *
    * @param status page that programs see
-   * @param whenIdle what the thread runs each time it has had nothing to do for a while
+   * @param whenIdle runs on this thread each time it has been idle for a while
    */
   EngineLoop(ByteBuffer status, Runnable whenIdle) {
     this.status = status;
@@ -72,14 +72,14 @@ final class EngineLoop {
     programs = more;
   }
 
-  /** Answers a program no more; runs what follows when that is so. */
+  /** Stops answering a program; {@code next} runs on the engine after that. */
   synchronized void remove(AttachedProgram program, Runnable next) {
     programs = Stream.of(programs).filter(each -> each != program).toArray(AttachedProgram[]::new);
     Kernel.unwatch(bells, program.bell);
     execute(next);
   }
 
-  /** Lets the thread run something between two turns. */
+  /** Runs a task on the engine, between two turns. */
   void execute(Runnable task) {
     tasks.add(task);
     wake();
@@ -91,7 +91,6 @@ final class EngineLoop {
     }
   }
 
-  /** Runs for ever. */
   void runForever() {
     Kernel.setSlice(SLICE_NANOS);
     int idle = 0;
@@ -121,7 +120,7 @@ final class EngineLoop {
     }
   }
 
-  /** Writes a failure to the log, which has the first ones only: some come in each turn. */
+  /** Writes a failure to the log, up to {@link #MAX_FAILURES} of them: some occur in each turn. */
   synchronized void say(Throwable bug) {
     if (failures < MAX_FAILURES) {
       failures++;
@@ -129,7 +128,7 @@ final class EngineLoop {
     }
   }
 
-  /** Whether something was done. A failure of one program does not stop the others. */
+  /** Runs a turn; returns whether there was work. A failing program does not stop the others. */
   private boolean turn() {
     boolean hasFound = runTasks();
     for (AttachedProgram program : programs) {
@@ -173,8 +172,8 @@ final class EngineLoop {
   }
 
   /**
-   * Whether it took no longer than a turn of ours: otherwise another program uses the processor and
-   * never yields, and for some calls it is not tried again.
+   * Yields the processor; returns whether it was back within a time slice. If not, another program
+   * uses the processor and never yields, and the next calls return false without yielding.
    */
   private boolean yieldBriefly() {
     if (refusals > 0) {

@@ -12,13 +12,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lines for the standard error of programs, which a thread of its own writes: a program that does
- * not read them delays no other; a line has the number of those that were left out.
+ * Writes lines to the standard error of programs on its own thread, so that a program that does not
+ * read delays no other. A line tells how many were left out before it.
  */
 final class ErrorLines {
   private static final int MOST_WAITING = 4096;
 
-  /** PIPE_BUF of Linux: that much is written in one piece. */
+  /** PIPE_BUF of Linux: a write to a pipe of up to so many bytes is atomic. */
   private static final int MOST_BYTES = 4096;
 
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
@@ -37,10 +37,10 @@ final class ErrorLines {
     private int descriptor;
     private final long file;
 
-    /** Lines since the last that waits; they found no room to wait. */
+    /** Lines that found the queue full since the last that was queued. */
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** Lines that are left out since the last that was written; of the writer. */
+    /** Lines left out since the last that was written; writer thread only. */
     private int missing;
 
     private Output(int descriptor) {
@@ -79,25 +79,25 @@ final class ErrorLines {
       return Kernel.writeIfReady(descriptor, line, length + 1) > 0;
     }
 
-    /** Gives the descriptor back, when all lines are written. */
+    /** Closes the descriptor when all queued lines are written. */
     void close() {
       outputs.remove(this);
       work.add(
           () -> {
             Kernel.close(descriptor);
-            descriptor = -1; // Lines that come later are lost.
+            descriptor = -1; // Later lines are lost.
           });
     }
   }
 
-  /** Takes over a descriptor. */
+  /** Takes ownership of a descriptor. */
   Output open(int descriptor) {
     Output output = new Output(descriptor);
     outputs.add(output);
     return output;
   }
 
-  /** Prints a line that concerns no program alone: once where several have the same file. */
+  /** Prints a line that concerns all programs; once if several have the same file. */
   void printToAll(String text) {
     Map<Long, Output> distinct = new LinkedHashMap<>();
     outputs.forEach(output -> distinct.putIfAbsent(output.file, output));

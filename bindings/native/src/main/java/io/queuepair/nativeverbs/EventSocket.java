@@ -7,11 +7,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The service's end of a descriptor on which a program waits for events. Events that have no room
- * in the socket wait here, and follow when the program has read some. Never blocks; thread-safe.
+ * Service's end of a socket on which a program waits for events. Events that find no room in the
+ * socket are queued here, and sent when the program has read some. Never blocks; thread-safe.
  */
 final class EventSocket implements AutoCloseable {
-  /** More than the pipe of a kernel holds; a program that reads none must not fill the memory. */
+  /** Limit of queued events, above that of a pipe: unread events must not fill the memory. */
   private static final int MAX_WAITING = 1 << 16;
 
   private final ControlLoop control;
@@ -45,7 +45,7 @@ final class EventSocket implements AutoCloseable {
     }
   }
 
-  /** An event is sent as a whole or not at all: a socket takes so few bytes at once. */
+  /** Sends queued events. A socket takes so few bytes as a whole or not at all. */
   private synchronized void sendWaiting() {
     while (!isClosed && !waiting.isEmpty()) {
       byte[] first = waiting.peek();
@@ -58,12 +58,12 @@ final class EventSocket implements AutoCloseable {
         }
         return;
       }
-      waiting.remove(); // Sent, or the program has closed its end.
+      waiting.remove(); // It is sent, or the program has closed its end.
     }
     unwatch();
   }
 
-  /** Whether no process can read it any more. */
+  /** Whether no process can read the socket any more. */
   synchronized boolean isHungUp() {
     return isClosed || Kernel.isHungUp(descriptor) != 0;
   }

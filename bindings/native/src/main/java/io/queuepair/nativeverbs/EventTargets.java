@@ -5,23 +5,24 @@ import io.queuepair.verbs.UserContextHolder;
 import java.nio.ByteBuffer;
 
 /**
- * Where the structures of C are of objects that events are about: their user contexts. Thread-safe:
- * once an object was removed, no event about it is passed to C any more.
+ * User contexts of objects that have events: where their structures of C are. Thread-safe: after
+ * the removal of an object no event about it reaches C.
  */
 final class EventTargets {
   private static final int POINTER = 0;
   private static final int EVENTS = 7;
 
   /**
-   * A structure.
+   * Target of the events of an object.
    *
-   * @param events of the context with which the object was made
+   * @param pointer address of its structure in C
+   * @param events socket of the context that created the object
    */
   private record Target(long pointer, EventSocket events) {}
 
   private EventTargets() {}
 
-  /** Keeps what the arguments of the call say that makes an object. */
+  /** Stores the target that a creating call names in its arguments. */
   static synchronized void put(UserContextHolder object, ByteBuffer args) {
     EventSocket events = Handles.get(Args.slot(args, EVENTS), EventSocket.class);
     object.setUserContext(new Target(Args.slot(args, POINTER), events));
@@ -31,14 +32,14 @@ final class EventTargets {
     object.setUserContext(null);
   }
 
-  /** Passes an asynchronous event about an object, unless C does not know it, or no more. */
+  /** Sends an asynchronous event about an object, unless it is unknown to C or removed. */
   static synchronized void pass(UserContextHolder object, int type) {
     if (object.userContext() instanceof Target target) {
       target.events.send(type, target.pointer);
     }
   }
 
-  /** Passes a notification about an object to a channel, in the same way. */
+  /** Sends a notification about an object on a channel, on the same condition. */
   static synchronized void notify(UserContextHolder object, EventSocket channel) {
     if (object.userContext() instanceof Target target) {
       channel.send(target.pointer);

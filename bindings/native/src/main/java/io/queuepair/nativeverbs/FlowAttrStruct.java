@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code struct ibv_flow_attr}, and the specifications that follow it. Fields of headers are in
- * network order.
+ * {@code struct ibv_flow_attr} and the flow specifications after it. Header fields are in network
+ * order.
  */
 final class FlowAttrStruct {
   private static final int TYPE = 4;
@@ -94,7 +94,7 @@ final class FlowAttrStruct {
     };
   }
 
-  /** Where the values are, if there is room for them and their mask. */
+  /** Offset of the filter values; EINVAL if there is no room for them and their mask. */
   private static int values(int at, int offset, int filterBytes, int bytes) {
     if (bytes < offset + 2 * filterBytes) {
       throw CValues.refused(
@@ -107,7 +107,7 @@ final class FlowAttrStruct {
     return Byte.toUnsignedInt(args.get(at));
   }
 
-  /** A number of two bytes in network order. */
+  /** Unsigned 16 bits in network order. */
   private static int shortAt(ByteBuffer args, int at) {
     return byteAt(args, at) << 8 | byteAt(args, at + 1);
   }

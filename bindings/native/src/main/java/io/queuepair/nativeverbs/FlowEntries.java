@@ -30,7 +30,7 @@ final class FlowEntries {
     counters.attachPointFlow(description, Args.intSlot(args, 1), flow);
   }
 
-  /** A count beyond what a call has room for is one that the device refuses. */
+  /** Reads counters. The device refuses any count that a call has no room for. */
   static void readCounters(long handle, ByteBuffer args) {
     int count = Args.intSlot(args, 0);
     long[] values = Handles.get(handle, Counters.class).read(count);

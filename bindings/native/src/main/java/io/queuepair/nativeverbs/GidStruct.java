@@ -6,11 +6,11 @@ import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GidEntry;
 import java.nio.ByteBuffer;
 
-/** {@code union ibv_gid}: 16 bytes in network order; and an entry of a table of them. */
+/** {@code union ibv_gid}, 16 bytes in network order, and {@code struct ibv_gid_entry}. */
 final class GidStruct {
   private static final int BYTES = 16;
 
-  /** Of {@code struct ibv_gid_entry}. */
+  /** Size of {@code struct ibv_gid_entry}. */
   static final int ENTRY_BYTES = 32;
 
   private GidStruct() {}
@@ -21,7 +21,7 @@ final class GidStruct {
     return Gid.ofBytes(bytes);
   }
 
-  /** Writes an entry, of which an empty one has no type. */
+  /** Writes an entry; an empty one has type 0 and no interface. */
   static void putEntry(ByteBuffer args, int at, Context context, int port, int index) {
     Gid gid = context.queryGid(port, index);
     GidEntry entry = gid.isZero() ? null : context.queryGidEx(port, index);

@@ -11,20 +11,20 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * The objects of programs, by number, each of an open file. A number is never used again, so that
- * one of an object that was destroyed is refused. Thread-safe; looking up takes no lock.
+ * Objects of programs by handle, each of an open file. Handles are never used again, so that a
+ * handle of a destroyed object is refused. Thread-safe; lookups take no lock.
  */
 final class HandleTable {
   private static final int FIRST_SIZE = 256;
 
-  /** Of a handle, above which each has a number of its own. */
+  /** Lower bits of a handle, the place in the table; the upper bits are a unique number. */
   static final int PLACE_BITS = 24;
 
   private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
 
   private volatile Entry[] entries = new Entry[FIRST_SIZE];
 
-  /** Places that are free again, a stack. */
+  /** Stack of free places. */
   private int[] free = new int[FIRST_SIZE];
 
   private int freeCount;
@@ -34,14 +34,14 @@ final class HandleTable {
   /**
    * An object.
    *
-   * @param onRemove what to do when it is forgotten, or null
+   * @param onRemove runs when the object is removed, or null
    */
   private record Entry(long handle, OpenFile file, Object object, Runnable onRemove) {}
 
   /**
-   * Names an object.
+   * Adds an object.
    *
-   * @param file that it belongs to
+   * @param file that the object belongs to
    * @return its handle, above 0
    * @throws VerbsException ENOMEM if there are too many
    */
@@ -60,7 +60,7 @@ final class HandleTable {
     return handle;
   }
 
-  /** Replaces what is to be done when an object is forgotten; what was to be done is done now. */
+  /** Sets the action for an object's removal, and runs the former one; at once if it is gone. */
   synchronized void onRemove(long handle, Runnable action) {
     Entry before = entry(handle);
     if (before == null) {
@@ -77,7 +77,7 @@ final class HandleTable {
     }
   }
 
-  /** Forgets an object; its handle is refused from now on. */
+  /** Removes an object and runs its action; the handle is refused from now on. */
   synchronized void remove(long handle) {
     Entry gone = entry(handle);
     if (gone == null) {
@@ -93,8 +93,8 @@ final class HandleTable {
   }
 
   /**
-   * The handle of a file whose lower 32 bits are a number; one of an object that was destroyed may
-   * name a later one.
+   * Handle of a file whose lower 32 bits are a number, as C shows it. The number of a destroyed
+   * object may name a later one.
    *
    * @throws VerbsException EINVAL if there is none
    */
@@ -109,9 +109,9 @@ final class HandleTable {
   }
 
   /**
-   * The object of a handle.
+   * Object of a handle.
    *
-   * @throws VerbsException EINVAL if it was destroyed, is of another kind or file, or never was
+   * @throws VerbsException EINVAL if it was destroyed, never existed, or is of another type or file
    */
   <T> T get(OpenFile file, long handle, Class<T> type) {
     Entry entry = entry(handle);
@@ -125,7 +125,7 @@ final class HandleTable {
     return type.cast(object);
   }
 
-  /** Name of a type in C. */
+  /** Name of a type in C, for errors. */
   private static String nameOf(Class<?> type) {
     return switch (type.getSimpleName()) {
       case "AddressHandle" -> "struct ibv_ah";
@@ -181,7 +181,6 @@ final class HandleTable {
         .toList();
   }
 
-  /** All objects, each with its file. */
   void forEach(BiConsumer<OpenFile, Object> action) {
     Stream.of(entries)
         .filter(Objects::nonNull)

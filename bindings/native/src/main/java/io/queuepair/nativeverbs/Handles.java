@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-/** The {@link HandleTable} of the program that calls, for the file that its call is about. */
+/** The {@link HandleTable} of the calling program, limited to the file that its call is about. */
 final class Handles {
   private Handles() {}
 
@@ -29,7 +29,7 @@ final class Handles {
     return table().get(file(), handle, type);
   }
 
-  /** The object of a handle, or null for handle 0: C had a null pointer. */
+  /** The object of a handle, or null for handle 0, which stands for a null pointer of C. */
   static <T> T getOrNull(long handle, Class<T> type) {
     return handle == 0 ? null : get(handle, type);
   }

@@ -9,16 +9,16 @@ import java.net.UnknownHostException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The addresses of this host: all lead to its device. */
+/** IP addresses of this host, all of which belong to its emulated device. */
 final class HostAddresses {
-  /** As many entries has the GID table that programs see in files. */
+  /** Limit of addresses: the GID table that programs see in files has as many entries. */
   private static final int MOST = 8;
 
   private static final String LOOPBACK = "127.0.0.1";
 
   private HostAddresses() {}
 
-  /** The loopback address, those of the interfaces, and that of the name, with commas. */
+  /** Loopback address, addresses of the interfaces, and address of the host name, with commas. */
   static String all() {
     Set<String> addresses = new LinkedHashSet<>();
     addresses.add(LOOPBACK);
@@ -30,12 +30,12 @@ final class HostAddresses {
           .forEach(addresses::add);
       addresses.add(InetAddress.getLocalHost().getHostAddress());
     } catch (SocketException | UnknownHostException unknown) {
-      return String.join(",", addresses); // What is known is enough.
+      return String.join(",", addresses); // The addresses found so far are enough.
     }
     return String.join(",", addresses.stream().limit(MOST).toList());
   }
 
-  /** Leaves out addresses that mean something on one link only, and that of IPv6 to itself. */
+  /** Excludes link-local addresses and the IPv6 loopback address. */
   private static boolean isOfHost(InetAddress address) {
     boolean isOwnOfIpv6 = address instanceof Inet6Address && address.isLoopbackAddress();
     return !isOwnOfIpv6 && !address.isLinkLocalAddress();

@@ -36,17 +36,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The service: a process with the emulated devices of a host, to which programs attach. Its first
- * thread waits for programs, and for their ends; another is the {@link EngineLoop}.
+ * The service: a process with the emulated devices of a host, to which programs attach. Its main
+ * thread waits for programs to attach and to end; the {@link EngineLoop} has its own thread.
  */
 final class HostService {
-  /** How long the service waits for others after its last program. */
+  /** Time that the service waits for further programs after its last one. */
   static final Duration LINGER = Duration.ofSeconds(2);
 
-  /** The same with an address of its own, which the next command may want. */
+  /** Shorter wait of a service with its own addresses, which the next command may want. */
   private static final Duration SHORT_LINGER = Duration.ofMillis(200);
 
-  /** Between two looks at copies that may wait. */
+  /** Interval of checks for copies that stall. */
   private static final int LOOK_MILLIS = 50;
 
   private static final int MESSAGE_ROOM = 1 << 16;
@@ -63,7 +63,7 @@ final class HostService {
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final HandleTable handles = new HandleTable();
 
-  /** Open files that some process has, by the cookie of the end that it has. */
+  /** Open files that some process has, by the socket cookie of the process's end. */
   private final Map<Long, OpenFile> openFiles = new ConcurrentHashMap<>();
 
   private final int status;
@@ -75,18 +75,18 @@ final class HostService {
       ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES).order(ByteOrder.nativeOrder());
 
   /**
-   * Whether attributes, files and netlink show the devices: not if faults make verbs fail, as the
-   * service calls none by itself then, nor when the devices are about to go.
+   * Whether shared attributes, files and netlink show the devices. False while a fault plan makes
+   * verbs fail, as the service must call none by itself then, and before the devices are closed.
    */
   private volatile boolean isShown;
 
   private final ErrorLines lines = new ErrorLines();
   private ServiceRequests requests;
 
-  /** Of the socket that answers netlink of RDMA; empty without one. */
+  /** Netlink port of the socket that answers NETLINK_RDMA requests; empty without one. */
   private String netlinkPort = "";
 
-  /** Whether there is a process without which the service ends. */
+  /** Whether the service was started for a process, and ends after it. */
   private boolean isForProcess;
 
   private boolean isProcessGone;
@@ -95,7 +95,7 @@ final class HostService {
   private Duration linger = LINGER;
   private volatile boolean isStopped;
 
-  /** Whether packets may come over UDP, by a thread that does not look what was posted. */
+  /** Whether packets may arrive over UDP, on a thread that does not take posts first. */
   private volatile boolean isReachedByOthers;
 
   private HostService(byte[] build, byte[] secret) {
@@ -117,9 +117,9 @@ final class HostService {
   }
 
   /**
-   * Runs a service for another JVM, which reads what this one prints: its variables, or an error.
+   * Runs a service for another JVM, which reads the variables, or an error, from standard output.
    *
-   * @param args the process for which it is, or 0
+   * @param args the process for which it runs, or 0
    */
   public static void main(String[] args) {
     Consumer<String> printer = HostService::print;
@@ -142,14 +142,13 @@ final class HostService {
   }
 
   /**
-   * Runs the service in this process, which belongs to it from then on, until it is stopped or used
-   * no more.
+   * Runs the service, to which this process belongs from then on, until it is stopped or unused.
    *
-   * @param library that is loaded, and that programs are to load
-   * @param settings the variables of its devices
-   * @param process for which it is, or 0
-   * @param starter gets the lines with its variables, and an empty one
-   * @throws NativeException if it cannot be had; it says why
+   * @param library loaded by this process, and to be loaded by programs
+   * @param settings variables that describe the devices
+   * @param process for which it runs, or 0
+   * @param starter gets lines with the variables for programs, then an empty line
+   * @throws NativeException with the reason if the service cannot start
    */
   static void serve(
       Path library, Map<String, String> settings, long process, Consumer<String> starter) {
@@ -241,7 +240,7 @@ final class HostService {
     }
   }
 
-  /** Shows programs the attributes of devices with one port, which they read without a call. */
+  /** Shares the attributes of devices with one port, which programs read without a call. */
   private void showAttributes() {
     List<Device> devices = ServiceDevices.devices();
     for (int i = 0; i < Math.min(devices.size(), Protocol.ATTRIBUTES_DEVICES); i++) {
@@ -252,7 +251,7 @@ final class HostService {
     }
   }
 
-  /** Hides attributes from programs, so that they call, as long as verbs may fail. */
+  /** Hides the attributes while verbs may fail, so that programs call. Takes all posts. */
   private void heed(FaultPlan plan) {
     isShown = plan.ofCalls().isEmpty();
     shown.forEach(attributes -> attributes.show(isShown));
@@ -261,7 +260,7 @@ final class HostService {
     }
   }
 
-  /** Waits until the engine has run something; not for ever, as a program may hold it up. */
+  /** Waits until the engine has run work, or LINGER is over: a program may hold it up. */
   private void runOnEngine(Runnable work) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     engine.execute(
@@ -275,7 +274,7 @@ final class HostService {
   private void openNetlink() {
     long opened = Kernel.netlink();
     if ((int) opened < 0) {
-      return; // A kernel without it: programs find none either.
+      return; // The kernel lacks netlink: programs find none either.
     }
     int socket = (int) opened;
     NetlinkRdma netlink = new NetlinkRdma(ServiceDevices.devices(), handles);
@@ -283,7 +282,10 @@ final class HostService {
     netlinkPort = Integer.toUnsignedString((int) (opened >>> Integer.SIZE));
   }
 
-  /** Answers one request after the other: any user may ask, and who does not read is waited for. */
+  /**
+   * Answers netlink requests, which any user may send, one after the other. Each message waits up
+   * to 1 s for a client that does not read.
+   */
   private void answerNetlink(int socket, NetlinkRdma netlink) {
     ByteBuffer request =
         ByteBuffer.allocateDirect(MESSAGE_ROOM + Integer.BYTES).order(ByteOrder.nativeOrder());
@@ -302,7 +304,10 @@ final class HostService {
     }
   }
 
-  /** Between its programs in memory; to others over UDP, bound at once or with the first packet. */
+  /**
+   * Network of the devices: in memory between programs of the service, over UDP to others. UDP is
+   * bound at once or with the first packet.
+   */
   private Fabric network(boolean isBound) {
     return new HostFabric(
         InMemoryFabric.drivenBy(engine.scheduler(), InMemoryOptions.realTime()),
@@ -315,12 +320,12 @@ final class HostService {
     return UdpFabric.open(UdpOptions.defaults(), lost);
   }
 
-  /** Whether another host may send to a program of this one. */
+  /** Whether packets of other hosts may reach the programs. */
   boolean isReachedByOthers() {
     return isReachedByOthers;
   }
 
-  /** By the engine, which refreshes them until then; a device that is closed has none. */
+  /** Hides all on the engine, which refreshes it until then; a closed device has none. */
   private void hideAttributes() {
     runOnEngine(
         () -> {
@@ -330,7 +335,7 @@ final class HostService {
         });
   }
 
-  /** Says why a call of a program was refused. */
+  /** Prints why a call was refused: for the program of this thread, or else for all. */
   private void explain(String reason) {
     String line = "queuepair: " + reason;
     if (Thread.currentThread() instanceof ProgramThread thread
@@ -351,7 +356,7 @@ final class HostService {
     return ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
   }
 
-  /** KiB that each program may pin. */
+  /** Limit in KiB of memory that each program may pin. */
   long memlock() {
     return memlock;
   }
@@ -364,33 +369,33 @@ final class HostService {
     return handles;
   }
 
-  /** Time of day at the origin of time stamps. */
+  /** Time of day in nanoseconds at the origin of time stamps. */
   long epochNanos() {
     return engine.scheduler().epochNanos();
   }
 
-  /** Lets another thread than the engine do something. */
+  /** Runs work on a worker thread. */
   void execute(Runnable work) {
     workers.execute(work);
   }
 
-  /** Closes a descriptor when nothing that the engine does now needs it any more. */
+  /** Closes a descriptor after the present turn of the engine, which may still use it. */
   void closeLater(int descriptor) {
     engine.execute(() -> Kernel.close(descriptor));
   }
 
-  /** Whether a program may use an event channel: Linux lets only the process that has opened it. */
+  /** Whether a program may use an event channel: on soft-roce, as in Linux, only its opener may. */
   boolean lets(AttachedProgram program, OpenFile channel) {
     return !isSoftRoce || channel == null || channel.opener == program;
   }
 
-  /** Watches an open file, until no process has it. */
+  /** Watches an open file until no process has a descriptor of it. */
   void add(OpenFile file) {
     openFiles.put(file.cookie, file);
     control.watch(file.end, 0, () -> end(file));
   }
 
-  /** Ends an open file, if that was not begun. */
+  /** Begins the end of an open file, unless that has begun. */
   void end(OpenFile file) {
     if (!openFiles.remove(file.cookie, file)) {
       return;
@@ -423,7 +428,7 @@ final class HostService {
         if (received == packets || now - unusedSince >= LINGER.toNanos()) {
           return;
         }
-        packets = received; // A peer that still asks has its answer.
+        packets = received; // A peer that still sends gets its answer.
       }
     }
   }
@@ -437,7 +442,7 @@ final class HostService {
     control.watch(connection, Kernel.READABLE, () -> greet(connection));
   }
 
-  /** Introduces itself: with the half of the secret by which those who know it know it. */
+  /** Sends the first message, with the half of the secret that identifies the service. */
   private void sendHello(int connection) {
     message.putInt(0, Protocol.PROTOCOL_MAGIC);
     message.putInt(Protocol.HELLO_VERSION, Protocol.PROTOCOL_VERSION);
@@ -519,7 +524,7 @@ final class HostService {
     programs.add(program);
     engine.add(program);
     control.watch(connection, Kernel.READABLE, () -> serve(program));
-    if (program.life > 0) { // Others may have its end of the connection, too.
+    if (program.life > 0) { // Other processes may have its end of the connection, too.
       control.watch(program.life, Kernel.READABLE, () -> end(program));
     }
     message.putInt(0, 0);
@@ -527,7 +532,7 @@ final class HostService {
     Kernel.close(chunk);
   }
 
-  /** A later message of a program: a descriptor, or it wants mailboxes; none if it has ended. */
+  /** Handles a later message: a descriptor, a request for mailboxes, or the program's end. */
   private void serve(AttachedProgram program) {
     int received = Kernel.receive(program.connection, message, MESSAGE_ROOM);
     int descriptor = message.getInt(MESSAGE_ROOM);
@@ -541,10 +546,14 @@ final class HostService {
     closeReceived();
   }
 
-  /** Lets a program use a file of which it has a descriptor; null if that is of something else. */
+  /**
+   * Lets a program use an open file of which it has passed a descriptor.
+   *
+   * @param file or null if the descriptor is of something else
+   */
   private void adopt(AttachedProgram program, OpenFile file) {
     if (file != null && program.files().add(file)) {
-      // What one program posts comes before what another does that hears of it.
+      // A post of one program must be taken before a later post of another that has heard of it.
       runOnEngine(
           () -> {
             file.isShared = true;
@@ -590,7 +599,7 @@ final class HostService {
                 }));
   }
 
-  /** Does what the command {@code queuepair service} asks for, and answers with text. */
+  /** Answers a request of the command {@code queuepair service} with text. */
   private void obey(int connection) {
     int received = Kernel.receive(connection, message, MESSAGE_ROOM);
     closeReceived();

@@ -7,8 +7,8 @@ import io.queuepair.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
 
 /**
- * Calls of C to imported objects, which are known in their file by the lower half of their handle:
- * the number that C shows.
+ * Calls of C that import objects. The lower half of a handle, the number that C shows, identifies
+ * an object in its file.
  */
 final class ImportEntries {
   private ImportEntries() {}

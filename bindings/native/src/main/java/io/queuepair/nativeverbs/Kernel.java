@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * System calls that Java lacks, by the C library that the service has loaded. What fails returns a
- * negated errno. Buffers are direct.
+ * System calls that Java lacks, made by {@code kernel.c}. Failures are negated errnos. Buffers are
+ * direct.
  */
 final class Kernel {
   /** Events of epoll(7). */
@@ -22,9 +22,9 @@ final class Kernel {
   private Kernel() {}
 
   /**
-   * The result of a call that makes a descriptor.
+   * Checks the result of a call that makes a descriptor.
    *
-   * @throws VerbsException ENOMEM if there is none: a limit of the service is reached
+   * @throws VerbsException ENOMEM if it failed, as a limit of the service is reached
    */
   static int required(int descriptor) {
     if (descriptor < 0) {
@@ -34,7 +34,7 @@ final class Kernel {
     return descriptor;
   }
 
-  /** Memory in the byte order of the machine. */
+  /** Maps shared memory, in native byte order; ENOMEM if that fails. */
   static ByteBuffer mapped(int descriptor, long bytes) {
     ByteBuffer memory = map(descriptor, bytes);
     if (memory == null) {
@@ -44,27 +44,27 @@ final class Kernel {
     return memory.order(ByteOrder.nativeOrder());
   }
 
-  /** A file in memory whose length is sealed. */
+  /** Creates a memfd whose length is sealed. */
   static native int createShared(long bytes);
 
   static native ByteBuffer map(int descriptor, long bytes);
 
   static native void unmap(ByteBuffer memory, long bytes);
 
-  /** Forbids further seals, and if it is not 0 writing by all who have not mapped it yet. */
+  /** Forbids further seals and, unless {@code isReadOnly} is 0, writing through later mappings. */
   static native int seal(int descriptor, int isReadOnly);
 
-  /** Makes the first word of a page tell when this thread is dead; it must never end. */
+  /** Makes the first word of a page tell when this thread is dead; the thread must never end. */
   static native int lockForLife(ByteBuffer page);
 
-  /** Listens to an abstract name. */
+  /** Listens on an abstract Unix socket. */
   static native int listen(ByteBuffer name, int length);
 
   static native int connect(ByteBuffer name, int length);
 
   static native int accept(int socket);
 
-  /** The process at the other end, above the number of its user. */
+  /** Process id of the peer in the upper 32 bits, its user id in the lower. */
   static native long peer(int socket);
 
   static native int user();
@@ -72,28 +72,28 @@ final class Kernel {
   /**
    * Receives a message.
    *
-   * @param room bytes for it; behind them go two descriptors that came with it, or -1
-   * @return how many bytes it has
+   * @param room bytes for it; two descriptors that came with it, or -1, follow them
+   * @return bytes of the message
    */
   static native int receive(int socket, ByteBuffer into, int room);
 
-  /** Sends a message, with up to three descriptors, 0 for none, without waiting. */
+  /** Sends a message without waiting, with up to three descriptors; 0 stands for none. */
   static native int send(
       int socket, ByteBuffer from, int offset, int bytes, int first, int second, int third);
 
-  /** A socket of netlink that other processes can send to: its port, above its descriptor. */
+  /** Opens a netlink socket for other processes: port above, descriptor in the lower 32 bits. */
   static native long netlink();
 
-  /** Receives a message of netlink; behind the room for it goes the port of the sender. */
+  /** Receives a netlink message; the sender's port follows {@code room} bytes for it. */
   static native int receiveNetlink(int socket, ByteBuffer into, int room);
 
-  /** Sends a message of netlink; waits a while for room. */
+  /** Sends a netlink message; waits up to 1 s for room. */
   static native int sendNetlink(int socket, ByteBuffer from, int bytes, int port);
 
-  /** Two descriptors, one above the other. */
+  /** Creates a socket pair, one descriptor in the upper 32 bits, the other in the lower. */
   static native long socketPair();
 
-  /** Number of a socket, which no other ever gets; 0 if it is none. */
+  /** Socket cookie, which no other socket ever gets; 0 if the descriptor is no socket. */
   static native long cookieOf(int socket);
 
   /** Not 0 if no process has the other end of a socket any more. */
@@ -113,57 +113,57 @@ final class Kernel {
 
   static native int unwatch(int epoll, int descriptor);
 
-  /** The id of what has happened, or -1 after some time; -1 milliseconds are for ever. */
+  /** Id of a descriptor with an event, or -1 after the time limit; -1 milliseconds are for ever. */
   static native long await(int epoll, int millis);
 
-  /** Waits for one of the event descriptors that are watched, edge-triggered. */
+  /** Waits for one of the watched eventfds, which are edge-triggered. */
   static native void awaitBells(int epoll, long nanos);
 
   static native void close(int descriptor);
 
-  /** Number of the file that a descriptor is of. */
+  /** Number that identifies the file of a descriptor. */
   static native long fileOf(int descriptor);
 
-  /** Writes bytes, if that is possible without waiting; otherwise the result is not above 0. */
+  /** Writes bytes if that is possible without waiting; otherwise the result is not above 0. */
   static native int writeIfReady(int descriptor, ByteBuffer from, int bytes);
 
   static native void futexWake(ByteBuffer memory, int offset);
 
   static native void schedYield();
 
-  /** Asks for turns of the processor of that length for the calling thread. */
+  /** Asks for time slices of that length for the calling thread. */
   static native void setSlice(long nanos);
 
-  /** Leaves the session of the caller; what is made from now on may be read by all. */
+  /** Begins a new session; files created from now on are readable by all. */
   static native int newSession();
 
   /**
    * Leaves the directory and the standard files of the process that started this one.
    *
-   * @param error becomes standard error, and is closed
+   * @param error descriptor that becomes standard error, and is closed
    */
   static native int detach(int error);
 
-  /** Opens a file to append to, made now unless it is there; its name ends with a zero byte. */
+  /** Opens a file to append to, created if needed; its path ends with a zero byte. */
   static native int openLog(ByteBuffer path);
 
-  /** Not 0 if a descriptor is of the memory of a process. */
+  /** Not 0 if a descriptor is of {@code /proc/PID/mem}. */
   static native int isMemory(int descriptor);
 
-  /** Not 0 if memory of a process can also be read and written by its number. */
+  /** Not 0 if process_vm_readv(2) can access the memory of a process. */
   static native int isReachable(int process);
 
   /**
-   * Finds what the AddressSanitizer of a program forbids.
+   * Finds the first byte of a range that the AddressSanitizer of a program forbids.
    *
-   * @param memory of the program
+   * @param memory descriptor of the program's memory
    * @param scale of the shadow
    * @param offset of the shadow
-   * @return the first such address of a range, or 0
+   * @return its address, or 0
    */
   static native long findPoison(int memory, long scale, long offset, long address, long length);
 
-  /** Not 0 if all was read. */
+  /** Not 0 if all bytes were read. */
   static native int readMemory(
       int memory,
       int process,
@@ -173,7 +173,7 @@ final class Kernel {
       int offset,
       int length);
 
-  /** How many pieces, from the first on, were written. */
+  /** Number of pieces written, counted from {@code first} on. */
   static native int writeMemory(
       int memory,
       int process,

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A log that takes a MiB: a hostile program may cause one line after the other. */
+/** Log limited to 1 MiB, as a hostile program may cause line after line. */
 final class LimitedLog extends FilterOutputStream {
   static final int MAX_BYTES = 1 << 20;
 

@@ -6,8 +6,8 @@ import io.queuepair.verbs.VerbsException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that the regions of a program pin, as the kernel counts it for RLIMIT_MEMLOCK: pages,
- * again for each region. Regions on demand pin none. Thread-safe.
+ * Memory that the regions of a program pin, counted as the kernel does for RLIMIT_MEMLOCK: in
+ * pages, once for each region. On-demand regions pin none. Thread-safe.
  */
 final class LockedMemory {
   private static final int PAGE_SHIFT = 12;
@@ -16,11 +16,6 @@ final class LockedMemory {
   private final long limitKib;
   private final AtomicLong pages = new AtomicLong();
 
-  /**
-   * Counts from 0 on.
-   *
-   * @param limitKib KiB that may be pinned
-   */
   LockedMemory(long limitKib) {
     this.limitKib = limitKib;
   }
@@ -28,8 +23,8 @@ final class LockedMemory {
   /**
    * Pins a range.
    *
-   * @return what gives it back
-   * @throws VerbsException ENOMEM if that is too much
+   * @return unpins the range
+   * @throws VerbsException ENOMEM if the limit is exceeded
    */
   Runnable pin(long address, long length) {
     long more = ((address + Math.max(length, 1) - 1) >>> PAGE_SHIFT) - (address >>> PAGE_SHIFT) + 1;

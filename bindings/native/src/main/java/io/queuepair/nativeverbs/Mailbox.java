@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
-/** Where a thread of a program leaves its calls: {@code struct mailbox} of {@code protocol.h}. */
+/** Mailbox of a thread, for calls and posts: {@code struct mailbox} of {@code protocol.h}. */
 final class Mailbox {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -18,7 +18,7 @@ final class Mailbox {
   private static final int EIO = 5;
   private static final int ENOMEM = 12;
 
-  /** What a post that is refused counts for: such are made by mistake, and take long. */
+  /** Posts that a refused one counts for: refusals are mistakes of the program, and take long. */
   private static final int REFUSED_POSTS = 64;
 
   private final AttachedProgram program;
@@ -30,10 +30,10 @@ final class Mailbox {
 
   private final Window[] windows = new Window[Protocol.MAILBOX_QUEUES];
 
-  /** Bytes of posts that were taken. */
+  /** Bytes of posts taken so far, modulo 2^32. */
   private int taken;
 
-  /** Whether the program has written what the library does not: its posts are taken no more. */
+  /** Whether the program has written what the library never writes; no posts are taken any more. */
   private boolean isBroken;
 
   Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
@@ -49,26 +49,26 @@ final class Mailbox {
     Arrays.setAll(windows, Window::new);
   }
 
-  /** How much the library may post to a queue without an answer. */
+  /** Limit of posts that the library may make to one queue without an answer. */
   private final class Window implements IntConsumer {
     private final int limitAt;
     private long queue;
     private int taken;
 
-    /** Where receives are posted, which tells its room; or null. */
+    /** Queue that reports its room for receives, or null. */
     private ReceivePoster receives;
 
     private Window(int place) {
       limitAt = at + Protocol.MAILBOX_LIMITS + place * Integer.BYTES;
     }
 
-    /** A queue has room for so many more. */
+    /** Lets the library post {@code room} more requests. */
     @Override
     public void accept(int room) {
       INT.setRelease(chunk, limitAt, taken + room);
     }
 
-    /** Shows the room of a queue of receives from now on, or of none. */
+    /** Reports the room of a queue for receives from now on; null for none. */
     private void show(ReceivePoster newReceives) {
       if (receives != newReceives) {
         close();
@@ -79,7 +79,7 @@ final class Mailbox {
       }
     }
 
-    /** Lets the next post be awaited. */
+    /** Sets the limit so that the next post needs a call. */
     private void close() {
       if (receives != null) {
         receives.tellRoomTo(null);
@@ -101,19 +101,19 @@ final class Mailbox {
     return chunk.getLong(at + Protocol.MAILBOX_HANDLE);
   }
 
-  /** Whether another thread than the engine may answer: one at a time, until it does. */
+  /** Marks the call as given to a worker; false if a worker has not answered an earlier one. */
   boolean startWaiting() {
     return isWaiting.compareAndSet(false, true);
   }
 
-  /** Carries out a call, by this thread, and answers. */
+  /** Carries out a call on this thread, and answers it. */
   void answer(ServiceEntry entry, long handle, OpenFile about) {
     ProgramThread thread = ProgramThread.current();
     thread.workFor(program, about);
     long result;
     try {
       result = entry.call(handle, args);
-    } catch (RuntimeException | Error bug) { // The others must not suffer.
+    } catch (RuntimeException | Error bug) { // Other programs must not suffer.
       System.err.println("queuepair: " + entry + " fails, which is a bug: " + bug);
       result = -EIO;
     }
@@ -135,7 +135,7 @@ final class Mailbox {
         receives.queue = handle;
         receives.show(isOpen ? program.receivesOf(handle) : null);
       }
-      default -> closeWindows(handle); // What it changes may be the room.
+      default -> closeWindows(handle); // The call may change the room of the queue.
     }
     answer(result);
   }
@@ -148,7 +148,6 @@ final class Mailbox {
     }
   }
 
-  /** Answers a call with a result. */
   void answer(long result) {
     chunk.putLong(at + Protocol.MAILBOX_RESULT, result);
     isWaiting.setRelease(false);
@@ -157,7 +156,7 @@ final class Mailbox {
     wake();
   }
 
-  /** Takes all posts, and lets the next ones be awaited. */
+  /** Takes all posts; the next post to each queue needs a call. */
   void endPosts() {
     takePosts(Integer.MAX_VALUE);
     for (Window window : windows) {
@@ -169,16 +168,16 @@ final class Mailbox {
     return (int) INT.getAcquire(chunk, at + Protocol.MAILBOX_POSTED);
   }
 
-  /** Whether there are posts that were not taken. */
   boolean hasPosts() {
     return !isBroken && posted() != taken;
   }
 
   /**
-   * Takes posts, in order.
+   * Takes posts in order.
    *
-   * @param most how many
-   * @return how many less than that, or than one if there was none; one that is refused is many
+   * @param most posts to take
+   * @return what is left of {@code most}: each call costs at least 1, a refused post {@link
+   *     #REFUSED_POSTS}
    */
   int takePosts(int most) {
     int posted = posted();
@@ -190,7 +189,11 @@ final class Mailbox {
     return Math.max(0, Math.min(left, most - 1));
   }
 
-  /** Takes one post of some bytes; whether it was not refused. */
+  /**
+   * Takes one post; returns whether it was accepted.
+   *
+   * @param all bytes of posts that are not taken yet
+   */
   private boolean takePost(int all) {
     int place = taken & (Protocol.POSTS_BYTES - 1);
     int toEnd = Protocol.POSTS_BYTES - place;
@@ -211,7 +214,7 @@ final class Mailbox {
   }
 
   /**
-   * Posts a request. A receive changes no limit: it takes the room for one, and is one that was
+   * Posts a request. A receive leaves the limit as it is: it uses room for one, and counts as one
    * taken.
    */
   private boolean post(long queue, int place) {
@@ -227,7 +230,7 @@ final class Mailbox {
     return room >= 0;
   }
 
-  /** Refuses a call that was not answered; there will be no other. */
+  /** Answers a pending call with EIO; no further calls are taken. */
   void close() {
     for (Window window : windows) {
       window.close();

@@ -39,7 +39,7 @@ final class MemoryEntries {
     Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
     ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
     if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
-      return registered(args, domain, 0, Long.MAX_VALUE, 0, access); // All addresses.
+      return registered(args, domain, 0, Long.MAX_VALUE, 0, access); // Implicit on-demand region.
     }
     if (length < 0) {
       throw CValues.refused(Long.toUnsignedString(length) + " bytes are more than there can be");
@@ -63,7 +63,11 @@ final class MemoryEntries {
         address, length, access, () -> give(args, domain.regHostMemory(range, iova, access)));
   }
 
-  /** Pins memory of what a call makes or changes: its handle, or 0 if the call is refused. */
+  /**
+   * Pins memory for a call that creates or changes a region, and unpins it if the call throws.
+   *
+   * @return the result of the call, a handle
+   */
   private static long pinned(long address, long length, Set<AccessFlag> access, LongSupplier call) {
     LongConsumer pin =
         AttachedProgram.current().pin(address, length, access.contains(AccessFlag.ON_DEMAND));
@@ -82,7 +86,7 @@ final class MemoryEntries {
     return Handles.add(region);
   }
 
-  /** Changes a region; the third number becomes 1 if the library, not the device, refuses. */
+  /** Changes a region; on failure slot 2 is 1 if the library refuses, 0 if the device does. */
   static void reregMr(long handle, ByteBuffer args) {
     Set<ReregMrFlag> flags = CValues.flags(ReregMrFlag.class, Args.slot(args, 0));
     ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
@@ -148,7 +152,7 @@ final class MemoryEntries {
     Args.setSlot(args, 0, window.rkey());
   }
 
-  /** {@code struct ibv_mw_bind_info}, whose region has a handle. */
+  /** Reads {@code struct ibv_mw_bind_info}; the region is given by its handle. */
   static MwBindInfo bindInfo(ByteBuffer args, int at, long region) {
     return new MwBindInfo(
         Handles.getOrNull(region, MemoryRegion.class),

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-/**
- * A program cannot be run on the emulated device, for a reason that its user can mend: one line.
- */
+/** Thrown if a program cannot run on the emulated device; one line tells users what to fix. */
 public final class NativeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the failure.
+   * Creates the exception.
    *
    * @param message one line: what is missing, and what to do about it
    */
@@ -17,10 +15,10 @@ public final class NativeException extends RuntimeException {
   }
 
   /**
-   * Creates the failure.
+   * Creates the exception.
    *
    * @param message one line: what is missing, and what to do about it
-   * @param cause what it follows from
+   * @param cause failure that led to this one
    */
   public NativeException(String message, Throwable cause) {
     super(message, cause);

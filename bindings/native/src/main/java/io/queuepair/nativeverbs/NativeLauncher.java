@@ -14,10 +14,10 @@ public final class NativeLauncher {
   private NativeLauncher() {}
 
   /**
-   * Becomes the program: its process has the number, the files and the terminal of this one. The
-   * library starts it, and says in a line if it cannot be run so.
+   * Replaces this process by the program, which keeps its process id, open files and terminal. The
+   * library starts the program, and prints a line if it cannot.
    *
-   * @param variables that say on which device
+   * @param variables environment variables that select the device
    * @param command the program and its arguments
    * @throws NativeException if the library cannot be started
    */
@@ -40,7 +40,7 @@ public final class NativeLauncher {
     throw new NativeException(library + " cannot be run: errno " + errno);
   }
 
-  /** Words, each of which ends with a zero byte. */
+  /** Joins words, each followed by a zero byte. */
   private static ByteBuffer words(List<String> words) {
     byte[] bytes = (String.join("\0", words) + "\0").getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocateDirect(bytes.length).put(bytes);

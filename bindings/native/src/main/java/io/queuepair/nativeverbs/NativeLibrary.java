@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The C library. An installation has it beside the archive, and an archive of a release in it,
- * compiled; otherwise it is compiled from the sources beside this class at first use, by the
- * compiler of the system: only that, no header beyond those of libc, is needed.
+ * The C library. An installation has it beside the JAR; the JAR of a release contains it. Otherwise
+ * the compiler of the system compiles it at first use, from the sources beside this class; it needs
+ * no headers but those of libc.
  */
 final class NativeLibrary {
-  /** Names all source files, one a line. */
+  /** Resource with the names of all source files, one a line. */
   private static final String SOURCES = "sources";
 
   private static final String FILE_NAME = "libqueuepair-verbs.so";
@@ -41,7 +41,7 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * The library, compiled now unless it is installed or in the cache.
+   * Path of the library, compiled now unless it is installed, in the JAR or in the cache.
    *
    * @param search directories of programs, as in PATH
    * @throws NativeException if there is no compiler, or it fails
@@ -71,8 +71,8 @@ final class NativeLibrary {
   }
 
   /**
-   * Library of the release, if it has one for this machine, of these very sources, that loads here:
-   * an old glibc does not have what it needs.
+   * Library in the JAR of a release, or null. It must be built for this machine, from these very
+   * sources, and must load here: an old glibc may lack symbols that it needs.
    */
   private static Path carried(CacheDirectory cache) {
     String directory = "prebuilt/linux-" + System.getProperty("os.arch");
@@ -97,7 +97,7 @@ final class NativeLibrary {
     }
   }
 
-  /** Of what sources the library is: programs and their service are to be of the same. */
+  /** Digest of the sources; programs and their service must have the same. */
   static String build() {
     return CacheDirectory.digest(List.of(String.join("", sources().values())));
   }
@@ -110,14 +110,14 @@ final class NativeLibrary {
     }
   }
 
-  /** All sources by their names. */
+  /** Texts of all source files, by name. */
   static Map<String, String> sources() {
     Map<String, String> sources = new LinkedHashMap<>();
     read(SOURCES).lines().forEach(name -> sources.put(name, read(name)));
     return sources;
   }
 
-  /** A file beside this class. */
+  /** Text of a file beside this class. */
   static String read(String name) {
     try (InputStream stream = NativeLibrary.class.getResourceAsStream(name)) {
       if (stream == null) {
@@ -143,7 +143,7 @@ final class NativeLibrary {
             + " libc6-dev; Fedora: dnf install gcc)");
   }
 
-  /** Another compiler makes another library. */
+  /** Identifies a compiler: another one makes another library. */
   private static String identity(Path compiler) {
     try {
       Path real = compiler.toRealPath();

@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/** A message of netlink(7) that is put together: its header, and attributes, which may nest. */
+/** Builds a message of netlink(7): a header, and attributes, which may nest. */
 final class NetlinkMessage {
   static final int HEADER = 16;
 
-  /** Programs have room for a page, as they get from the kernel. */
+  /** Bytes after which a list continues in another message: programs have room for one page. */
   private static final int LONG = 3000;
 
   private static final int ROOM = 1 << 13;
@@ -21,7 +21,7 @@ final class NetlinkMessage {
     bytes.putInt(0).putShort((short) type).putShort((short) flags).putInt(sequence).putInt(port);
   }
 
-  /** Something besides attributes. */
+  /** Appends bytes that are no attribute. */
   NetlinkMessage raw(byte[] value) {
     bytes.put(value);
     return this;
@@ -62,14 +62,14 @@ final class NetlinkMessage {
     return close(at);
   }
 
-  /** An attribute with such that {@code content} adds. */
+  /** Appends an attribute with the attributes that {@code content} appends. */
   NetlinkMessage nested(int type, Runnable content) {
     int at = open(type);
     content.run();
     return close(at);
   }
 
-  /** The same, or nothing if {@code content} says false. */
+  /** Appends a nested attribute, or nothing if {@code content} returns false. */
   void nestedIf(int type, BooleanSupplier content) {
     int at = open(type);
     if (content.getAsBoolean()) {
@@ -93,12 +93,12 @@ final class NetlinkMessage {
     return this;
   }
 
-  /** Whether much of its room is used. */
+  /** Whether the rest of a list should go into another message. */
   boolean isLong() {
     return bytes.position() > LONG;
   }
 
-  /** All bytes, from 0 to the position. */
+  /** Sets the length of the message; its bytes are those from 0 to the position. */
   ByteBuffer complete() {
     return bytes.putInt(0, bytes.position());
   }

@@ -31,18 +31,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Answers what programs such as rdma(8) ask by netlink: devices, ports, objects and counters, as
- * {@code drivers/infiniband/core/nldev.c} does. Thread-safe.
+ * Answers NETLINK_RDMA requests of programs such as rdma(8), about devices, ports, objects and
+ * counters, as {@code drivers/infiniband/core/nldev.c} does. Thread-safe.
  */
 final class NetlinkRdma {
-  // Of include/uapi/linux/netlink.h.
+  // From include/uapi/linux/netlink.h.
   private static final int NLMSG_ERROR = 2;
   private static final int NLMSG_DONE = 3;
   private static final int NLM_F_MULTI = 2;
   private static final int NLM_F_ACK = 4;
   private static final int NLM_F_DUMP = 0x300;
 
-  // Of include/uapi/rdma/rdma_netlink.h: the client, its commands, and their attributes.
+  // From include/uapi/rdma/rdma_netlink.h: the client, its commands, and their attributes.
   private static final int NLDEV = 5 << 10;
   private static final int GET = 1;
   private static final int PORT_GET = 5;
@@ -96,13 +96,13 @@ final class NetlinkRdma {
 
   private static final int SOCKADDR_STORAGE = 128;
 
-  /** Of {@code enum rdma_cm_state}. */
+  /** RDMA_CM_LISTEN of {@code enum rdma_cm_state}. */
   private static final int LISTEN = 8;
 
   private static final Set<QpType> CONNECTED =
       Set.of(QpType.RC, QpType.UC, QpType.XRC_SEND, QpType.XRC_RECV);
 
-  /** A kind of object that the kernel lists: its command, and the attribute of the list. */
+  /** Kind of object that the kernel lists: its command, and the attribute of the list. */
   private enum Resource {
     PD(14, 46, ProtectionDomain.class, ProtectionDomain::context),
     CQ(12, 35, CompletionQueue.class, CompletionQueue::context),
@@ -124,7 +124,7 @@ final class NetlinkRdma {
       this.context = object -> context.apply(type.cast(object));
     }
 
-    /** Whether an object is such one of a device; an id that listens to all is of each. */
+    /** Whether an object is of this kind and device. Ids listening on all devices are of each. */
     private boolean isOf(Device device, Object object) {
       if (!type.isInstance(object)) {
         return false;
@@ -136,23 +136,23 @@ final class NetlinkRdma {
     }
   }
 
-  /** An object, and the number of its file and of the process that has opened that. */
+  /** An object, the number of its file, and the process that opened the file. */
   private record Owned(Object object, int number, int process) {}
 
   private final Map<Integer, Context> contexts = new HashMap<>();
   private final HandleTable handles;
 
   /**
-   * Answers for devices.
+   * Opens the devices to answer for.
    *
-   * @param handles the objects of programs
+   * @param handles objects of programs
    */
   NetlinkRdma(List<Device> devices, HandleTable handles) {
     devices.forEach(device -> contexts.put(device.index(), device.open()));
     this.handles = handles;
   }
 
-  /** A request, and where its answers go. */
+  /** A request, and the consumer of its answers. */
   private record Request(
       int command,
       int flags,
@@ -176,9 +176,9 @@ final class NetlinkRdma {
   /**
    * Answers a message.
    *
-   * @param length of the message
+   * @param length of the message in bytes
    * @param port of the sender
-   * @param output takes each message of the answer, from 0 to its position
+   * @param output takes each message of the answer: its bytes from 0 to its position
    */
   void answer(ByteBuffer message, int length, int port, Consumer<ByteBuffer> output) {
     if (length < NetlinkMessage.HEADER) {
@@ -208,7 +208,7 @@ final class NetlinkRdma {
     }
   }
 
-  /** Attributes of four bytes in a request: they select a device, or a port. */
+  /** Attributes of four bytes in a request, which select a device or a port. */
   private static Map<Integer, Integer> attributes(ByteBuffer message, int length) {
     Map<Integer, Integer> found = new HashMap<>();
     int at = NetlinkMessage.HEADER;
@@ -222,7 +222,7 @@ final class NetlinkRdma {
     return found;
   }
 
-  /** Whether it is a question that is answered here. */
+  /** Answers a request; false if its command is not supported. */
   private boolean answer(Request request) {
     if (request.command == SYS_GET) {
       request.answer(request.message().u8(NETNS_MODE, 1).u8(COPY_ON_FORK, 1));
@@ -357,7 +357,7 @@ final class NetlinkRdma {
     } while (rest.hasNext());
   }
 
-  /** Writes an object of a list, unless it is of another port, or destroyed by now. */
+  /** Writes an object of a list; false if it is of another port, or was destroyed meanwhile. */
   private boolean hasWritten(
       NetlinkMessage message, Request request, Resource resource, Owned owned, Context context) {
     Object object = owned.object;
@@ -401,7 +401,7 @@ final class NetlinkRdma {
     return true;
   }
 
-  /** Writes the port of an object, which it may not have yet; whether the request wants it. */
+  /** Writes the port of an object, if it has one; false if the request is for another port. */
   private static boolean hasWrittenPort(NetlinkMessage message, Request request, int port) {
     if (request.attributes.getOrDefault(PORT_INDEX, port) != port) {
       return false;
@@ -424,7 +424,7 @@ final class NetlinkRdma {
     return true;
   }
 
-  /** Adds {@code struct sockaddr_storage}, if there is an address. */
+  /** Adds {@code struct sockaddr_storage}, unless the address is null. */
   private static void address(NetlinkMessage message, int type, InetSocketAddress address) {
     if (address != null) {
       ByteBuffer storage = ByteBuffer.allocate(SOCKADDR_STORAGE).order(ByteOrder.nativeOrder());
@@ -456,7 +456,7 @@ final class NetlinkRdma {
     return true;
   }
 
-  /** The counters of a port; of queue pairs there are none. */
+  /** Answers with the counters of a port, as queue pairs have none; false if unsupported. */
   private boolean statistics(Request request) {
     if (request.attributes.containsKey(STAT_RES)) {
       return request.isDump();

@@ -7,24 +7,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
 
 /**
- * An open file, of a device or the connection manager: one end of a pair of sockets. It ends, with
- * all objects in it, when no process has the other end any more.
+ * Open file of a device or of the connection manager: the service's end of a socket pair. It ends,
+ * with all objects in it, when no process has the other end any more.
  */
 final class OpenFile {
   final AttachedProgram opener;
   final int end;
   final long cookie;
 
-  /** Calls that other threads than the engine carry out, and the end, which awaits them. */
+  /** Calls that worker threads carry out; the end of the file waits for them. */
   final Phaser calls = new Phaser(1);
 
-  /** Done when it has ended. */
+  /** Completed when the file has ended. */
   final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** Whether calls are refused; of the engine. */
+  /** Whether calls are refused; engine thread only. */
   boolean isEnding;
 
-  /** Whether more than one program has it; of the engine. */
+  /** Whether more than one program has the file; engine thread only. */
   boolean isShared;
 
   private final HandleTable handles;
@@ -32,12 +32,12 @@ final class OpenFile {
   private volatile long handle;
 
   /**
-   * Takes over a descriptor.
+   * Takes ownership of a descriptor.
    *
-   * @param handles where its objects are
-   * @param opener the program that has opened it
-   * @param end of the service
-   * @param cookie of the end of programs
+   * @param handles table of its objects
+   * @param opener program that opened the file
+   * @param end descriptor of the service's end
+   * @param cookie socket cookie of the programs' end
    */
   OpenFile(HandleTable handles, AttachedProgram opener, int end, long cookie) {
     this.handles = handles;
@@ -50,18 +50,18 @@ final class OpenFile {
     return ProgramThread.current().openFile();
   }
 
-  /** Names the context, or the file of the connection manager, that this is the file of. */
+  /** Adds the object of the file, a context or an {@link RdmaCmFile}; returns its handle. */
   long open(AutoCloseable object) {
     handle = handles.add(this, object);
     return handle;
   }
 
-  /** The handle of that, or 0. */
+  /** Handle of the object of the file, or 0. */
   long handle() {
     return handle;
   }
 
-  /** Lets events of an object go through a socket, which is closed with it. */
+  /** Sends events of an object through a socket, which is closed with the object. */
   void attach(long object, EventSocket socket) {
     sockets.put(object, socket);
     handles.onRemove(
@@ -77,34 +77,32 @@ final class OpenFile {
     return sockets.get(object);
   }
 
-  /**
-   * Whether an object has events that some process can read still: the program has closed those.
-   */
+  /** Whether some process can read the events of an object, though this program has closed them. */
   boolean hasReaderOf(long object) {
     EventSocket socket = socketOf(object);
     return socket != null && !socket.isHungUp();
   }
 
-  /** Passes an event of the device or a port to each context of the file. */
+  /** Sends an event of the device or of a port to each context of the file. */
   void sendToAll(int type, int port) {
     sockets.forEach(
         (object, socket) -> {
-          if (handles.find(object) == socket) { // The others are of channels.
+          if (handles.find(object) == socket) { // The other sockets are of channels.
             socket.send(type, port);
           }
         });
   }
 
   /**
-   * Destroys all objects, as the kernel does when a file is closed: first what it is of, with all
-   * in it. Called when the engine answers no call about it any more.
+   * Destroys all objects, as the kernel does when a file is closed: first the object that the file
+   * is of, with all in it. Called after the engine has stopped answering calls about the file.
    */
   void destroy() {
     calls.arriveAndAwaitAdvance();
     ProgramThread thread = ProgramThread.current();
     thread.workFor(opener, this);
     try {
-      for (int round = 0; round < 2; round++) { // What is in use by others goes after them.
+      for (int round = 0; round < 2; round++) { // Objects in use by others go second.
         DeviceEntries.closeQuietly(handle);
         handles.latestFirst(this).forEach(DeviceEntries::closeQuietly);
       }

@@ -15,9 +15,9 @@ import io.queuepair.verbs.WorkQueue;
 import java.nio.ByteBuffer;
 
 /**
- * Work requests that C posts, as {@link WrReader} reads them. If one is refused, the first number
- * becomes its place in the list; those before it are posted. If none is, of sends it becomes how
- * many more there is room for.
+ * Calls of C that post work requests, read by {@link WrReader}. Slot 0 becomes the index of a
+ * refused request; those before it are posted. After sends without a refusal it becomes the number
+ * of further sends that there is room for.
  */
 final class PostingEntries {
   private PostingEntries() {}
@@ -35,11 +35,11 @@ final class PostingEntries {
   }
 
   /**
-   * Posts a request that nothing can refuse, as the library has found. If something does, its queue
-   * has failed: the program has changed memory that it shares with the service, or has posted from
-   * several threads more than there is room for.
+   * Posts a request that nothing can refuse, according to the library. If it is refused all the
+   * same, its queue fails: the program has changed memory that it shares with the service, or
+   * several of its threads have posted more than there is room for.
    *
-   * @param at where its record is
+   * @param at offset of its record
    * @return how many more sends there is room for, or -1 if it was refused
    */
   static int postUnanswered(long handle, boolean isReceive, ByteBuffer posts, int at) {
@@ -59,7 +59,7 @@ final class PostingEntries {
         Refusals.resultOf(verb, refused);
         fail(queue);
       }
-    } catch (Throwable refused) { // Also an Error: the service must not die of one.
+    } catch (Throwable refused) { // Also an Error, which must not end the service.
       Refusals.resultOf(verb, refused);
     }
     return -1;
@@ -78,7 +78,7 @@ final class PostingEntries {
     return qp.initAttr().qpType();
   }
 
-  /** How many requests there are; leaves 0 in the place of the one that is refused. */
+  /** Number of requests; sets slot 0, the index of a refused request, to 0. */
   private static int takeCount(ByteBuffer args) {
     int count = Args.intSlot(args, 0);
     Args.setSlot(args, 0, 0);

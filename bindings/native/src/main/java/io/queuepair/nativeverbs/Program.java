@@ -5,7 +5,7 @@ package io.queuepair.nativeverbs;
 abstract class Program {
   private final HandleTable handles;
 
-  /** Calls verbs about objects of a table, as far as they are of files that it has. */
+  /** Sets the table of handles; the program may use only those of its own open files. */
   Program(HandleTable handles) {
     this.handles = handles;
   }

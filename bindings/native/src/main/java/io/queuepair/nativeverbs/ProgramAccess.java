@@ -6,39 +6,39 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The memory of an attached program, by the descriptor that it has passed; large copies by the
- * number of its process, where that is allowed.
+ * Access to the memory of an attached program, by the descriptor that it has passed; for large
+ * copies by process_vm_readv(2) and process_vm_writev(2), where allowed.
  */
 final class ProgramAccess implements ProcessAccess {
-  /** How long a copy may take before it is a stall. */
+  /** Time after which a copy counts as stalled. */
   static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final int descriptor;
   private int process;
   private int isForced;
 
-  /** Number of the copy that is under way, or 0; where several threads copy, of one of them. */
+  /** Number of the copy in progress, or 0; if several threads copy, of one of them. */
   private volatile long copy;
 
   private long copies;
   private long address;
 
-  /** The copy that was seen under way, since when, and whether its stall was said. */
+  /** Copy last seen in progress, since when, and whether its stall was reported. */
   private long seen;
 
   private long seenNanos;
   private boolean isSaid = true;
 
-  /** Null unless the program has one. */
+  /** Null unless the program has an AddressSanitizer. */
   private Shadow shadow;
 
   /**
-   * Keeps the descriptor.
+   * Uses a descriptor, which stays the caller's.
    *
-   * @param descriptor of the memory
-   * @param process as this process sees it, or 0
-   * @param isForced whether memory that the program has protected is accessible; if not, only its
-   *     number can be used, where that is allowed
+   * @param descriptor of the program's memory
+   * @param process process id as this process sees it, or 0
+   * @param isForced whether memory that the program has protected is accessible; if not, only the
+   *     process id is used, where allowed
    */
   ProgramAccess(int descriptor, int process, boolean isForced) {
     this.descriptor = descriptor;
@@ -46,20 +46,20 @@ final class ProgramAccess implements ProcessAccess {
     this.isForced = isForced || this.process == 0 ? 1 : 0;
   }
 
-  /** Uses the number of the process no more, which has ended: another may get it. */
+  /** Stops using the process id: the process has ended, and another may get the id. */
   void forgetProcess() {
     process = 0;
     isForced = 1;
   }
 
-  /** Reports from now on what a shadow forbids. */
+  /** Checks accesses against a shadow from now on. */
   void watch(Shadow newShadow) {
     shadow = newShadow;
   }
 
   /**
-   * Whether a copy takes longer than {@link #STALL_NANOS}, once; asked by one thread, more often
-   * than that.
+   * Whether the present copy takes longer than {@link #STALL_NANOS}; true once for each copy.
+   * Called by one thread, at shorter intervals.
    */
   boolean hasStalled(long nowNanos) {
     long present = copy;
@@ -73,7 +73,7 @@ final class ProgramAccess implements ProcessAccess {
     return hasStalled;
   }
 
-  /** Where the last copy begins. */
+  /** First address of the last copy. */
   long address() {
     return address;
   }

@@ -12,14 +12,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The environment variables with which a program, and all that it starts, runs on an emulated
- * device. Start from {@link #standard()}.
+ * Environment variables with which a program, and all that it starts, runs on an emulated device.
+ * {@link #standard()} is the start of a description.
  *
- * @param addresses of each device, with commas; without any, one has all of this host
- * @param profile which device: {@code standard} or {@code soft-roce}
- * @param faults what goes wrong
- * @param capture where packets are captured, or null
- * @param trace where packets are traced: a file, - for standard error, or null
+ * @param addresses IP addresses of each device, separated by commas; if empty, one device has all
+ *     addresses of this host
+ * @param profile of the devices: {@code standard} or {@code soft-roce}
+ * @param faults to inject
+ * @param capture file for captured packets, or null
+ * @param trace file for traced packets, - for standard error, or null
  * @param memlock KiB that each program may pin by its regions, or null for no limit
  * @param explains whether standard error gets the reason of each refusal and failed completion
  * @param showsCoverage whether standard error gets what the device has covered, at the end
@@ -36,21 +37,22 @@ public record ProgramEnvironment(
   /**
    * Copies the addresses.
    *
-   * @param addresses of each device, with commas; without any, one has all of this host
-   * @param profile which device: {@code standard} or {@code soft-roce}
-   * @param faults what goes wrong
-   * @param capture where packets are captured, or null
-   * @param trace where packets are traced: a file, - for standard error, or null
+   * @param addresses IP addresses of each device, separated by commas; if empty, one device has all
+   *     addresses of this host
+   * @param profile of the devices: {@code standard} or {@code soft-roce}
+   * @param faults to inject
+   * @param capture file for captured packets, or null
+   * @param trace file for traced packets, - for standard error, or null
    * @param memlock KiB that each program may pin by its regions, or null for no limit
-   * @param explains whether standard error gets reasons
-   * @param showsCoverage whether standard error gets what the device has covered
+   * @param explains whether standard error gets the reason of each refusal and failed completion
+   * @param showsCoverage whether standard error gets what the device has covered, at the end
    */
   public ProgramEnvironment {
     addresses = List.copyOf(addresses);
   }
 
   /**
-   * A device of the default profile on all addresses of this host.
+   * Describes a device of the default profile with all addresses of this host.
    *
    * @return an environment to change
    */
@@ -59,7 +61,7 @@ public record ProgramEnvironment(
         List.of(), "standard", FaultPlan.none(), null, null, null, false, false);
   }
 
-  /** What the device is to be, and do. */
+  /** Variables that describe the devices to a service. */
   Map<String, String> settings() {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put(Variables.PROFILE, profile);
@@ -73,7 +75,7 @@ public record ProgramEnvironment(
       variables.put(Variables.PCAP, capture.toAbsolutePath().toString());
     }
     if (trace != null) {
-      // Relative to where the command runs, not the service.
+      // Relative to the directory of the command, not of the service.
       variables.put(
           Variables.TRACE, trace.equals("-") ? trace : Path.of(trace).toAbsolutePath().toString());
     }

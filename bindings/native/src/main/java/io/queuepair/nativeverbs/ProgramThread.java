@@ -7,13 +7,13 @@ final class ProgramThread extends Thread {
   /** Null before the first call. */
   private Program program;
 
-  /** The open file that the present call is about, or null. */
+  /** Open file that the present call is about, or null. */
   private OpenFile openFile;
 
-  /** A descriptor that goes to the program with the answer of the present call, or 0. */
+  /** Descriptor passed to the program with the answer of the present call, or 0. */
   private int file;
 
-  /** Of the connection manager, whose last event the present call has taken, or 0. */
+  /** Handle of the connection manager file whose last event the present call has taken, or 0. */
   private long drained;
 
   ProgramThread(Runnable work, String name) {
@@ -33,7 +33,7 @@ final class ProgramThread extends Thread {
     return openFile;
   }
 
-  /** Works for a program from now on, on an open file, or none. */
+  /** Makes the thread work for a program, and on an open file; both may be null. */
   void workFor(Program newProgram, OpenFile newFile) {
     program = newProgram;
     openFile = newFile;

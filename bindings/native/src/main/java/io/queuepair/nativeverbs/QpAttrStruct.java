@@ -12,7 +12,7 @@ import io.queuepair.verbs.VerbsConstant;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** {@code struct ibv_qp_attr}. What the mask does not name is whatever was in memory. */
+/** {@code struct ibv_qp_attr}. Members that the mask does not name may be uninitialized. */
 final class QpAttrStruct {
   private static final int SIZE = 144;
 
@@ -45,7 +45,7 @@ final class QpAttrStruct {
 
   private QpAttrStruct() {}
 
-  /** The attributes that a mask names. */
+  /** Reads the attributes that a mask names. */
   static QpAttr read(ByteBuffer args, int at, Set<QpAttrMask> mask) {
     QpAttr attr = new QpAttr();
     mask.forEach(attribute -> read(args, at, attribute, attr));
@@ -122,7 +122,7 @@ final class QpAttrStruct {
     writeAlternate(args, at, attr.altPath());
   }
 
-  /** Writes what {@code struct ib_uverbs_qp_attr} has at the same distances. */
+  /** Writes the members that {@code struct ib_uverbs_qp_attr} has at the same distances. */
   static void writeShared(ByteBuffer args, int at, QpAttr attr) {
     args.putInt(at + QP_STATE, codeOf(attr.qpState()));
     args.putInt(at + CUR_QP_STATE, codeOf(attr.curQpState()));

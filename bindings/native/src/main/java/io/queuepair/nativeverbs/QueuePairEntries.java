@@ -42,21 +42,21 @@ final class QueuePairEntries {
   private static final int RX_HASH_FIELDS_MASK = 112;
   private static final int SEND_OPS_FLAGS = 128;
 
-  /** The secret of the hash is behind the attributes. */
+  /** Offset of the hash key, which follows the attributes. */
   private static final int RX_HASH_KEY = 136;
 
   private static final int OPEN_COMP_MASK = 0;
   private static final int OPEN_QP_NUM = 4;
   private static final int OPEN_QP_TYPE = 24;
 
-  /** Number, domain, and type, without which there is nothing to open; and its own context. */
+  /** Bits of comp_mask for number, XRC domain and type; OPEN_KNOWN adds the context. */
   private static final int OPEN_NEEDED = 0xb;
 
   private static final int OPEN_KNOWN = 0xf;
 
   private static final int SGE_BYTES = 16;
 
-  /** More than that is beyond max_inline_data of every profile. */
+  /** Entries that count as inline room; more would exceed max_inline_data of every profile. */
   private static final int ENTRIES_WITH_INLINE_ROOM = 32;
 
   private QueuePairEntries() {}
@@ -144,8 +144,8 @@ final class QueuePairEntries {
   }
 
   /**
-   * Drivers of Linux keep inline data in the place of scatter/gather entries. Programs rely on that
-   * room without asking for it: rdma_xclient does.
+   * Raises max_inline_data to the size of the scatter/gather entries, whose place Linux drivers use
+   * for inline data. Programs such as rdma_xclient rely on that room without asking for it.
    */
   private static QpCap withInlineRoom(QpCap asked) {
     int room = Math.min(asked.maxSendSge(), ENTRIES_WITH_INLINE_ROOM) * SGE_BYTES;

@@ -16,11 +16,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * One command of librdmacm ({@code rdma/rdma_user_cm.h}, ABI version 4): a structure, and an answer
- * that is written to where the structure says.
+ * One command of librdmacm ({@code rdma/rdma_user_cm.h}, ABI version 4): a structure that also
+ * names the address for the answer.
  */
 final class RdmaCmCommand {
-  /** Where C has the command, the value of an option, and takes the answer from. */
+  /** Offsets of the command, of the value of an option, and of the answer. */
   private static final int COMMAND = Args.BYTES;
 
   private static final int OPTION = COMMAND + 1_024;
@@ -34,7 +34,7 @@ final class RdmaCmCommand {
   private static final int LEVEL_IB = 1;
   private static final int IB_PATH = 1;
 
-  /** Of {@code struct ibv_path_data}, of which there may be several. */
+  /** Size of {@code struct ibv_path_data}; an option may have several. */
   private static final int PATH_DATA_BYTES = 72;
 
   private static final int TOS = 0;
@@ -52,7 +52,6 @@ final class RdmaCmCommand {
     length = Args.intSlot(args, 1);
   }
 
-  /** The command in the arguments of a call. */
   static RdmaCmCommand of(ByteBuffer args) {
     return new RdmaCmCommand(args);
   }
@@ -60,7 +59,7 @@ final class RdmaCmCommand {
   /**
    * Carries the command out.
    *
-   * @return bytes of the answer
+   * @return bytes of the answer, or a negated errno
    */
   long runOn(RdmaCmFile file) {
     Args.setSlot(args, 0, 0);
@@ -128,7 +127,7 @@ final class RdmaCmCommand {
 
   private long bind(RdmaCmFile file) {
     if (SockaddrStruct.isIb(args, COMMAND + 8)) {
-      return -Errno.EINVAL.code(); // How librdmacm asks at its start whether AF_IB is there.
+      return -Errno.EINVAL.code(); // librdmacm asks so at its start whether AF_IB is supported.
     }
     id(file, 0).bindAddr(address(8));
     return 0;
@@ -167,7 +166,7 @@ final class RdmaCmCommand {
     return 0;
   }
 
-  /** Accepts a request, or what the peer has accepted. */
+  /** Accepts a connection request, or establishes a connection that the peer has accepted. */
   private long accept(RdmaCmFile file) {
     RdmaCmId id = id(file, 280);
     if (!RdmaConnParamStruct.isValid(args, COMMAND + 8)) {
@@ -177,7 +176,7 @@ final class RdmaCmCommand {
     RdmaConnParam param = RdmaConnParamStruct.read(args, COMMAND + 8);
     RdmaCmObject object = file.object(int32(280));
     long before = object.uid;
-    // Before the event that the peer causes.
+    // Set before the peer can cause an event.
     RdmaCmFile.setUid(object, int64(0));
     try {
       setEce(id, 288);
@@ -303,13 +302,13 @@ final class RdmaCmCommand {
     return Duration.ofMillis(Integer.toUnsignedLong(int32(at)));
   }
 
-  /** An answer of one number. */
+  /** Answers with one number. */
   private long answer(int pointerAt, int number) {
     args.putInt(RESPONSE, number);
     return answered(pointerAt, Integer.BYTES);
   }
 
-  /** An answer that is written already, to where the command says at an offset. */
+  /** Returns a written answer; the command has the address for it at {@code pointerAt}. */
   private long answered(int pointerAt, int bytes) {
     Args.setSlot(args, 0, int64(pointerAt));
     return bytes;

@@ -10,7 +10,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Calls of C to the connection manager: open of its device file, and commands. */
+/** Calls of C to the connection manager: opening its device file, and commands. */
 final class RdmaCmEntries {
   private static RdmaCm rdmaCm;
 
@@ -27,9 +27,7 @@ final class RdmaCmEntries {
     return file.handle();
   }
 
-  /**
-   * Makes the descriptor of a file readable, or not: the program takes the byte with the answer.
-   */
+  /** Makes the descriptor readable, or not: the library removes the byte after the call. */
   private static void show(OpenFile file, EventSocket socket, int isReadable) {
     if (isReadable != 0) {
       socket.send(new byte[1]);
@@ -47,7 +45,7 @@ final class RdmaCmEntries {
     }
   }
 
-  /** Connection manager of the host, which is this process. */
+  /** Connection manager of the host, shared by all programs; created by the first call. */
   private static synchronized RdmaCm rdmaCm() {
     if (rdmaCm == null) {
       Emulator emulator = ServiceDevices.emulator();

@@ -9,12 +9,12 @@ import io.queuepair.verbs.Ece;
 import java.nio.ByteBuffer;
 
 /**
- * {@code struct rdma_ucm_event_resp}: what an event says, as it was when it was taken.
+ * {@code struct rdma_ucm_event_resp}: copy of an event at the time when it was taken.
  *
  * @param type of the event
  * @param status 0, an errno or a reject reason
- * @param conn of a connection, or null
- * @param ud of a datagram service or a group, or null
+ * @param conn parameters of a connection, or null
+ * @param ud parameters of a datagram service or a group, or null
  * @param ece options of the peer
  */
 record RdmaCmEventStruct(
@@ -39,12 +39,12 @@ record RdmaCmEventStruct(
     return hasSome && event.conn() != null ? event.id().getRemoteEce() : Ece.NONE;
   }
 
-  /** An event with the names that librdmacm has for what it is about. */
+  /** An event, with the uid and the number by which librdmacm knows its object. */
   record Reported(RdmaCmEventStruct event, long uid, int number) {
     /**
      * Writes the structure.
      *
-     * @return its bytes
+     * @return its size in bytes
      */
     int write(ByteBuffer args, int at) {
       Args.clear(args, at, SIZE);

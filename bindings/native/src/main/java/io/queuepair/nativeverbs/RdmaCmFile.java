@@ -20,12 +20,12 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
- * An open device file of the connection manager, which is an event channel of librdmacm: its ids,
- * and the events that were not read yet. A thread of its own takes the events, since the program
- * waits in poll or read. Ids move between files, so that one lock guards all of them.
+ * Open device file of the connection manager, an event channel of librdmacm: its ids, and its
+ * unread events. A thread of its own takes the events, since the program waits in poll or read. One
+ * lock guards all files, as ids move between them.
  */
 final class RdmaCmFile implements AutoCloseable {
-  /** No event is taken without limit: a program that reads none must not fill the memory. */
+  /** Limit of unread events: a program that reads none must not fill the memory. */
   private static final int MAX_EVENTS = 1 << 16;
 
   private static final Object LOCK = new Object();
@@ -39,7 +39,7 @@ final class RdmaCmFile implements AutoCloseable {
   private final Deque<Queued> events = new ArrayDeque<>();
   private boolean isClosed;
 
-  /** An event, its copy, and what it is reported to be about. */
+  /** An event, its copy, the id it is reported to, and its object: for a request, the new id. */
   private record Queued(
       RdmaCmObject about, RdmaCmObject object, RdmaCmEvent event, RdmaCmEventStruct copy) {
     boolean isRequest() {
@@ -48,9 +48,10 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   /**
-   * Opens one.
+   * Opens a file.
    *
-   * @param isOfCaller whether the program that calls has it: ids move between its files only
+   * @param isOfCaller whether the calling program has the file: ids move only between files of one
+   *     program
    * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
   RdmaCmFile(CProgramHost host, BooleanSupplier isOfCaller, IntConsumer readable) {
@@ -87,7 +88,7 @@ final class RdmaCmFile implements AutoCloseable {
       RdmaCmEventStruct copy = RdmaCmEventStruct.of(event);
       RdmaCmObject about = about(event);
       RdmaCmObject object = isRequest && about != null ? addId(about.file, event.id(), 0) : about;
-      event.ack(); // At once: librdmacm counts for its program.
+      event.ack(); // At once, as librdmacm counts acknowledgements of its program.
       if (about != null && (object.uid != 0 || object != about)) {
         about.file.enqueue(new Queued(about, object, event, copy));
         return;
@@ -127,7 +128,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Takes an event; null if there is none. */
+  /** Takes the oldest unread event; null if there is none. */
   RdmaCmEventStruct.Reported nextEvent() {
     synchronized (LOCK) {
       Queued next = events.poll();
@@ -145,7 +146,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Names an id of this file. */
+  /** Gives a number to an id of a file. */
   RdmaCmObject addId(RdmaCmFile file, RdmaCmId id, long uid) {
     synchronized (LOCK) {
       RdmaCmObject object = new RdmaCmObject(file, id, null, uid);
@@ -155,7 +156,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Names a membership of a group. */
+  /** Gives a number to a membership of a multicast group. */
   RdmaCmObject addMembership(RdmaCmId id, InetSocketAddress group, long uid) {
     synchronized (LOCK) {
       RdmaCmObject object = new RdmaCmObject(this, id, group, uid);
@@ -165,7 +166,7 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   /**
-   * The object of a number.
+   * Object of a number.
    *
    * @throws VerbsException ENOENT if there is none; EINVAL if it is of another file
    */
@@ -183,7 +184,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Sets the name that librdmacm has for the id from now on, which it has accepted. */
+  /** Sets the uid by which librdmacm knows an id, from the time that it accepts the request. */
   static void setUid(RdmaCmObject object, long uid) {
     synchronized (LOCK) {
       object.uid = uid;
@@ -191,10 +192,10 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   /**
-   * Forgets an object with its events that were not read, and destroys the ids of its requests
-   * among them: their peers are rejected.
+   * Removes an object with its unread events. Unread connection requests to it are rejected, and
+   * their ids destroyed.
    *
-   * @return how many were read
+   * @return how many of its events were read
    */
   int remove(RdmaCmObject object) {
     List<RdmaCmObject> requests;
@@ -210,7 +211,7 @@ final class RdmaCmFile implements AutoCloseable {
     return reported;
   }
 
-  /** The new ids of requests that were not read. */
+  /** New ids of unread connection requests. */
   private List<RdmaCmObject> requestsOf(RdmaCmObject listener) {
     return events.stream()
         .filter(queued -> queued.about == listener && queued.isRequest())
@@ -226,9 +227,9 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   /**
-   * Moves an id, with its events that were not read, to this file.
+   * Moves an id, with its unread events, to this file.
    *
-   * @return how many were read
+   * @return how many of its events were read
    */
   int take(RdmaCmObject object) {
     RdmaCmFile from;
@@ -250,7 +251,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Again while the thread of the other file is about to acknowledge an event of the id. */
+  /** Retries on EBUSY: the other file's thread is about to acknowledge an event of the id. */
   private void migrate(RdmaCmId id) {
     while (true) {
       try {
@@ -266,7 +267,7 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   /**
-   * An id of any file of the program, to be moved.
+   * An id of any file of the calling program, to be moved.
    *
    * @throws VerbsException ENOENT if there is none
    */
@@ -295,17 +296,16 @@ final class RdmaCmFile implements AutoCloseable {
     destroy(idsOf(object -> true));
   }
 
-  /** Its ids. */
   List<RdmaCmObject> ids() {
     return idsOf(object -> object.file == this && object.group == null);
   }
 
-  /** How far an id has come: a number of {@code enum rdma_cm_state}. */
+  /** State of an id: a number of {@code enum rdma_cm_state}. */
   int stateOf(RdmaCmObject object) {
     return host.stateOf(object.id);
   }
 
-  /** Parts of the lines of a report, by which its ids are found there. */
+  /** Texts that identify lines about its ids in a report. */
   List<String> names() {
     return ids().stream()
         .map(object -> "rdma_cm: %s port %d (".formatted(host(object.id), object.id.srcPort()))
@@ -332,7 +332,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** One that is busy does not keep the others. */
+  /** Closes an id; one that is busy does not keep the others open. */
   private static void close(RdmaCmId id) {
     try {
       id.close();

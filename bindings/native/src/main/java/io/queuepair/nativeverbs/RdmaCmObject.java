@@ -15,18 +15,18 @@ final class RdmaCmObject {
   final int number = NUMBERS.incrementAndGet();
   final RdmaCmId id;
 
-  /** Its group, if it is a membership, or null. */
+  /** Group of a membership; null for an id. */
   final InetSocketAddress group;
 
-  /** Name in librdmacm; 0 for an id of a request that was not accepted yet. */
+  /** Name given by librdmacm; 0 for the id of a request that is not accepted yet. */
   long uid;
 
-  /** Events about it that librdmacm was given. */
+  /** Events about the object that librdmacm has read. */
   int eventsReported;
 
   RdmaCmFile file;
 
-  /** How far the id has come: a number of {@code enum rdma_cm_state}. */
+  /** State of the id: a number of {@code enum rdma_cm_state}. */
   int state() {
     return file.stateOf(this);
   }

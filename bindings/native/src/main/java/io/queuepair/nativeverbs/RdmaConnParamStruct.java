@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /** {@code struct rdma_ucm_conn_param} and {@code struct rdma_ucm_ud_param}. */
 final class RdmaConnParamStruct {
-  /** Bytes of the first. */
+  /** Size of {@code struct rdma_ucm_conn_param}. */
   static final int SIZE = 272;
 
   private static final int QP_NUM = 0;
@@ -28,7 +28,7 @@ final class RdmaConnParamStruct {
 
   private RdmaConnParamStruct() {}
 
-  /** Whether the program gave any. */
+  /** Whether the program gave connection parameters. */
   static boolean isValid(ByteBuffer args, int at) {
     return args.get(at + VALID) != 0;
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** {@code struct rdma_ucm_query_route_resp}, with {@code struct ib_user_path_rec}. */
 final class RdmaRouteStruct {
-  /** Bytes without the index of the device, by which librdmacm would look it up in sysfs. */
+  /** Size without the index of the device, by which librdmacm would look the device up in sysfs. */
   static final int SIZE = 200;
 
   private static final int NODE_GUID = 0;
@@ -67,7 +67,7 @@ final class RdmaRouteStruct {
     args.put(at + LIFE_TIME, (byte) path.packetLifeTime());
   }
 
-  /** The number that the host has in memory as it is on the wire. */
+  /** Converts a number to one whose bytes in memory are in network order. */
   private static long networkOrder(long number) {
     return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? number : Long.reverseBytes(number);
   }

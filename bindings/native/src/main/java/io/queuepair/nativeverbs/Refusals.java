@@ -7,12 +7,12 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** What is refused becomes an errno; with QUEUEPAIR_EXPLAIN, standard error has its reason. */
+/** Converts exceptions of calls to errnos; with QUEUEPAIR_EXPLAIN, prints their reasons. */
 final class Refusals {
-  /** The verb of what is thrown where the one that was called is not known. */
+  /** Verb of an exception that was thrown where the called verb is not known. */
   static final String UNKNOWN_VERB = "verb";
 
-  /** Stands for one of several verbs, which C names at the beginning of the bytes. */
+  /** Verb of an entry that serves several verbs; C names the verb at the start of the bytes. */
   static final String NAMED_BY_C = "";
 
   private static volatile Consumer<String> explanations =
@@ -24,9 +24,9 @@ final class Refusals {
   private Refusals() {}
 
   /**
-   * The negated errno of what a call of C has thrown.
+   * Negated errno of an exception of a call of C.
    *
-   * @param verb that was called, for the line that explains
+   * @param verb called verb, for the explanation
    */
   static long resultOf(String verb, Throwable thrown, ByteBuffer args) {
     return verb.equals(NAMED_BY_C)
@@ -34,7 +34,7 @@ final class Refusals {
         : resultOf(verb, thrown);
   }
 
-  /** The negated errno of what was thrown; the verb stands in for one that is not known. */
+  /** Negated errno of an exception; {@code verb} is explained in place of an unknown one. */
   static long resultOf(String verb, Throwable thrown) {
     return thrown instanceof VerbsException refused && !refused.verb().equals(UNKNOWN_VERB)
         ? explainedResultOf(refused.verb(), refused)
@@ -59,7 +59,7 @@ final class Refusals {
     return -EIO;
   }
 
-  /** Why work failed, in words. */
+  /** Reason of a failed completion, in words. */
   static String reasonOf(Cqe completion) {
     return "work request "
         + completion.wrId()
@@ -71,12 +71,11 @@ final class Refusals {
         + completion.explanation();
   }
 
-  /** Whether reasons are wanted. */
   static boolean areExplained() {
     return explanations != null;
   }
 
-  /** Gives reasons to a test. */
+  /** Sets the receiver of reasons. */
   static void explainTo(Consumer<String> listener) {
     explanations = listener;
   }

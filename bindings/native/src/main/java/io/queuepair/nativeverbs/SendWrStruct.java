@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * {@code struct ibv_send_wr} as a record: in place of the pointer to the next one are the bytes of
- * the record, in place of the list of entries the bytes of inline data, or -1 if they are too many
- * to be copied, and in place of objects their handles. After it follow the entries, and then the
- * inline data, or a copy of what the entries name.
+ * {@code struct ibv_send_wr} as a record: {@code next} is the size of the record in bytes, {@code
+ * sg_list} the size of inline data, or -1 if that is too much to copy, and pointers to objects are
+ * their handles. The entries follow, and then the inline data, or a copy of the data that the
+ * entries name.
  */
 final class SendWrStruct {
   private static final int SIZE = 128;
 
   private static final int INLINE_BYTES = 16;
 
-  /** Above the bytes of a copy of what the entries name. */
+  /** Upper half of {@code sg_list} if a copy of the data follows; the lower half is its size. */
   private static final int IS_COPY = 1;
 
   private static final int NUM_SGE = 24;
@@ -68,7 +68,7 @@ final class SendWrStruct {
    * Reads a request.
    *
    * @param type of the queue pair
-   * @param isBatch whether it was built by setters, which {@code ibv_post_send} has not
+   * @param isBatch whether it was built by {@code ibv_wr_*}, not by {@code ibv_post_send}
    */
   static void read(ByteBuffer args, int at, QpType type, boolean isBatch, SendRequest into) {
     WrOpcode opcode = opcode(args, at);
@@ -104,7 +104,7 @@ final class SendWrStruct {
     return FLAGS.get(mask);
   }
 
-  /** The entries, or instead of them the bytes that are inline. */
+  /** Reads the entries, or inline data in place of them. */
   private static void readData(ByteBuffer args, int at, boolean isBatch, SendRequest into) {
     int count = args.getInt(at + NUM_SGE);
     if (count < 0) {

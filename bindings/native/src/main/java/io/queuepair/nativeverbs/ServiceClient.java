@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** What a command has to say to a service. */
+/** Client that sends requests of a command to a service. */
 final class ServiceClient {
   private static final int MESSAGE_ROOM = 1 << 16;
 
@@ -19,10 +19,10 @@ final class ServiceClient {
     this.secret = secret;
   }
 
-  /** How the answer to a request begins that is refused. */
+  /** Start of the answer to a refused request. */
   static final String REFUSED = "refused: ";
 
-  /** Of the service that variables name. */
+  /** Client of the service that variables name. */
   static ServiceClient of(Map<String, String> variables) {
     System.load(ServiceProcess.library().toString());
     return new ServiceClient(
@@ -44,9 +44,9 @@ final class ServiceClient {
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Sends a request and waits for the answer.
    *
-   * @throws NativeException if there is none, or the service refuses the request
+   * @throws NativeException if no service runs, or it refuses the request
    */
   String ask(String request) {
     ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_ROOM + Long.BYTES);
@@ -56,8 +56,7 @@ final class ServiceClient {
       throw new NativeException(ServiceProcess.NONE);
     }
     try {
-      Kernel.receive(
-          connection, message, MESSAGE_ROOM); // Its introduction is answered by the same.
+      Kernel.receive(connection, message, MESSAGE_ROOM); // The hello of the service is sent back.
       message.put(Protocol.HELLO_PROOF, secret, Protocol.PROOF_BYTES, Protocol.PROOF_BYTES);
       Kernel.send(connection, message, 0, Protocol.HELLO_BYTES, 0, 0, 0);
       byte[] word = request.getBytes(StandardCharsets.UTF_8);

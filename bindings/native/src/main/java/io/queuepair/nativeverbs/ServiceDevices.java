@@ -29,14 +29,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The devices of the service, as its environment describes them. */
+/** Devices of the service, as its environment variables describe them. */
 final class ServiceDevices {
-  /** Between the addresses of one device and those of the next. */
+  /** Separator between the addresses of two devices. */
   static final String SEPARATOR = ";";
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How long another service may keep an address after its last program. */
+  /** Longest time that another service may keep an address after its last program. */
   private static final long LONGEST_WAIT_NANOS = HostService.LINGER.plusSeconds(1).toNanos();
 
   private static volatile Emulator emulator;
@@ -45,10 +45,10 @@ final class ServiceDevices {
   private ServiceDevices() {}
 
   /**
-   * Attaches the device of a service to a network.
+   * Creates the devices of a service on a network.
    *
-   * @param errors gets lines that are for standard error
-   * @throws NativeException if it cannot be had; it says why
+   * @param errors gets lines for standard error
+   * @throws NativeException with the reason if that fails
    */
   static void start(
       Map<String, String> environment, Supplier<Fabric> network, Consumer<String> errors) {
@@ -78,7 +78,7 @@ final class ServiceDevices {
     }
   }
 
-  /** A service that is used no more may have the addresses still: until it ends they are tried. */
+  /** Adds a device; retries while another service, unused by now, still has its addresses. */
   private static void addDevice(Emulator emulator, DeviceProfile profile, String[] wanted) {
     long start = System.nanoTime();
     boolean isAdded = false;
@@ -108,7 +108,7 @@ final class ServiceDevices {
         : LadderTrace.on(fabric, trace.equals("-") ? errors : output(trace)::println);
   }
 
-  /** A file name in which {pid} stands for the process: programs may start others. */
+  /** Replaces {pid} in a file name by the process id, as programs may start others. */
   private static String ofProcess(String name) {
     return name.replace("{pid}", Long.toString(ProcessHandle.current().pid()));
   }
@@ -120,38 +120,38 @@ final class ServiceDevices {
   static DeviceProfile profile(Map<String, String> environment) {
     DeviceProfile profile =
         isSoftRoce(environment) ? DeviceProfile.softRoce() : DeviceProfile.standard();
-    // Over UDP an answer may take longer than what most programs wait for.
+    // Over UDP an answer may take longer than the timeout of most programs.
     DeviceProfile single =
         profile.withPorts(1).withRawLoopback().withLimit(DeviceLimit.MAX_MR_SIZE, Long.MAX_VALUE);
     return single.withPacing(single.sendWindow().withLongAckTimeout());
   }
 
-  /** Whether a device is to answer as that of Linux does. */
+  /** Whether the devices behave as Soft-RoCE of Linux. */
   static boolean isSoftRoce(Map<String, String> environment) {
     return "soft-roce".equals(environment.get(Variables.PROFILE));
   }
 
-  /** The devices, in order; none if they could not be had. */
+  /** Devices in order; empty if they could not be created. */
   static List<Device> devices() {
     return Optional.ofNullable(emulator)
         .<List<Device>>map(each -> List.copyOf(each.devices()))
         .orElse(List.of());
   }
 
-  /** The emulator that the devices belong to; null if they could not be had. */
+  /** Emulator of the devices; null if they could not be created. */
   static Emulator emulator() {
     return emulator;
   }
 
-  /** Addresses of each device, with commas, and semicolons between devices; empty without one. */
+  /** Addresses: commas within a device, semicolons between devices; empty without a device. */
   static String addresses() {
     return addresses;
   }
 
   /**
-   * Places of the devices that a program is to see: the one with an address, or all.
+   * Indices of the devices that a program may see: those with an address, or all.
    *
-   * @param wanted an address, or all that the service has
+   * @param wanted an address; for all devices empty, or all addresses of the service
    */
   static List<Integer> placesOf(String wanted) {
     String[] devices = addresses.split(SEPARATOR, -1);
@@ -165,7 +165,7 @@ final class ServiceDevices {
         .toList();
   }
 
-  /** How many packets the devices have received; less if a fault keeps that from being asked. */
+  /** Packets that the devices have received; 0 of a device if a fault refuses the query. */
   static long receivedPackets() {
     return emulator.devices().stream().mapToLong(ServiceDevices::receivedPackets).sum();
   }

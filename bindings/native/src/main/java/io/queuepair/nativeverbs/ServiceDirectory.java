@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory of a service, below the cache of the user: its log, and a file with its process,
- * which it has locked as long as it lives.
+ * Directory of a service below the cache of the user: its log, and a file with its process id,
+ * which it keeps locked while it lives.
  */
 final class ServiceDirectory {
   private static final String PREFIX = "service-";
   private static final String LOCK = "pid";
   private static final String LOG = "log";
 
-  /** A link to the files of the devices, which are where programs of other users see them. */
+  /** Link to the files of the devices, which are where programs of other users can read them. */
   private static final String FILES = "files";
 
   private static final List<String> NAMES = List.of(FILES, LOG, LOCK);
 
-  /** Programs have named the log to their users, who may want to read it. */
+  /** Time that the log of a dead service is kept, as programs have named it to their users. */
   private static final Duration KEPT = Duration.ofDays(1);
 
   private final Path directory;
@@ -41,10 +41,11 @@ final class ServiceDirectory {
   }
 
   /**
-   * Makes a directory for this process, and removes those of services that are dead.
+   * Creates a directory for this process, and removes those of dead services.
    *
-   * @param files of the devices, which are removed if this service dies
-   * @throws IOException if it cannot be made
+   * @param files directory with the files of the devices, which another service removes if this one
+   *     dies
+   * @throws IOException if the directory cannot be created
    */
   static ServiceDirectory create(CacheDirectory cache, Path files) throws IOException {
     Path parent = cache.directory();
@@ -57,7 +58,7 @@ final class ServiceDirectory {
     Files.createSymbolicLink(fresh.resolve(FILES), files);
     String process = ProcessHandle.current().pid() + "\n";
     lock.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.US_ASCII)));
-    // Others look for it by this name, as soon as its lock tells that it is in use.
+    // Only now does it get the name that other services look for: its lock tells that it is in use.
     String name = fresh.getFileName().toString().substring(1);
     return new ServiceDirectory(Files.move(fresh, parent.resolve(name)), lock);
   }
@@ -66,7 +67,7 @@ final class ServiceDirectory {
     return directory.resolve(LOG);
   }
 
-  /** Removes it, unless there is something in the log. */
+  /** Removes the directory, unless the log has content. */
   void close() throws IOException {
     if (isEmpty(log())) {
       remove(directory);
@@ -86,7 +87,7 @@ final class ServiceDirectory {
     for (Path entry : all) {
       if (isDead(entry.resolve(LOCK))) {
         Path files = entry.resolve(FILES);
-        if (Files.isSymbolicLink(files)) { // Another start may remove it at this time.
+        if (Files.isSymbolicLink(files)) { // Another service may have removed it.
           SysfsFiles.remove(Files.readSymbolicLink(files));
         }
         if (isReadNoMore(entry.resolve(LOG))) {
@@ -102,7 +103,7 @@ final class ServiceDirectory {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException own) {
       return false;
-    } catch (IOException gone) { // Another start may remove it at this time.
+    } catch (IOException gone) { // Another service may have removed it.
       return false;
     }
   }

@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 import io.queuepair.verbs.Errno;
 import java.nio.ByteBuffer;
 
-/** The entries of {@code entries.h}, in its order, as attached programs call them. */
+/** Entries that attached programs call, in the order of {@code entries.h}. */
 enum ServiceEntry {
   DEVICE_INFO("ibv_get_device_list", DeviceEntries::deviceInfo),
   ADDRESSES("getifaddrs", done(DeviceEntries::addresses)),
@@ -67,7 +67,7 @@ enum ServiceEntry {
   OPEN_RDMA_CM("rdma_cm", RdmaCmEntries::open, true),
   RDMA_CM_COMMAND("rdma_cm", RdmaCmEntries::command, true),
 
-  /** Stands for each number that is none of an entry. */
+  /** Entry of all unknown numbers. */
   UNKNOWN(Refusals.UNKNOWN_VERB, ServiceEntry::refused);
 
   private static final ServiceEntry[] ENTRIES = values();
@@ -76,7 +76,6 @@ enum ServiceEntry {
   private final Call call;
   private final boolean mayWait;
 
-  /** A method that is called for programs. */
   private interface Call {
     long call(long handle, ByteBuffer args);
   }
@@ -91,7 +90,7 @@ enum ServiceEntry {
     this.mayWait = mayWait;
   }
 
-  /** One that has no more to say than that it is done. */
+  /** A call without a result. */
   private interface Action {
     void run(long handle, ByteBuffer args);
   }
@@ -107,23 +106,24 @@ enum ServiceEntry {
     return -Errno.EINVAL.code();
   }
 
-  /** The entry of a number, or one that is refused. */
+  /** The entry of a number; {@link #UNKNOWN} if there is none. */
   static ServiceEntry of(int number) {
     return number < 0 || number >= ENTRIES.length ? UNKNOWN : ENTRIES[number];
   }
 
-  /** Does what a call asks for: its result, or a negated errno. Nothing is thrown past it. */
+  /** Carries out a call; returns its result, or a negated errno. Throws nothing. */
   long call(long handle, ByteBuffer args) {
     try {
       return call.call(handle, args);
-    } catch (Throwable refused) { // Also an Error: the service must not die of one.
+    } catch (Throwable refused) { // Also an Error, which must not end the service.
       return Refusals.resultOf(verb, refused, args);
     }
   }
 
   /**
-   * Whether a call may wait for others, who need the thread of the network: for the operating
-   * system, a connection, or what was posted to be sent. Programs wait for their events themselves.
+   * Whether a call may wait for the operating system, a connection, or posted sends. A worker
+   * thread must carry it out, as the engine runs the network. Programs wait for their events
+   * themselves.
    *
    * @param file that the call is about, or null
    */

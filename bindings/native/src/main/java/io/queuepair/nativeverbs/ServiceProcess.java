@@ -17,31 +17,32 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Starts the service: a process with the emulated device of this host, to which any number of
+ * Starts the service: a process with the emulated devices of this host, to which any number of
  * programs attach.
  */
 public final class ServiceProcess {
-  /** Refusal of a request where no service runs. */
+  /** Refusal of a request if no service runs. */
   static final String NONE = "no service runs: queuepair service start";
 
-  /** Name of the line by which a service that does not start says why. */
+  /** Name of the line that tells why a service does not start. */
   static final String ERROR = "error";
 
-  /** One of these runs for each user. */
+  /** File with the variables of the user's service; one such service runs for each user. */
   private static final String KEPT = "service";
 
-  /** Of a service that lives long: it compiles well. */
+  /** Full optimization, which pays in a service that lives long. */
   private static final String FOR_LONG_JOBS = "-XX:TieredStopAtLevel=4";
 
   private ServiceProcess() {}
 
   /**
-   * The service of this environment, or the one of the user, if there is one and nothing else is
-   * asked for; or one that ends with this process, when all programs that use it have ended, too.
+   * Finds a service, or starts one that ends after this process and all programs that use it. In
+   * the standard environment, the service that this process is attached to is used, or else that of
+   * the user.
    *
-   * @param environment of the device
-   * @return the variables to be added, with which programs attach to it
-   * @throws NativeException if it cannot be had; it says why
+   * @param environment of the devices
+   * @return environment variables with which programs attach
+   * @throws NativeException with the reason if there is no service
    */
   public static Map<String, String> attachedOrNew(ProgramEnvironment environment) {
     return preloaded(
@@ -49,12 +50,12 @@ public final class ServiceProcess {
   }
 
   /**
-   * As {@link #attachedOrNew}, but a new service is this process.
+   * Does the same as {@link #attachedOrNew}, but runs a new service in this process.
    *
-   * @param environment of the device
-   * @param process with which it ends, when all programs that use it have ended, too
-   * @param starter gets the lines with the variables, and an empty one
-   * @throws NativeException if it cannot be had; it says why
+   * @param environment of the devices
+   * @param process after which it ends, when all programs that use it have ended, too
+   * @param starter gets lines with the variables, then an empty line
+   * @throws NativeException with the reason if there is no service
    */
   public static void attachOrServe(
       ProgramEnvironment environment, long process, Consumer<String> starter) {
@@ -87,8 +88,8 @@ public final class ServiceProcess {
   /**
    * Starts the service of the user, which runs until it is stopped.
    *
-   * @param environment of its device
-   * @throws NativeException if there is one already, or it cannot be had; it says why
+   * @param environment of its devices
+   * @throws NativeException with the reason if one runs already, or it cannot start
    */
   public static void startKept(ProgramEnvironment environment) {
     Path kept = kept();
@@ -111,9 +112,9 @@ public final class ServiceProcess {
   }
 
   /**
-   * The variables with which programs attach to the service of the user.
+   * Returns the variables with which programs attach to the service of the user.
    *
-   * @return those that {@link #startKept} has written
+   * @return variables that {@link #startKept} has written, and those that load the library
    * @throws NativeException if there is no service
    */
   public static Map<String, String> keptVariables() {
@@ -132,7 +133,7 @@ public final class ServiceProcess {
     return all;
   }
 
-  /** The library has the same option, but for programs that have options themselves. */
+  /** Sets a default of the library for programs that have default options of their own, too. */
   private static String asanOptions(Map<String, String> present) {
     String before = present.getOrDefault(Variables.ASAN_OPTIONS, "");
     String own = "verify_asan_link_order=0";
@@ -153,11 +154,11 @@ public final class ServiceProcess {
   }
 
   /**
-   * Asks the service of this environment, or else that of the user.
+   * Sends a request to the service that this process is attached to, or else to that of the user.
    *
-   * @param request status or stop
-   * @return the answer, a line
-   * @throws NativeException if there is no service
+   * @param request such as status or stop
+   * @return the answer, lines of text
+   * @throws NativeException if there is no service, or it refuses the request
    */
   public static String ask(String request) {
     Map<String, String> present = System.getenv();
@@ -166,7 +167,7 @@ public final class ServiceProcess {
   }
 
   /**
-   * Ends the service of this environment, or else that of the user.
+   * Stops the service that this process is attached to, or else that of the user.
    *
    * @throws NativeException if there is no service
    */
@@ -193,7 +194,7 @@ public final class ServiceProcess {
 
   private static Map<String, String> start(ProgramEnvironment environment, long process) {
     List<String> command = new ArrayList<>();
-    // A shell that has ended is its parent: programs may wait for all children that they have.
+    // The parent is a shell that ends: programs wait for their children, but not for the service.
     command.addAll(List.of("/bin/sh", "-c", "\"$@\" & read line", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     NativeLibrary.read("service.options")
@@ -217,7 +218,7 @@ public final class ServiceProcess {
       try {
         return read(starter.inputReader(StandardCharsets.UTF_8));
       } finally {
-        starter.getOutputStream().close(); // Its shell ends then.
+        starter.getOutputStream().close(); // The shell ends then.
         starter.waitFor();
       }
     } catch (IOException | InterruptedException impossible) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Answers the command {@code queuepair service}, and programs at their end. */
+/** Answers requests of the command {@code queuepair service}, and of programs at their end. */
 final class ServiceRequests {
   private final Map<String, String> settings;
   private final Collection<AttachedProgram> programs;
@@ -23,10 +23,10 @@ final class ServiceRequests {
   private String faults;
 
   /**
-   * Answers for a service.
+   * Answers for one service.
    *
-   * @param settings the variables of its devices
-   * @param heed gets the faults that are going to be in force
+   * @param settings variables that describe its devices
+   * @param heed gets each fault plan before it takes effect
    */
   ServiceRequests(
       Map<String, String> settings,
@@ -40,7 +40,6 @@ final class ServiceRequests {
     faults = settings.getOrDefault(Variables.FAULTS, "");
   }
 
-  /** The text that answers a request. */
   String answer(String request) {
     String[] words = request.split(" ", 2);
     return switch (words[0]) {
@@ -53,7 +52,7 @@ final class ServiceRequests {
     };
   }
 
-  /** Lines of the report that are about objects of a program. */
+  /** Lines of the report about objects of a program. */
   private String report(String process) {
     List<AttachedProgram> asked =
         programs.stream()
@@ -98,7 +97,7 @@ final class ServiceRequests {
     return String.join("\n", lines);
   }
 
-  /** As the kernel has it; a program in another namespace has no number here. */
+  /** Name of a process in /proc; ? if it is in another PID namespace, without a number here. */
   private static String nameOf(int process) {
     try {
       return Files.readString(Path.of("/proc", Integer.toString(process), "comm")).strip();
@@ -118,7 +117,7 @@ final class ServiceRequests {
         faults = plan.toString();
       }
       return faults;
-    } catch (IllegalArgumentException wrong) { // The command has parsed it, but others may ask.
+    } catch (IllegalArgumentException wrong) { // Other clients may send any text.
       return ServiceClient.REFUSED + wrong.getMessage();
     }
   }

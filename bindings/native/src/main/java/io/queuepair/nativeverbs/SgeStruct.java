@@ -24,7 +24,7 @@ final class SgeStruct {
     return List.of(sges);
   }
 
-  /** Adds entries to those of a request. */
+  /** Reads entries into the list of a request. */
   static void readAll(ByteBuffer args, int at, int count, SgeArray into) {
     for (int i = 0; i < count; i++) {
       int entry = at + i * SIZE;

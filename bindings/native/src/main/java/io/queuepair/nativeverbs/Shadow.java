@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Shadow memory of the AddressSanitizer in a program: which bytes may be used. The first access of
- * the device that it forbids is left where the library of the program looks for it: there the
- * report can have a stack.
+ * Shadow memory of the AddressSanitizer in a program, which tells the bytes that may be used. The
+ * first access of the device that the shadow forbids is stored where the library looks for it: the
+ * program's own report can have a stack.
  */
 final class Shadow {
   private static final VarHandle INT =
@@ -25,10 +25,10 @@ final class Shadow {
   private boolean isEnded;
 
   /**
-   * Of a program that has one.
+   * Checks accesses to a program.
    *
-   * @param descriptor of the memory of the program
-   * @param report gets what is found
+   * @param descriptor of the program's memory
+   * @param report memory that gets the forbidden access
    */
   Shadow(int descriptor, long scale, long offset, ByteBuffer report) {
     this.descriptor = descriptor;
@@ -37,26 +37,26 @@ final class Shadow {
     this.report = report;
   }
 
-  /** Whether a scale is one of the sanitizer. */
+  /** Whether a shadow scale is one that the sanitizer uses. */
   static boolean isScale(long scale) {
     return scale >= MIN_SCALE && scale <= MAX_SCALE;
   }
 
-  /** Looks whether an access is allowed, before it happens. */
+  /** Checks an access before it happens. */
   synchronized void check(int kind, long address, long length) {
     if (isEnded || length <= 0) {
       return;
     }
     long found = Kernel.findPoison(descriptor, scale, offset, address, length);
     if (found != 0) {
-      isEnded = true; // One is enough: the program ends with its report.
+      isEnded = true; // One report is enough: the program ends with it.
       report.putLong(Protocol.CHUNK_STRAY_ADDRESS, found);
       report.putLong(Protocol.CHUNK_STRAY_BYTES, length);
       INT.setRelease(report, Protocol.CHUNK_STRAY, kind);
     }
   }
 
-  /** Reports nothing from now on. */
+  /** Stops reporting. */
   synchronized void end() {
     isEnded = true;
   }

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The attributes of a device with one port where programs read them without a call: {@code struct
- * attributes} of {@code protocol.h}. Counters of the port follow when the service has time.
- * Thread-safe.
+ * Attributes of a device with one port, in memory where programs read them without a call: {@code
+ * struct attributes} of {@code protocol.h}. Counters of the port are updated when the service is
+ * idle. Thread-safe.
  */
 final class ShownAttributes implements AutoCloseable {
   private static final VarHandle INT =
@@ -26,11 +26,12 @@ final class ShownAttributes implements AutoCloseable {
   private boolean isClosed;
   private boolean isHidden;
 
-  /** Of what is shown last. */
+  /** Version of the attributes shown last. */
   private int version;
 
   /**
-   * Shows those of a device from now on, before others learn by an event that they have changed.
+   * Shows the attributes of a device, and updates them before other contexts learn of a change by
+   * an event.
    *
    * @param context of the device: the first that is opened
    * @param status page that programs see
@@ -67,7 +68,7 @@ final class ShownAttributes implements AutoCloseable {
     INT.setRelease(status, at, version);
   }
 
-  /** Shows them, or lets programs call. */
+  /** Shows the attributes, or hides them so that programs call. */
   synchronized void show(boolean isShown) {
     isHidden = !isShown;
     INT.setVolatile(status, at, 0);
@@ -90,7 +91,7 @@ final class ShownAttributes implements AutoCloseable {
     }
   }
 
-  /** Shows what is there for ever: the device is about to go. */
+  /** Stops updates, and leaves the attributes as they are: the device is about to be closed. */
   @Override
   public synchronized void close() {
     isClosed = true;

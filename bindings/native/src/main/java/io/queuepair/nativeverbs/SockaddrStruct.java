@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 
 /** {@code struct sockaddr_in} and {@code struct sockaddr_in6}. */
 final class SockaddrStruct {
-  /** Bytes of the longer one. */
+  /** Size of {@code struct sockaddr_in6}. */
   static final int SIZE = 28;
 
   private static final short AF_UNSPEC = 0;
@@ -57,12 +57,12 @@ final class SockaddrStruct {
     return InetAddress.getByAddress(bytes);
   }
 
-  /** Whether it is an address of InfiniBand, which RoCE has not. */
+  /** Whether the address family is AF_IB, which RoCE does not have. */
   static boolean isIb(ByteBuffer args, int at) {
     return args.getShort(at) == AF_IB;
   }
 
-  /** Writes an address, or nothing for none. */
+  /** Writes an address; nothing if it is null. */
   static void write(ByteBuffer args, int at, InetSocketAddress address) {
     if (address == null) {
       return;

@@ -24,29 +24,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * The files of a device as Linux has them below {@code /sys/class/infiniband}: those of {@code
+ * Files of a device as Linux has them below {@code /sys/class/infiniband}: those of {@code
  * Documentation/ABI/stable/sysfs-class-infiniband} and of {@code drivers/infiniband/core/sysfs.c}.
- * What changes in them is replaced as a whole. Thread-safe.
+ * A file that changes is replaced as a whole. Thread-safe.
  */
 final class SysfsDevice implements AutoCloseable {
-  /** How old counters may be ({@code hw_counters/lifespan}). */
+  /** Age that counters may have, in milliseconds ({@code hw_counters/lifespan}). */
   static final long LIFESPAN_MILLIS = 50;
 
-  /** A file of the kernel that can be opened, and whose reading is EINVAL: as of empty entries. */
+  /** File whose open succeeds and whose read fails with EINVAL, as of empty table entries. */
   private static final Path UNREADABLE = Path.of("/sys/class/net/lo/speed");
 
-  /** A domain of PCI that no host has; {@code files.c} has the name, too. */
+  /** PCI domain that no host has; {@code files.c} has the same name. */
   private static final String PCI = "pciffff:00";
 
   private static final String LOOPBACK = "lo";
 
-  /** Port counters that the device counts, and what it counts there. */
+  /** Names of port counters, each with the counter of the device that gives its value. */
   private static final Map<String, HwCounter> COUNTED =
       Map.of(
           "port_xmit_discards", HwCounter.SEND_ERR,
           "link_downed", HwCounter.LINK_DOWNED);
 
-  /** What cannot happen to a device without a cable. */
+  /** Port counters that are always 0, as the device has no cable. */
   private static final List<String> NEVER =
       List.of(
           "symbol_error",
@@ -68,18 +68,18 @@ final class SysfsDevice implements AutoCloseable {
   private final Executor afterLifespan;
   private final Map<String, String> written = new HashMap<>();
 
-  /** Those that are written, or will be after their lifespan, by number of the port. */
+  /** Counters written last, by port number. */
   private final Map<Integer, Map<HwCounter, Long>> counters = new ConcurrentHashMap<>();
 
   private volatile boolean isWaiting;
   private boolean isClosed;
 
   /**
-   * Makes the files, and lets them follow what happens to the ports.
+   * Creates the files, and updates them on events of the ports.
    *
-   * @param root what stands for the root of the file system; it exists
+   * @param root directory that stands for the root of the file system; it exists
    * @param context of the device
-   * @param afterLifespan runs something when the lifespan of counters is over
+   * @param afterLifespan runs a task after the lifespan of counters
    */
   SysfsDevice(Path root, Context context, Executor afterLifespan) {
     this.context = context;
@@ -107,7 +107,7 @@ final class SysfsDevice implements AutoCloseable {
     writePorts();
   }
 
-  /** Makes the files that are of no device. */
+  /** Creates the files that belong to no device. */
   static void writeVersions(Path root) throws IOException {
     Map<String, String> versions =
         Map.of("infiniband_verbs/abi_version", "6", "misc/rdma_cm/abi_version", "4");
@@ -154,7 +154,7 @@ final class SysfsDevice implements AutoCloseable {
     link(
         verbs.resolve(file),
         Path.of("../../devices", PCI, slot.toString(), "infiniband_verbs", file));
-    // Programs want a character device; they open it by the library, not by this name.
+    // Programs expect a character device; they open it through the library, not by this name.
     link(root.resolve("dev/infiniband").resolve(file), Path.of("/dev/null"));
   }
 
@@ -163,7 +163,7 @@ final class SysfsDevice implements AutoCloseable {
     write(Map.of("../../net/" + ndev + "/dev_port", Integer.toString(port - 1)));
   }
 
-  /** Replaces what has changed. */
+  /** Replaces the files that have changed. */
   private synchronized void writePorts() {
     isWaiting = false;
     try {
@@ -208,7 +208,7 @@ final class SysfsDevice implements AutoCloseable {
     };
   }
 
-  /** Of one of the generations SDR, DDR and QDR, at which lanes are counted by twos. */
+  /** Rate as in sysfs, for SDR, DDR and QDR. Width codes above 1 are half the number of lanes. */
   private static String rate(PortAttr attr) {
     String generation = List.of("SDR", "DDR", "QDR").get(attr.activeSpeed() / 2);
     int lanes = attr.activeWidth() == 1 ? 1 : 2 * attr.activeWidth();
@@ -217,7 +217,7 @@ final class SysfsDevice implements AutoCloseable {
     return number + " Gb/sec (" + lanes + "X " + generation + ")";
   }
 
-  /** The network interface that has an address, if this process sees it. */
+  /** Network interface with an address, if this process sees it. */
   static Optional<NetworkInterface> interfaceOf(Gid gid) {
     try {
       return Optional.ofNullable(NetworkInterface.getByInetAddress(gid.toAddress()));
@@ -230,7 +230,7 @@ final class SysfsDevice implements AutoCloseable {
     return interfaceOf(gid).map(NetworkInterface::getName).orElse(LOOPBACK);
   }
 
-  /** Replaces the counters after their lifespan, if they have changed. */
+  /** Replaces counters that have changed, after their lifespan. */
   void refresh() {
     for (int port = 1; port <= ports && !isWaiting; port++) {
       if (!context.hwCounters(port).equals(counters.get(port))) {
@@ -254,7 +254,7 @@ final class SysfsDevice implements AutoCloseable {
     write(files);
   }
 
-  /** Replaces files by such with other lines; by null, one that cannot be read. */
+  /** Replaces files whose lines have changed; null makes a file that cannot be read. */
   private void write(Map<String, String> files) throws IOException {
     for (Map.Entry<String, String> file : files.entrySet()) {
       String name = file.getKey();
@@ -284,7 +284,7 @@ final class SysfsDevice implements AutoCloseable {
     link(path, UNREADABLE);
   }
 
-  /** Changes nothing from now on. */
+  /** Stops updates. */
   @Override
   public synchronized void close() {
     isClosed = true;

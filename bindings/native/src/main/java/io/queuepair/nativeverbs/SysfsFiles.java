@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The directory of the service in which programs find the files of its devices: real files, so that
- * relative names, descriptors of directories and scripts see them, and those who have changed their
- * user.
+ * Directory of the service with the files of its devices. They are real files, so that programs
+ * find them by relative names and directory descriptors, and so do scripts, and processes that have
+ * changed their user.
  */
 final class SysfsFiles implements AutoCloseable {
   private final Path root;
@@ -29,9 +29,9 @@ final class SysfsFiles implements AutoCloseable {
   private final List<SysfsDevice> devices = new ArrayList<>();
 
   /**
-   * Makes the directory.
+   * Creates the directory.
    *
-   * @param workers replaces counters
+   * @param workers runs the updates of counters
    */
   SysfsFiles(Executor workers) {
     afterLifespan =
@@ -50,7 +50,7 @@ final class SysfsFiles implements AutoCloseable {
     return root;
   }
 
-  /** Makes the files of devices, which follow what happens to them. */
+  /** Creates the files of devices, and keeps them up to date. */
   void write(List<Device> all) {
     for (Device device : all) {
       devices.add(new SysfsDevice(root, device.open(), afterLifespan));
@@ -58,8 +58,8 @@ final class SysfsFiles implements AutoCloseable {
   }
 
   /**
-   * Makes the files that such devices have at first, without a verb of them: a verb may be planned
-   * to fail.
+   * Creates the files that such devices have at first, without a verb of the real devices, as a
+   * fault plan may make it fail.
    */
   void writeFirst(DeviceProfile profile, String addresses) {
     try (Emulator emulator = Emulator.inMemory()) {
@@ -70,12 +70,12 @@ final class SysfsFiles implements AutoCloseable {
     }
   }
 
-  /** Lets counters follow. */
+  /** Updates counters. */
   void refresh() {
     devices.forEach(SysfsDevice::refresh);
   }
 
-  /** Removes all. */
+  /** Removes the directory. */
   @Override
   public void close() {
     devices.forEach(SysfsDevice::close);
@@ -86,7 +86,7 @@ final class SysfsFiles implements AutoCloseable {
     }
   }
 
-  /** Removes a directory of files, if it is there, which no service replaces any more. */
+  /** Removes a directory of files, if it exists; no service may still update it. */
   static void remove(Path root) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       return;

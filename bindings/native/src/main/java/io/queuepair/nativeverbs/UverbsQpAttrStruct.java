@@ -5,7 +5,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.VerbsConstant;
 import java.nio.ByteBuffer;
 
-/** {@code struct ib_uverbs_qp_attr}: attributes behind their mask, as the kernel gives them. */
+/** {@code struct ib_uverbs_qp_attr}: a mask and then attributes, as the kernel returns them. */
 final class UverbsQpAttrStruct {
   static final int SIZE = 144;
 

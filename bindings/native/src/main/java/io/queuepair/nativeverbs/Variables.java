@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-/** The environment variables by which a program on an emulated device is set up. */
+/** Environment variables that set up a program on an emulated device. */
 final class Variables {
-  /** How all but {@link #PRELOAD} begin. */
+  /** Prefix of all variables but {@link #PRELOAD} and {@link #ASAN_OPTIONS}. */
   static final String PREFIX = "QUEUEPAIR_";
 
   /**
-   * Addresses of a device, with commas; more devices after semicolons. A program may choose one.
+   * Addresses of the devices, with commas between those of one device and semicolons between
+   * devices. A program may choose one address.
    */
   static final String ADDRESS = "QUEUEPAIR_ADDRESS";
 
@@ -17,43 +18,43 @@ final class Variables {
   /** A fault plan. */
   static final String FAULTS = "QUEUEPAIR_FAULTS";
 
-  /** Where packets are captured. */
+  /** File for captured packets. */
   static final String PCAP = "QUEUEPAIR_PCAP";
 
-  /** Where packets are traced: a file, or - for standard error. */
+  /** File for traced packets, or - for standard error. */
   static final String TRACE = "QUEUEPAIR_TRACE";
 
   /** KiB that each program may pin by its regions. */
   static final String MEMLOCK = "QUEUEPAIR_MEMLOCK";
 
-  /** Set if refusals and failed completions are to be explained. */
+  /** Set if standard error gets the reasons of refusals and failed completions. */
   static final String EXPLAIN = "QUEUEPAIR_EXPLAIN";
 
-  /** Set if standard error is to have what the device has covered, when the program exits. */
+  /** In programs, the process that prints coverage at its exit; for a service, set if one does. */
   static final String COVERAGE = "QUEUEPAIR_COVERAGE";
 
-  /** Name of the service to which programs attach. */
+  /** Socket name of the service to which programs attach. */
   static final String SERVICE = "QUEUEPAIR_SERVICE";
 
-  /** What programs of other users must know: both halves of a secret, in hexadecimal digits. */
+  /** Secret that programs of other users must know: both halves, in hexadecimal digits. */
   static final String SECRET = "QUEUEPAIR_SECRET";
 
-  /** The library, which is also the program that starts others with it. */
+  /** Path of the library, which is also an executable that starts programs with it. */
   static final String LIBRARY = "QUEUEPAIR_LIBRARY";
 
-  /** Port of netlink at which the service answers what is asked of RDMA. */
+  /** Netlink port at which the service answers NETLINK_RDMA requests. */
   static final String NETLINK = "QUEUEPAIR_NETLINK";
 
-  /** Where the service writes what goes wrong. */
+  /** Log file of the service. */
   static final String LOG = "QUEUEPAIR_LOG";
 
-  /** Below which directory the files of the device are. */
+  /** Directory that contains the files of the devices. */
   static final String ROOT = "QUEUEPAIR_ROOT";
 
-  /** Loads libraries before those of the program. */
+  /** Libraries loaded before those of the program. */
   static final String PRELOAD = "LD_PRELOAD";
 
-  /** Options of the AddressSanitizer: its runtime of gcc is to be loaded behind our library. */
+  /** Options of the AddressSanitizer: its gcc runtime must accept a library loaded before it. */
   static final String ASAN_OPTIONS = "ASAN_OPTIONS";
 
   private Variables() {}

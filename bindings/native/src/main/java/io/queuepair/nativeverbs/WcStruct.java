@@ -40,7 +40,7 @@ final class WcStruct {
     args.putInt(at + QP_NUM, completion.qpNum());
     args.putInt(at + SRC_QP, completion.srcQp());
     args.putInt(at + WC_FLAGS, flags);
-    args.putLong(at + PKEY_INDEX, 0); // And the LID and path bits, which RoCE lacks.
+    args.putLong(at + PKEY_INDEX, 0); // Also slid and dlid_path_bits: RoCE has no LIDs.
     args.put(at + SL, (byte) completion.sl());
   }
 
@@ -52,19 +52,19 @@ final class WcStruct {
     return mask;
   }
 
-  /** Immediate data is in network order; an invalidated key, in the same place, is not. */
+  /** Immediate data is in network order; an invalidated rkey, in the same member, is not. */
   static int immediate(int value, int flags) {
     boolean isKey = (flags & WcFlag.WITH_INV.code()) != 0;
     return isKey ? value : networkOrder(value);
   }
 
-  /** A number as memory in network order, or the other way round. */
+  /** Converts a number between native and network order. */
   static int networkOrder(int value) {
     boolean isLittle = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     return isLittle ? Integer.reverseBytes(value) : value;
   }
 
-  /** Reads a completion, as far as it tells where a datagram came from. */
+  /** Reads the members of a completion that tell where a datagram came from. */
   static WorkCompletion read(ByteBuffer args, int at) {
     long flags = Integer.toUnsignedLong(args.getInt(at + WC_FLAGS));
     return new WorkCompletion(

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Calls of C to work queues, and to the tables that lead to them. */
+/** Calls of C to work queues and their indirection tables. */
 final class WorkQueueEntries {
   private static final int MAX_WR = 4;
   private static final int MAX_SGE = 5;

@@ -9,9 +9,9 @@ import io.queuepair.verbs.QpType;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the work requests that a call of C posts, one after the other. They come as records in a
- * row: {@link SendWrStruct}, or {@code struct ibv_recv_wr} with the bytes of the record in place of
- * the pointer to the next one, followed by its entries. Every thread has one reader.
+ * Reads the work requests that a call of C posts, in order. They are consecutive records: {@link
+ * SendWrStruct}, or {@code struct ibv_recv_wr} in which {@code next} is the size of the record in
+ * bytes, followed by its entries. Each thread has one reader.
  */
 final class WrReader {
   private static final int RECV_WR_SIZE = 32;
@@ -25,19 +25,19 @@ final class WrReader {
 
   private ByteBuffer args;
 
-  /** Of the queue pair, if sends are posted. */
+  /** Type of the queue pair, if sends are read. */
   private QpType type;
 
   private boolean isBatch;
 
-  /** Position of the record that was read last, and where the next one begins. */
+  /** Index of the record that was read last, and offset of the next one. */
   private int index;
 
   private int next;
 
   private WrReader() {}
 
-  /** A reader of records that begin at a place. */
+  /** Reader of records that begin at an offset. */
   static WrReader at(ByteBuffer records, int at) {
     WrReader reader = OF_THREAD.get();
     reader.args = records;
@@ -46,14 +46,14 @@ final class WrReader {
     return reader;
   }
 
-  /** Reads sends to a type of queue pair, that are posted as a list, or as a batch. */
+  /** Prepares to read sends to a type of queue pair, posted as a list or as a batch. */
   WrReader readSendsOf(QpType newType, boolean newIsBatch) {
     type = newType;
     isBatch = newIsBatch;
     return this;
   }
 
-  /** Position of the request that was read last, or could not be read. */
+  /** Index of the request that was read last, or could not be read. */
   int index() {
     return index;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public ABI of libibverbs on 64-bit Linux, declared here so that no header has to be installed.
-// Programs were compiled against it: nothing in it can change. Enumerations of the original are
-// plain integers. abi_check.c compares all of it with the header of the system where there is one.
+// Public ABI of libibverbs on 64-bit Linux, declared here so that no header has to be installed.
+// Compiled programs depend on it: nothing in it can change. Enumerations are plain integers here.
+// abi_check.c compares all of it with the header of the system, where there is one.
 #pragma once
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ struct ibv_wq_attr;
 struct ibv_wq_init_attr;
 struct ibv_xrcd_init_attr;
 
-// Values. Those that are only handed through to the service have no name here.
+// Values. Those that are only passed on to the service have no name here.
 
 #define IBV_ABI_IS_EXTENDED ((void *)UINTPTR_MAX)
 
@@ -728,11 +728,11 @@ struct ibv_qp_ex {
   int (*wr_complete)(struct ibv_qp_ex *);
   void (*wr_abort)(struct ibv_qp_ex *);
   void (*wr_atomic_write)(struct ibv_qp_ex *, uint32_t, uint64_t, const void *);
-  // Of releases after 44: programs call it on queue pairs that they created with FLUSH.
+  // Exists in releases after 44; called only on queue pairs created with FLUSH.
   void (*wr_flush)(struct ibv_qp_ex *, uint32_t, uint64_t, size_t, uint8_t, uint8_t);
 };
 
-// What is asked about a device.
+// Queries, events, counters and flows.
 
 struct ibv_device_attr {
   char fw_ver[64];
@@ -903,7 +903,7 @@ struct ibv_counter_attach_attr {
   uint32_t comp_mask;
 };
 
-// What follows: num_of_specs specifications, each with its type and size in front.
+// Followed by num_of_specs specifications, each of which begins with its type and size.
 struct ibv_flow_attr {
   uint32_t comp_mask;
   int type;

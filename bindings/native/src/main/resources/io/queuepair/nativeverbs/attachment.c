@@ -24,24 +24,24 @@
 #include "message.h"
 #include "sanitizers.h"
 
-// Hidden descriptors are out of the way of programs that count on low numbers.
+// First of the library's own descriptors, as programs rely on low ones; seconds to await a hello.
 enum { FIRST_HIDDEN = 900, HELLO_SECONDS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t signals_before; // Of the thread that holds the lock.
+static sigset_t signals_before; // Signal mask of the thread that holds the lock.
 static bool is_open, has_explained;
 static int connection = -1, bell = -1;
 static struct stat connection_file;
 static struct status *status;
 static struct chunk *first_chunk;
 static pid_t process;
-static bool *is_known; // In memory that a child finds empty.
+static bool *is_known; // In memory that is zero in a forked child.
 
-// Whether a descriptor is of an open file of the service, as far as this library has seen.
+// Whether each descriptor is of an open file of the service, as far as the library knows.
 enum { MAX_FD = 1 << 16 };
 static bool kept[MAX_FD];
 
-// Signals wait: their handlers may call verbs, and leave by siglongjmp.
+// Blocks signals, too: a handler may call verbs, or leave by siglongjmp.
 void attachment_lock(void) {
   sigset_t all, before;
   sigfillset(&all);
@@ -80,15 +80,15 @@ void attachment_explain(const char *format, ...) {
   message("no device: %s%s%s", reason, log ? "; log: " : "", log ? log : "");
 }
 
-// Whether the hidden descriptors are still ours: a program may have closed all, and have files of its
-// own there.
+// Whether the connection is still that of the library: a program may have closed all descriptors,
+// and have opened files under the same numbers.
 static bool is_ours(void) {
   struct stat file;
   return connection >= 0 && !fstat(connection, &file) && file.st_ino == connection_file.st_ino &&
       file.st_dev == connection_file.st_dev;
 }
 
-static void in_child(void) { // A thread that held the lock does not exist here.
+static void in_child(void) { // The thread that held the lock does not exist in the child.
   pthread_mutex_init(&lock, NULL);
   if (is_ours()) {
     syscall(SYS_close, connection);
@@ -125,7 +125,7 @@ static struct chunk *map_chunk(int fd) {
   return chunk;
 }
 
-// A message with descriptors: the bytes received, or -1.
+// Receives a message with descriptors; returns its bytes, or -1.
 static ssize_t receive(void *bytes, size_t count, int *files, int expected) {
   union {
     struct cmsghdr header;
@@ -161,7 +161,7 @@ static int send_with(const void *bytes_of, size_t count, const int *files, size_
   return sendmsg(connection, &message, MSG_NOSIGNAL) == (ssize_t)count ? 0 : errno;
 }
 
-// With the memory of this process, and its standard error if there is something to be explained.
+// Passes the memory of this process, and its standard error if that gets explanations or a trace.
 static int send_hello(const struct hello *hello, int memory) {
   const int files[] = {memory, STDERR_FILENO};
   bool is_explained = (getenv("QUEUEPAIR_EXPLAIN") || getenv("QUEUEPAIR_TRACE")) &&
@@ -169,15 +169,15 @@ static int send_hello(const struct hello *hello, int memory) {
   return send_with(hello, sizeof *hello, files, is_explained ? 2 : 1);
 }
 
-static int proc = -1; // Of the root that the program has left.
+static int proc = -1; // /proc of the root before a chroot.
 
 void attachment_keep_proc(void) {
   int fd = proc < 0 ? open("/proc", O_PATH | O_CLOEXEC) : -1;
   if (fd >= 0) proc = hide(fd);
 }
 
-// Opens the memory of this process, by which the service reads and writes it. After a change of user
-// the kernel lets only a dumpable process do so: it is one for that moment.
+// Opens the memory of this process, which the service reads and writes. After a change of user the
+// kernel allows that only to a dumpable process: for that moment this process is one.
 static int open_memory(void) {
   const char *memory = proc < 0 ? "/proc/self/mem" : "self/mem";
   int fd = openat(proc, memory, O_RDWR | O_CLOEXEC);
@@ -190,7 +190,7 @@ static int open_memory(void) {
   return fd;
 }
 
-// A half of the secret; false if the environment has none.
+// Reads a half of the secret; false if the environment has none.
 static bool half_of_secret(int half, uint8_t *into) {
   const char *digits = getenv("QUEUEPAIR_SECRET");
   if (!digits || strlen(digits) != 4 * PROOF_BYTES) return false;
@@ -223,7 +223,8 @@ static int connect_to(const char *name, int *to) {
   return 0;
 }
 
-// Greets, and maps what the service answers with; an errno, whose reason is said.
+// Exchanges hellos, and maps the memory in the answer; returns an errno, after a line with the
+// reason.
 static int introduce(const char *name) {
   struct hello own = {.magic = PROTOCOL_MAGIC, .version = PROTOCOL_VERSION}, greeting = {0};
   memcpy(own.build, QUEUEPAIR_BUILD, BUILD_BYTES);
@@ -300,7 +301,7 @@ int attachment_open(void) {
   process = getpid();
   is_open = !error;
   for (int fd = 0; is_open && fd < MAX_FD; fd++)
-    if (kept[fd]) attachment_adopt(fd); // Of the parent.
+    if (kept[fd]) attachment_adopt(fd); // Opened by the parent.
   if (is_open) return 0;
   if (connection >= 0) syscall(SYS_close, connection);
   connection = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the device's choice, and any registration by one verb, of releases after 44. The
-// memory is, as libibverbs does where a driver chooses nothing, of the process, at the start of a page.
+// ibv_alloc_buf and ibv_reg_mr_ex, verbs of releases after 44. As in libibverbs without a driver's
+// allocator, a buffer is memory of the process that begins at a page.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "export.h"
 #include "objects.h"
 
-// What programs have a pointer to, and must not look into.
+// Opaque to programs.
 struct ibv_buf {
   struct ibv_pd *pd;
   char *address;
@@ -70,7 +70,7 @@ EXPORT void ibv_free_buf(struct ibv_buf *buf) {
 
 EXPORT int ibv_export_buf_dmabuf_fd(struct ibv_buf *buf) {
   (void)buf;
-  refused(-ENODATA); // It is none.
+  refused(-ENODATA); // The memory is no dma-buf.
   return -1;
 }
 
@@ -84,7 +84,7 @@ EXPORT struct ibv_mr *ibv_reg_buf_mr(
 
 EXPORT struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *pd, struct ibv_mr_init_attr *attr) {
   const uint64_t known = IBV_REG_MR_MASK_IOVA | IBV_REG_MR_MASK_ADDR | IBV_REG_MR_MASK_BUF;
-  if (attr->comp_mask & ~known) return refused(-EOPNOTSUPP); // A dma-buf, or hints for one DMA engine.
+  if (attr->comp_mask & ~known) return refused(-EOPNOTSUPP); // Neither dma-buf nor dmah.
   if (!(attr->comp_mask & IBV_REG_MR_MASK_ADDR)) return refused(-EINVAL);
   if (attr->comp_mask & IBV_REG_MR_MASK_BUF)
     return ibv_reg_buf_mr(pd, attr->buf, attr->addr, attr->length, attr->access);

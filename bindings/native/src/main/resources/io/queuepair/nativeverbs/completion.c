@@ -16,9 +16,9 @@
 #include "protocol.h"
 #include "sanitizers.h"
 
-// Polls that find nothing before each gives its processor away, which the service may need; how long
-// they sleep, at first and at most, if others use the processor, or if the program has done nothing
-// else for so long: what takes it longer between two polls is something else.
+// Empty polls before the next ones yield the processor, which the service may need. First and
+// longest sleep, if others use the processor, or if the program has done nothing but poll for
+// MAX_IDLE_NANOS. If it takes longer than MAX_GAP_NANOS between two polls, it does something else.
 enum {
   SPINNING_POLLS = 20,
   FIRST_SLEEP_NANOS = 20000,
@@ -37,13 +37,13 @@ static void unmap_ring(struct cq *cq) {
   cq->ring = cq->resized = NULL;
 }
 
-// Polls a ring from now on, of as many entries as a call has said; false with errno.
+// Polls a new ring from now on, with the entries that the last call has set; false with errno.
 static bool map_ring(struct cq *cq, int fd) {
   uint32_t entries = (uint32_t)args()->slots[1];
   struct ring *ring = attachment_map(fd, bytes_of_ring(entries), true);
   if (!ring) return false;
   if (cq->resized) munmap(cq->resized, bytes_of_ring(cq->resized_entries));
-  cq->resized = cq->ring; // A thread may sleep on it.
+  cq->resized = cq->ring; // A thread may still sleep on it.
   cq->resized_entries = cq->ring_entries;
   cq->ring = ring;
   cq->ring_entries = entries;
@@ -56,7 +56,7 @@ static void lock_ring(struct cq *cq) {
 
 static void unlock_ring(struct cq *cq) { __atomic_clear(&cq->is_locked, __ATOMIC_RELEASE); }
 
-// The oldest completion that was not taken, under the lock; null if there is none.
+// Oldest completion that is not taken, or null. Called under the lock.
 static const struct ring_entry *oldest(struct cq *cq) {
   struct ring *ring = cq->ring;
   for (;;) {
@@ -72,7 +72,7 @@ static void take_oldest(struct ring *ring) {
   __atomic_store_n(&ring->taken, ring->taken + 1, __ATOMIC_RELEASE);
 }
 
-// Sleeps for a while if nothing comes: the program may poll something else, too.
+// Sleeps until a completion comes, or for a while: the program may poll something else, too.
 static void sleep_on(struct cq *cq) {
   struct ring *ring = cq->ring;
   uint32_t taken = __atomic_load_n(&ring->taken, __ATOMIC_RELAXED);
@@ -85,7 +85,7 @@ static void sleep_on(struct cq *cq) {
   if (cq->sleep_nanos > MAX_SLEEP_NANOS) cq->sleep_nanos = MAX_SLEEP_NANOS;
 }
 
-// What a poll does that has found nothing: an errno if nothing comes any more.
+// Spins, yields or sleeps after an empty poll; returns EIO if the service is dead.
 static int rest(struct cq *cq) {
   sanitizers_report();
   if (!attachment_is_alive()) return EIO;
@@ -182,7 +182,7 @@ EXPORT int ibv_resize_cq(struct ibv_cq *base, int cqe) {
   struct cq *cq = (struct cq *)base;
   int fd = -1;
   args()->slots[0] = cqe;
-  lock_ring(cq); // The service copies what was not taken into another ring.
+  lock_ring(cq); // The service copies the completions that are not taken to a new ring.
   int64_t result = call_for_file(RESIZE_CQ, cq->handle, &fd);
   if (result >= 0 && !map_ring(cq, fd)) result = -ENOMEM;
   unlock_ring(cq);
@@ -205,7 +205,7 @@ int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *completions) {
   return poll_ring((struct cq *)cq, count, completions);
 }
 
-// Shows the oldest completion; ENOENT if there is none.
+// Makes the oldest completion the current one; ENOENT if there is none.
 static int show_oldest(struct cq *cq) {
   const struct ring_entry *entry = oldest(cq);
   if (!entry) return ENOENT;
@@ -220,7 +220,7 @@ static int show_oldest(struct cq *cq) {
   return 0;
 }
 
-// The ring stays locked until end_poll, unless it is empty.
+// Starts to poll; the ring stays locked until end_poll, unless it is empty.
 static int start_ring(struct cq *cq) {
   if (!cq->ring) return EINVAL;
   lock_ring(cq);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs that programs call through the function pointers of a context, and where they are set.
+// Verbs behind the function pointers of a context, and the function that sets these.
 #pragma once
 
 #include "objects.h"

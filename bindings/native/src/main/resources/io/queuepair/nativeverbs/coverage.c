@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the devices of a run have covered, at the end of the program that was run.
+// Prints what the devices of a run have covered, at the end of the program that was run.
 #include <stdlib.h>
 #include <unistd.h>
 

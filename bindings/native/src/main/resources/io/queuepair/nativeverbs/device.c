@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices, contexts, and what is asked about them.
+// Devices, contexts, and queries about them.
 #define _GNU_SOURCE
 #include <endian.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device *devices;
 static int device_count;
 
-// Asks for one of the devices that this process is to see; their number, or a negated errno.
+// Asks for one of the devices that this process may see; returns their number, or a negated errno.
 static int64_t ask_for(int place) {
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");
   snprintf(args()->bytes, sizeof args()->bytes, "%s", wanted ? wanted : "");
@@ -45,7 +45,7 @@ static void describe(struct device *device) {
       device->base.name);
 }
 
-// Finds the devices, once: programs may keep what they point to. Below 0, a negated errno.
+// Finds the devices once, as programs may keep pointers to them; below 0, a negated errno.
 static int64_t find_devices(void) {
   int64_t count = 0;
   pthread_mutex_lock(&lock);
@@ -90,12 +90,12 @@ EXPORT int ibv_get_device_index(struct ibv_device *device) {
   return ((struct device *)device)->index;
 }
 
-// No memory is kept from children, whose pages are their own.
+// Fork needs no preparation: no registered memory is withheld from children.
 EXPORT int ibv_fork_init(void) { return 0; }
 
 EXPORT int ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
 
-// The only file of the kernel that is not below the directory of the device.
+// Reads a file of sysfs, without its final newline; returns its length, or -1.
 EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *into, size_t size) {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", dir, file);
@@ -108,7 +108,7 @@ EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *into, si
   return (int)length;
 }
 
-// Lets a context of the service, which a descriptor names, be used; null with errno.
+// Creates the structure of a context of the service, whose file is cmd_fd; null with errno.
 static struct ibv_context *new_context(int64_t handle, int cmd_fd) {
   struct context *context = object_new(sizeof *context);
   if (!context) return NULL;
@@ -139,7 +139,7 @@ EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
   return context;
 }
 
-// Takes over the file, as the verb does.
+// Takes ownership of the descriptor, as libibverbs does.
 EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
   int64_t handle = find_devices();
   if (handle < 0) return refused(handle);
@@ -149,7 +149,7 @@ EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
   return handle < 0 ? refused(handle) : new_context(handle, cmd_fd);
 }
 
-// Objects in the service end with the last descriptor of the context, which another process may have.
+// Objects in the service end with the context's last descriptor, perhaps of another process.
 EXPORT int ibv_close_device(struct ibv_context *base) {
   struct context *context = context_of(base);
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
@@ -163,8 +163,8 @@ EXPORT int ibv_close_device(struct ibv_context *base) {
   return 0;
 }
 
-// Copies a structure into a program's, which may be shorter or longer; what is longer becomes zeros.
-// Returns 0.
+// Copies a structure to that of a program, which may be shorter or longer; a longer one gets zeros
+// at its end. Returns 0.
 static int copy_out(void *to, size_t room, const void *from, size_t size) {
   static const char zeros[sizeof(struct ibv_device_attr_ex)];
   size_t known = room < size ? room : size;
@@ -176,7 +176,7 @@ static int copy_out(void *to, size_t room, const void *from, size_t size) {
   return 0;
 }
 
-// Copies a part of what the service shows of a device; false if it is to be called.
+// Copies a part of a device's shared attributes; false if a call has to ask for it.
 static bool read_shown(struct ibv_context *base, size_t at, void *into, size_t size) {
   const struct context *context = context_of(base);
   const struct attributes *shown =
@@ -229,13 +229,13 @@ int query_port(
   return copy_out(attr, size, &found, sizeof found);
 }
 
-// Programs that know less of a port: all but the second capabilities.
+// Version of programs that do not know port_cap_flags2.
 EXPORT int ibv_query_port(
     struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr) {
   return query_port(context, port, attr, offsetof(struct ibv_port_attr, port_cap_flags2));
 }
 
-// An entry of a GID table, also an empty one; below 0, a negated errno.
+// Finds an entry of a GID table, even an empty one; below 0, a negated errno.
 static int64_t find_gid(const char *verb, struct ibv_context *context, uint32_t port,
     uint32_t index, struct ibv_gid_entry *into) {
   if (port == 1 && index < ATTRIBUTES_MAX_GIDS &&
@@ -263,7 +263,7 @@ EXPORT int ibv_query_gid(
   return 0;
 }
 
-// The type as the kernel names it in a file: 0 for InfiniBand and RoCE 1, 1 for RoCE 2.
+// Type as sysfs has it: 0 for InfiniBand and RoCE v1, 1 for RoCE v2.
 EXPORT int ibv_query_gid_type(
     struct ibv_context *context, uint8_t port, unsigned index, unsigned *type) {
   struct ibv_gid_entry found;
@@ -306,7 +306,7 @@ EXPORT ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_
 EXPORT int ibv_query_pkey(
     struct ibv_context *context, uint8_t port, int index, uint16_t *pkey) {
   uint16_t found;
-  // One that is 0 may be behind the table.
+  // A P_Key of 0 may be beyond the end of the table.
   if (port != 1 || index < 0 || index >= ATTRIBUTES_MAX_PKEYS ||
       !READ_SHOWN(context, pkeys[index], &found) || !found) {
     args()->slots[0] = port;

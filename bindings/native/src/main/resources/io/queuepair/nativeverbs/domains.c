@@ -29,8 +29,8 @@ struct ibv_pd *alloc_parent_domain(
     struct ibv_context *context, struct ibv_parent_domain_init_attr *from) {
   struct ibv_parent_domain_init_attr copy, *attr = &copy;
   memcpy(attr, from, sizeof *attr);
-  // Own allocators, which are not needed, and their argument; and, since release 65, memory that is
-  // not protected from the host, which only guests have whose other memory is.
+  // Allocators, which are not needed, and their context; since release 65 also memory that the host
+  // can read, for guests whose other memory it cannot.
   const uint32_t known = 7;
   if (!attr->pd || attr->comp_mask & ~known) return refused(-EINVAL);
   args()->slots[0] = HANDLE(pd, attr->pd);
@@ -59,7 +59,7 @@ int dealloc_td(struct ibv_td *base) {
   return object_destroy("ibv_dealloc_td", base, &HANDLE(td, base));
 }
 
-// The domain of a file is that of all processes that open it: it is known by the path of the file.
+// The XRC domain of a file is shared by all processes that open the file; the path identifies it.
 struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_attr *from) {
   struct ibv_xrcd_init_attr copy, *attr = &copy;
   memcpy(attr, from, sizeof *attr);

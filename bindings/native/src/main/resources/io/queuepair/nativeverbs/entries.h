@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the service does for programs, as ServiceEntry.java has it, too. Each call takes the handle of the
-// object it is about, and further arguments in the slots and bytes of `struct args`, where it leaves what
-// it has to say besides its result. A result below 0 is an errno, negated.
+// Entries of the service that programs call; ServiceEntry.java has the same ones. A call takes the
+// handle of its object, and arguments in the slots and bytes of `struct args`, where it leaves
+// further results. A result below 0 is a negated errno.
 
 ENTRY(DEVICE_INFO)
 ENTRY(ADDRESSES)

@@ -26,7 +26,7 @@ struct async_message {
 
 enum { MAX_PENDING = 4096, MAX_ASYNC = 256 };
 
-// Reads without waiting: another thread may be faster. That there is nothing is no error.
+// Reads an event without waiting, as another thread may have taken it. To find none is no error.
 static bool take(int fd, void *event, size_t bytes) {
   int before = errno;
   ssize_t taken = recv(fd, event, bytes, MSG_DONTWAIT);
@@ -35,7 +35,7 @@ static bool take(int fd, void *event, size_t bytes) {
   return is_taken;
 }
 
-// Lets the service pass events again.
+// Asks the service to send events again.
 static void put_back(int64_t handle, const void *events, size_t bytes) {
   struct args *with = args();
   if (!bytes) return;
@@ -101,7 +101,7 @@ EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
   return object_destroy("ibv_destroy_comp_channel", channel, &channel->handle);
 }
 
-// Reads an event; 0, or -1 with errno: EIO at the end of the service.
+// Reads an event; 0, or -1 with errno, which is EIO at the end of the service.
 static int read_event(int fd, void *event, size_t bytes) {
   ssize_t done = read(fd, event, bytes);
   if (done == 0) errno = EIO;
@@ -129,7 +129,7 @@ EXPORT void ibv_ack_cq_events(struct ibv_cq *cq, unsigned count) {
   pthread_mutex_unlock(&cq->mutex);
 }
 
-// The counters of the object that an event is about; all null for one of a port or device.
+// Counters of the object that an event is about; all null for an event of a port or device.
 struct counters {
   pthread_mutex_t *mutex;
   pthread_cond_t *cond;

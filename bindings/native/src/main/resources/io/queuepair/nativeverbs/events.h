@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notifications and asynchronous events: each goes through a socket, whose reading end programs poll.
+// Completion and asynchronous events: each goes through a socket, whose reading end programs poll.
 #pragma once
 
 #include <pthread.h>
@@ -7,18 +7,18 @@
 
 #include "objects.h"
 
-// What has not been read about an object that is destroyed vanishes with it.
+// Remove unread events about an object that is destroyed.
 void events_forget_completions(struct ibv_comp_channel *channel, const void *cq);
 void events_forget_async(struct ibv_context *context, const void *element);
 
-// How long a wait for acknowledgements lasts before it is explained.
+// Seconds after which a wait for acknowledgements is explained.
 enum { EXPLAINED_WAIT_SECONDS = 3 };
 
-// Their kinds, each with the function that acknowledges.
+// Kinds of events, each with the function that acknowledges them.
 #define COMPLETION_EVENTS "completion", "ibv_ack_cq_events"
 #define ASYNC_EVENTS "asynchronous", "ibv_ack_async_event"
 
-// Events of a kind that the program has read and acknowledged.
+// Events of one kind about an object: acknowledged and read ones.
 struct events_read {
   const char *kind, *acknowledge;
   pthread_mutex_t *mutex;
@@ -26,5 +26,5 @@ struct events_read {
   const uint32_t *completed, *reported;
 };
 
-// Waits in a verb until the program has acknowledged what it has read about an object.
+// Waits in a verb until the program has acknowledged all events that it has read about an object.
 void events_await_acknowledged(const char *verb, struct events_read events);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What programs see of this library; all else is hidden.
+// Makes a function visible to programs; all others are hidden.
 #define EXPORT __attribute__((visibility("default")))

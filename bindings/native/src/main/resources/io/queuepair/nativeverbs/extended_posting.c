@@ -11,15 +11,15 @@
 #include "posting.h"
 #include "sanitizers.h"
 
-// A request that is being built.
+// A request in construction.
 struct draft {
   struct ibv_send_wr wr;
-  char *data; // Entries, or inline data.
+  char *data; // Entries or inline data.
   size_t inline_bytes;
   bool is_inline;
 };
 
-// The requests between start and complete, whose thread holds the lock.
+// Requests between wr_start and wr_complete; the thread that adds them holds the lock.
 struct batch {
   pthread_mutex_t lock;
   struct draft *drafts;
@@ -31,7 +31,7 @@ enum { FIRST_ROOM = 16 };
 
 static struct batch *batch_of(struct ibv_qp_ex *qp) { return ((struct qp *)qp)->batch; }
 
-// The setters of a mistaken request go there.
+// Stores the error of a batch; returns a draft for the setters of the refused request.
 static struct draft *draft_of_mistake(struct batch *batch, int error) {
   static __thread struct draft mistake;
   if (!batch->error) batch->error = error;
@@ -135,8 +135,8 @@ static struct draft *add_access(
   return draft;
 }
 
-// The record has no members for a FLUSH: the length is where an atomic has what to swap, placement
-// and level where it has its key.
+// Stores a FLUSH in members of an atomic, as the structure has none for it: length in swap, type
+// and level in rkey.
 static void flush(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, size_t length,
     uint8_t type, uint8_t level) {
   struct ibv_send_wr *wr = &add_access(qp, IBV_WR_FLUSH, rkey, address)->wr;
@@ -169,10 +169,10 @@ static void send_inv(struct ibv_qp_ex *qp, uint32_t rkey) {
 
 static void send_tso(struct ibv_qp_ex *qp, void *header, uint16_t bytes, uint16_t mss) {
   (void)header, (void)bytes, (void)mss;
-  draft_of_mistake(batch_of(qp), EOPNOTSUPP); // Only raw frames have it, and there are none here.
+  draft_of_mistake(batch_of(qp), EOPNOTSUPP); // TSO is only for raw packets.
 }
 
-// Takes data over: entries, or the bytes themselves.
+// Allocates the data of a draft, entries or inline bytes; null with an error of the batch.
 static char *take_data(struct ibv_qp_ex *qp, struct draft *draft, size_t bytes) {
   free(draft->data);
   draft->data = malloc(bytes + 1);

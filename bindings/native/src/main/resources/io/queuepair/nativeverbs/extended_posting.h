@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builders of work requests of an extended queue pair, ibv_wr_*.
+// Builders of work requests of an extended queue pair: ibv_wr_*.
 #pragma once
 
 #include <stdbool.h>
@@ -9,5 +9,5 @@
 // Sets the functions of a new queue pair; false with ENOMEM.
 bool extended_posting_begin(struct qp *qp);
 
-// Frees what it has; also of a queue pair that is not extended.
+// Frees the batch of a queue pair, if it has one.
 void extended_posting_end(struct qp *qp);

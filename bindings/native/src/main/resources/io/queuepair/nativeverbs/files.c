@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs look for the device in /sys/class/infiniband and /dev/infiniband. What they find there
-// is below the directory that the service has made, QUEUEPAIR_ROOT. Most have more names than one.
+// Functions of libc that take paths or descriptors of the device. Paths below
+// /sys/class/infiniband, /dev/infiniband and the like lead to the directory that the service has
+// made, QUEUEPAIR_ROOT. Most of the functions have several names.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -33,10 +34,10 @@ static int is_below(const char *path, const char *prefix) {
   return !strncmp(path, prefix, length) && (path[length] == 0 || path[length] == '/');
 }
 
-// Where a path leads: below our directory, if it is one of the device's; otherwise itself.
+// Maps a path of the device to the directory of the service; other paths stay as they are.
 static const char *map(const char *path, struct path *to) {
   if (!path || path[0] != '/' || (path[1] != 's' && path[1] != 'd')) return path;
-  if (rdma_cm_is_at(path)) return "/dev/null"; // A character device, as far as one can see.
+  if (rdma_cm_is_at(path)) return "/dev/null"; // Has the type of a character device.
   const char *root = NULL;
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (is_below(path, prefixes[i]) && (root = getenv("QUEUEPAIR_ROOT"))) break;
@@ -45,14 +46,14 @@ static const char *map(const char *path, struct path *to) {
   return length < (int)sizeof to->text ? to->text : path;
 }
 
-// Takes our directory off the beginning of a path.
+// Removes the directory of the service from the beginning of a path.
 static void unmap(char *path) {
   const char *root = getenv("QUEUEPAIR_ROOT");
   size_t length = root ? strlen(root) : 0;
   if (length && is_below(path, root)) memmove(path, path + length, strlen(path + length) + 1);
 }
 
-// The function of libc that ours stands before.
+// Finds the function of libc that ours replaces.
 #define NEXT(name)                   \
   static __typeof__(&name) next;     \
   if (!next) {                       \
@@ -67,8 +68,8 @@ static void unmap(char *path) {
 
 #define FAILED (-1)
 
-// Before glibc 2.33 the functions of this family are in each program, and libc has others, to which they pass the version
-// of struct stat.
+// Before glibc 2.33, functions such as stat are compiled into each program and call others of libc,
+// to which they pass the version of struct stat.
 #ifdef __x86_64__
 enum { STAT_VERSION = 1 };
 #else
@@ -194,7 +195,7 @@ EXPORT int glob(
   return result;
 }
 
-// The mode that goes with flags that create a file.
+// Mode argument, which only flags that create a file have.
 #define MODE(flags, mode)                       \
   mode_t mode = 0;                              \
   if ((flags) & (O_CREAT | __O_TMPFILE)) {      \
@@ -232,7 +233,7 @@ EXPORT int openat64(int dir, const char *path, int flags, ...) {
   return next(dir, map(path, &to), flags, mode);
 }
 
-// What the compiler makes of them with _FORTIFY_SOURCE.
+// Names that the compiler uses with _FORTIFY_SOURCE.
 #define OPEN_2(name, function)                     \
   EXPORT int name(const char *path, int flags);    \
   EXPORT int name(const char *path, int flags) { return function(path, flags); }
@@ -263,7 +264,7 @@ EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
   return next(fd, bytes, count);
 }
 
-// The older ones are called by the ThreadSanitizer of clang, too, as those behind its own.
+// The ThreadSanitizer of clang also calls the older functions, as the next ones after its own.
 #define FSTAT(name, older, type)                                                         \
   EXPORT int older(int version, int fd, struct type *into);                              \
   EXPORT int older(int version, int fd, struct type *into) {                             \
@@ -317,6 +318,6 @@ EXPORT char *canonicalize_file_name(const char *path) { return realpath(path, NU
 
 EXPORT char *__realpath_chk(const char *path, char *into, size_t room);
 EXPORT char *__realpath_chk(const char *path, char *into, size_t room) {
-  (void)room; // The compiler has seen that it is too small for a path; or it does not know.
+  (void)room; // The compiler has warned if the room is known and too small.
   return realpath(path, into);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows: which frames reach queue pairs of raw packets, and what is counted of them.
+// Flows: which frames reach raw packet queue pairs, and counters of these frames.
 #include <errno.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "context_ops.h"
 #include "objects.h"
 
-// What each specification begins with.
+// Beginning of each specification.
 struct spec_header {
   int type;
   uint16_t size;
 };
 
-// Copies attributes and specifications to where they go with a call; an errno.
+// Copies a flow and its specifications to the arguments of a call; returns an errno.
 static int copy_flow(char *to, const struct ibv_flow_attr *attr) {
   struct ibv_flow_attr first;
   memcpy(&first, attr, sizeof first);
@@ -76,7 +76,7 @@ int attach_counters_point_flow(struct ibv_counters *counters,
 
 int read_counters(
     struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags) {
-  const uint32_t known = 1; // That cached values will do: ours are of now.
+  const uint32_t known = 1; // Cached values are allowed; these are always current.
   if (flags & ~known) return errno = EINVAL;
   args()->slots[0] = count;
   int error = errno_of(call(READ_COUNTERS, HANDLE(flow_counters, counters)));

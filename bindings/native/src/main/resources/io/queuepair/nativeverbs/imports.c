@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of a context that another one, which shares its file, knows by number.
+// Imports of objects by number, in contexts that share the file of the one that created them.
 #include <errno.h>
 
 #include "call.h"
 #include "export.h"
 #include "objects.h"
 
-// The object that has a number; leaves what it is in the arguments.
+// Handle of the object with a number; its attributes are left in the arguments.
 static int64_t find(enum entry entry, struct ibv_context *context, uint32_t number) {
   args()->slots[0] = (int32_t)number;
   return call(entry, context_of(context)->handle);
@@ -40,7 +40,7 @@ EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t number
   return dm_new(context, handle);
 }
 
-// The object itself stays: only the structure goes.
+// Frees the structure; the object itself stays.
 static void unimport(void *object, int64_t *handle) {
   *handle = NO_HANDLE;
   object_free(object);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that look for the network interface of the device, such as libfabric, pass by `lo` and
-// all that is a loopback, where a device without a NIC is. So its loopback address gets a label of
-// its own, as from `ip address add 127.0.0.2/8 dev lo label lo:qp0`, but is not called a loopback.
+// Programs such as libfabric look for the network interface of the device, but skip `lo` and all
+// other loopbacks, where a device without a NIC is. So its loopback address gets a label of its
+// own, as from `ip address add 127.0.0.2/8 dev lo label lo:qp0`, without IFF_LOOPBACK.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -20,11 +20,11 @@ enum { LOOPBACK = 127 };
 static char label[] = "lo:qp0";
 
 struct labelled {
-  struct ifaddrs entry; // The first field: the program sees a pointer to it.
+  struct ifaddrs entry; // First member: the program sees a pointer to it.
   struct sockaddr_in address, mask;
 };
 
-// Whether an interface that is no loopback has an address.
+// Whether an interface other than a loopback has an address.
 static bool is_listed(const struct ifaddrs *list, struct in_addr address) {
   for (; list; list = list->ifa_next) {
     const struct sockaddr_in *each = (const void *)list->ifa_addr;
@@ -49,7 +49,7 @@ static struct ifaddrs *with_label(struct in_addr address, struct ifaddrs *list) 
   return &added->entry;
 }
 
-// Addresses of the devices, as the service says them; without a service, as the variable does.
+// Addresses of the devices, from the service or, without one, from QUEUEPAIR_ADDRESS.
 static char *addresses_of_device(void) {
   if (getenv("QUEUEPAIR_SERVICE") && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");
@@ -74,7 +74,7 @@ EXPORT int getifaddrs(struct ifaddrs **list) {
 EXPORT void freeifaddrs(struct ifaddrs *list) {
   static __typeof__(&freeifaddrs) next;
   if (!next) *(void **)&next = next_symbol("freeifaddrs");
-  while (list && list->ifa_name == label) { // Ours come before those of libc, which are one block.
+  while (list && list->ifa_name == label) { // Ours come first; those of libc are one block.
     struct ifaddrs *added = list;
     list = list->ifa_next;
     free(added);

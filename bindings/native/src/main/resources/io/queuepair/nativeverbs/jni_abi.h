@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we use of the Java Native Interface, declared here so that no JDK header has to be installed.
-// The table of functions is part of the specification of JNI: places in it never change.
+// Part of the Java Native Interface, declared here so that no JDK header has to be installed. The
+// specification of JNI fixes the places in the table of functions.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls for the service: the native methods of Kernel, which return a negated errno where
-// they fail.
+// System calls for the service: native methods of the class Kernel. Failures return a negated
+// errno.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,16 +33,17 @@
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
-// By process_vm_* from that size on: it is faster then, in spite of the check before a write.
+// Copies of LARGE_BYTES or more, and writes of more than FEW_PIECES, use process_vm_*: it is faster
+// then, in spite of the check before a write.
 enum { LARGE_BYTES = 12 << 10, MAX_PIECES = 64, FEW_PIECES = 3, BACKLOG = 128 };
 
-// As in ProcessAccess.
+// Layout of a piece in ProcessAccess.
 struct piece {
   uint64_t address;
   int32_t offset, length;
 };
 
-// Of sched_setattr(2), which libc does not declare.
+// Attributes of sched_setattr(2), which libc does not declare.
 struct sched_attributes {
   uint32_t size, policy;
   uint64_t flags;
@@ -81,7 +82,7 @@ KERNEL(int32_t, seal, int32_t fd, int32_t is_read_only) {
   return result_of(fcntl(fd, F_ADD_SEALS, seals));
 }
 
-// Makes a word at the start of a page tell that this thread, and with it the process, is dead.
+// Makes a word at the start of a page tell when this thread, and with it the process, is dead.
 KERNEL(int32_t, lockForLife, jobject page) {
   pthread_mutex_t *mutex = (pthread_mutex_t *)at(env, page);
   pthread_mutexattr_t attributes;
@@ -90,7 +91,7 @@ KERNEL(int32_t, lockForLife, jobject page) {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   int error = pthread_mutex_init(mutex, &attributes);
   if (!error) error = pthread_mutex_lock(mutex);
-  // The kernel wakes a waiter only with this bit, which those who only read the page cannot set.
+  // The kernel wakes a waiter only with this bit, which readers of the page cannot set.
   __atomic_fetch_or((uint32_t *)mutex, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
   return -error;
 }
@@ -122,7 +123,7 @@ KERNEL(int32_t, accept, int32_t fd) {
   return result_of(accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
-// The process and the user at the other end, one above the other.
+// Process id of the peer in the upper 32 bits, its user id in the lower.
 KERNEL(int64_t, peer, int32_t fd) {
   struct ucred peer;
   socklen_t bytes = sizeof peer;
@@ -132,7 +133,7 @@ KERNEL(int64_t, peer, int32_t fd) {
 
 KERNEL(int32_t, user) { return (int32_t)geteuid(); }
 
-// Receives a message of at most so many bytes; behind that room the descriptors that came with it.
+// Receives a message of at most `room` bytes; two received descriptors, or -1, follow them.
 KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
   union {
     struct cmsghdr header;
@@ -160,7 +161,7 @@ KERNEL(int32_t, receive, int32_t fd, jobject into, int32_t room) {
   return result_of(received);
 }
 
-// Sends a message with up to three descriptors, those above 0, without waiting.
+// Sends a message without waiting, with up to three descriptors; 0 ends their list.
 KERNEL(int32_t, send, int32_t fd, jobject from, int32_t offset, int32_t bytes, int32_t first,
     int32_t second, int32_t third) {
   union {
@@ -213,7 +214,7 @@ KERNEL(int32_t, sendNetlink, int32_t fd, jobject from, int32_t count, int32_t po
       sendto(fd, at(env, from), (size_t)count, 0, (struct sockaddr *)&to, sizeof to));
 }
 
-// Two ends, one above the other; the upper one, of the service, never blocks.
+// Creates a socket pair, one descriptor in the upper 32 bits, the other in the lower.
 KERNEL(int64_t, socketPair) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
@@ -254,13 +255,13 @@ KERNEL(int32_t, unwatch, int32_t epoll, int32_t fd) {
   return result_of(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL));
 }
 
-// What has happened: its id, or -1 after so many milliseconds.
+// Id of a descriptor with an event, or -1 after `millis` milliseconds.
 KERNEL(int64_t, await, int32_t epoll, int32_t millis) {
   struct epoll_event event;
   return epoll_wait(epoll, &event, 1, millis) == 1 ? (int64_t)event.data.u64 : -1;
 }
 
-// Waits for bells, which are edge-triggered, and takes note of all.
+// Waits for eventfds, which are edge-triggered, and consumes all their events.
 KERNEL(void, awaitBells, int32_t epoll, int64_t nanos) {
   struct pollfd readable = {epoll, POLLIN, 0};
   struct timespec limit = {nanos / 1000000000, nanos % 1000000000};
@@ -276,7 +277,7 @@ KERNEL(int64_t, fileOf, int32_t fd) {
   return fstat(fd, &file) ? fd : (int64_t)((uint64_t)file.st_dev << 32 ^ (uint64_t)file.st_ino);
 }
 
-// A pipe that is ready has room for PIPE_BUF bytes.
+// A pipe that poll finds writable has room for PIPE_BUF bytes.
 KERNEL(int32_t, writeIfReady, int32_t fd, jobject from, int32_t bytes) {
   struct pollfd ready = {fd, POLLOUT, 0};
   if (poll(&ready, 1, 0) != 1 || !(ready.revents & POLLOUT)) return -EAGAIN;
@@ -289,7 +290,7 @@ KERNEL(void, futexWake, jobject buffer, int32_t offset) {
 
 KERNEL(void, schedYield) { sched_yield(); }
 
-// A turn of this thread is so long; before Linux 6.12 that is not to be had, and does no harm.
+// Sets the time slice of this thread; Linux before 6.12 has none to set, which does no harm.
 KERNEL(void, setSlice, int64_t nanos) {
   struct sched_attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
   syscall(SYS_sched_setattr, 0, &attributes, 0);
@@ -297,10 +298,10 @@ KERNEL(void, setSlice, int64_t nanos) {
 
 KERNEL(int32_t, newSession) {
   umask(022);
-  return result_of(setsid()); // Fails for who leads a session already.
+  return result_of(setsid()); // Fails if the process already leads a session.
 }
 
-// Leaves directory and standard files of the process that has started this one; another file
+// Leaves the directory and standard files of the process that started this one; another file
 // becomes standard error.
 KERNEL(int32_t, detach, int32_t error) {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -316,7 +317,7 @@ KERNEL(int32_t, openLog, jobject path) {
   return result_of(open(at(env, path), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
 }
 
-// Whether a descriptor is of the memory of a process.
+// Whether a descriptor is of /proc/PID/mem.
 KERNEL(int32_t, isMemory, int32_t fd) {
   char link[64], target[64];
   struct statfs system;
@@ -327,7 +328,7 @@ KERNEL(int32_t, isMemory, int32_t fd) {
       S_ISREG(file.st_mode) && length > 4 && !memcmp(target + length - 4, "/mem", 4);
 }
 
-// Whether the memory of a process can be had by its number, too.
+// Whether process_vm_readv can access the memory of a process.
 KERNEL(int32_t, isReachable, int32_t pid) {
   char byte;
   struct iovec own = {&byte, 1}, theirs = {NULL, 1};
@@ -365,8 +366,9 @@ KERNEL(int32_t, readMemory, int32_t memory, int32_t pid, int32_t is_forced, int6
   return is_forced && read_by_descriptor(memory, to, (uint64_t)address, (size_t)length);
 }
 
-// Of memory with a shadow of the AddressSanitizer, as protocol.h has it: the first byte that may not be
-// accessed, or 0. What a program forbids itself (ASAN_POISON_MEMORY_REGION) it may well hand out.
+// First byte of a range that the shadow of an AddressSanitizer forbids, as protocol.h describes it,
+// or 0. Bytes that a program forbids itself (ASAN_POISON_MEMORY_REGION) do not count: it may well
+// hand them out.
 KERNEL(int64_t, findPoison, int32_t memory, int64_t scale, int64_t offset, int64_t address,
     int64_t length) {
   enum { BY_USER = -9 };
@@ -385,8 +387,9 @@ KERNEL(int64_t, findPoison, int32_t memory, int64_t scale, int64_t offset, int64
   return 0;
 }
 
-// Writes pieces in their order by process_vm_writev, each a copy of its own: the bytes written. A
-// number may name a new image by now, which an exec has put in place of the one of the descriptor.
+// Writes pieces in their order by process_vm_writev, each as a copy of its own; returns the bytes
+// written. After an exec the process id names the new image, while the descriptor still names the
+// old one, whose reading then fails.
 static ssize_t write_by_number(
     int memory, int pid, char *source, const struct piece *pieces, int count) {
   struct iovec own[MAX_PIECES], theirs[MAX_PIECES];
@@ -412,7 +415,7 @@ KERNEL(int32_t, writeMemory, int32_t memory, int32_t pid, int32_t is_forced, job
     ssize_t written =
         pid > 0 && is_large ? write_by_number(memory, pid, source, pieces + done, batch) : 0;
     while (done < last && written >= pieces[done].length) written -= pieces[done++].length;
-    // What it could not write, perhaps since it is protected, the descriptor may.
+    // The descriptor may write what process_vm_writev could not, such as protected memory.
     for (; done < last; done++)
       if (!is_forced || !write_by_descriptor(memory, source + pieces[done].offset,
                             pieces[done].address, (size_t)pieces[done].length))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as a program, as libc itself is one: it replaces itself by a program that loads it.
+// The library as an executable, as libc itself is one: it replaces itself by a program that loads
+// it.
 //   libqueuepair-verbs.so COMMAND...
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -23,7 +24,7 @@
 
 enum { FAILED = 1, NOT_UNDERSTOOD = 2 };
 
-// Entered by the dynamic linker, with the number of words and the words on the stack.
+// Entry point for the dynamic linker, with the number of words and the words on the stack.
 #if defined __x86_64__
 #define LINKER "/lib64/ld-linux-x86-64.so.2"
 __asm__(".text\n.globl launcher_entry\n.hidden launcher_entry\nlauncher_entry:\n"
@@ -52,7 +53,7 @@ static bool is_program(const char *path) {
   return !access(path, X_OK) && !stat(path, &file) && !S_ISDIR(file.st_mode);
 }
 
-// The file of a command: a name without a slash is looked for on the PATH.
+// File of a command; a name without a slash is looked for on the PATH.
 static const char *find(const char *name) {
   static char path[PATH_MAX];
   if (strchr(name, '/')) {
@@ -81,7 +82,7 @@ static void refuse_linker(const char *path, const char *image, size_t bytes) {
   const Elf64_Ehdr *elf = (const void *)image;
   for (size_t i = 0; i < elf->e_phnum; i++) {
     uint64_t at = elf->e_phoff + i * sizeof(Elf64_Phdr);
-    if (at > bytes || bytes - at < sizeof(Elf64_Phdr)) return; // The kernel refuses it.
+    if (at > bytes || bytes - at < sizeof(Elf64_Phdr)) return; // The kernel refuses the file.
     const Elf64_Phdr *part = (const void *)(image + at);
     if (part->p_type != PT_INTERP) continue;
     if (part->p_offset > bytes || bytes - part->p_offset < part->p_filesz) return;
@@ -92,7 +93,7 @@ static void refuse_linker(const char *path, const char *image, size_t bytes) {
   refuse(FAILED, "%s is linked statically: no library can be loaded into it", path);
 }
 
-// Refuses programs that the dynamic linker does not load this library into: they would see no device.
+// Refuses programs into which the dynamic linker loads no library: they would see no device.
 static void refuse_unsuitable(const char *path) {
   if (is_privileged(path))
     refuse(FAILED, "%s is setuid or setgid: the dynamic linker loads no library into it", path);
@@ -107,7 +108,7 @@ static void refuse_unsuitable(const char *path) {
   refuse_linker(path, image, bytes);
 }
 
-// Puts a word before those that a variable has, unless it is there.
+// Puts a word first in the list of a variable, unless it is there.
 static void put_first(const char *variable, const char *word) {
   char list[2 * PATH_MAX];
   const char *others = getenv(variable);
@@ -117,14 +118,14 @@ static void put_first(const char *variable, const char *word) {
   setenv(variable, list, 1);
 }
 
-// Loads this library before others that are to be loaded.
+// Puts this library first in LD_PRELOAD.
 static void preload(void) {
   char own[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
   if (length < 0) refuse(FAILED, "/proc/self/exe: %s", strerror(errno));
   own[length] = 0;
   put_first("LD_PRELOAD", own);
-  // The library has the same option, but for programs that have options themselves.
+  // The library has this option as its default, but programs may replace the default by their own.
   put_first("ASAN_OPTIONS", "verify_asan_link_order=0");
 }
 
@@ -137,19 +138,19 @@ __attribute__((noreturn, used)) void launch(long *stack) {
   preload();
   sigset_t none;
   sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL); // Threads of a JVM block some.
+  sigprocmask(SIG_SETMASK, &none, NULL); // Threads of a JVM block some signals.
   execv(path, argv + 1);
   refuse(FAILED, "%s cannot be run: %s", path, strerror(errno));
 }
 
-// A list of words, each of which ends with a zero byte.
+// List of words, each of which ends with a zero byte.
 static char **list_of(char *words, int32_t count) {
   char **list = calloc((size_t)count + 1, sizeof *list);
   for (int32_t i = 0; list && i < count; i++, words += strlen(words) + 1) list[i] = words;
   return list;
 }
 
-// The JVM's own files, opened since it started, are not for the program.
+// Closes at exec the files that the JVM has opened for itself.
 static void close_at_exec(const char *java_home) {
   DIR *dir = opendir("/proc/self/fd");
   if (!dir) return;
@@ -168,7 +169,7 @@ static void close_at_exec(const char *java_home) {
   closedir(dir);
 }
 
-// Of the class NativeLauncher: never returns, but for an errno.
+// Native method of the class NativeLauncher; returns only an errno.
 EXPORT int32_t Java_io_queuepair_nativeverbs_NativeLauncher_exec(JNIEnv *env, jclass class,
     jobject arguments, int32_t argument_count, jobject environment, int32_t variable_count,
     jobject java_home) {

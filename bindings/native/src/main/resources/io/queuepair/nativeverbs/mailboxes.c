@@ -21,10 +21,11 @@
 #define SYS_futex_waitv 449
 #endif
 
-// Before it sleeps a caller spins, and then gives its processor away, which the service may need.
+// A caller spins, then yields its processor, which the service may need, and then sleeps.
+// POLL_NANOS is the longest sleep without futex_waitv.
 enum { SPINS = 20, YIELDS = 1000, POLL_NANOS = 100000000 };
 
-// How often a thread looks, once a millisecond, for the mailbox of one that has ended.
+// Tries, one in a millisecond, to find the mailbox of a thread that has ended.
 enum { TURNS = 10000 };
 
 struct waiter { // struct futex_waitv
@@ -35,14 +36,14 @@ struct waiter { // struct futex_waitv
 enum { WAITER_32_BITS = 2 };
 
 static struct chunk *chunks[MAX_CHUNKS];
-static uint16_t used[MAX_CHUNKS]; // A bit for each mailbox.
+static uint16_t used[MAX_CHUNKS]; // One bit for each mailbox.
 static int chunk_count;
 static pthread_key_t at_exit;
-static struct args no_memory; // Shared, but then nothing works anyway.
+static struct args no_memory; // Arguments of threads that get no mailbox: all calls fail.
 
 static __thread struct mailbox *own;
 
-// The chunk of a mailbox; as many as there are if a fork has taken it away.
+// Index of a mailbox's chunk; chunk_count if it is from before a fork.
 static int chunk_of(const struct mailbox *mailbox, int *place) {
   int i = 0;
   for (; i < chunk_count; i++) {
@@ -71,13 +72,13 @@ static void give_back(void *mailbox) {
   attachment_unlock();
 }
 
-// Whether the stack has no frame at an address any more.
+// Whether a frame is no longer on the stack.
 static bool is_left(const void *frame, const void *present) {
   stack_t stack;
   return frame && frame <= present && !sigaltstack(NULL, &stack) && !(stack.ss_flags & SS_ONSTACK);
 }
 
-// Frees the mailboxes of calls that this thread has left: the chunk with one, or that behind the last.
+// Frees mailboxes of calls that this thread has left by a jump; the chunk of one, or chunk_count.
 static int reclaim(const void *present) {
   int found = chunk_count;
   for (int i = 0; i < chunk_count * CHUNK_MAILBOXES; i++) {
@@ -101,7 +102,7 @@ static void end_thread(void *mailbox) {
   attachment_unlock();
 }
 
-// For a call of the present frame.
+// Takes a mailbox for a call of the present frame; null if there is none.
 static struct mailbox *take(const void *present) {
   int i = 0;
   while (i < chunk_count && used[i] == UINT16_MAX) i++;
@@ -119,8 +120,8 @@ static struct mailbox *take(const void *present) {
   return taken;
 }
 
-// A mailbox for this thread; an errno. The one it had may be in use still, by a verb that a signal
-// handler has interrupted, or left by siglongjmp.
+// Takes a mailbox for this thread; returns an errno. A verb that a signal handler has interrupted,
+// or that siglongjmp has left, may still use the former one.
 static int take_mailbox(const void *present) {
   static bool has_key;
   attachment_lock();
@@ -132,7 +133,7 @@ static int take_mailbox(const void *present) {
     poll(NULL, 0, 1);
     attachment_lock();
   }
-  if (taken) { // Signals still wait.
+  if (taken) { // Signals are still blocked.
     own = taken;
     pthread_setspecific(at_exit, taken);
   }
@@ -171,7 +172,7 @@ static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
   struct waiter waiters[] = {{answered, (uintptr_t)&mailbox->answered, WAITER_32_BITS, 0},
       {living, (uintptr_t)life, WAITER_32_BITS, 0}};
   static bool lacks_waitv;
-  if (!lacks_waitv && !valgrind_runs()) { // Which knows few of the newer calls.
+  if (!lacks_waitv && !valgrind_runs()) { // valgrind knows few of the newer calls.
     long result = syscall(SYS_futex_waitv, waiters, 2, 0, NULL, 0);
     if (result >= 0 || errno == EAGAIN || errno == EINTR) return;
     lacks_waitv = true;
@@ -201,7 +202,7 @@ static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t c
   __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&mailbox->answered, __ATOMIC_SEQ_CST) != call) {
     if (is_gone(chunk)) {
-      // The kernel wakes only one of those who wait for the service.
+      // The kernel wakes only one of the threads that wait for the service.
       syscall(SYS_futex, attachment_life(), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
       return false;
     }
@@ -226,18 +227,18 @@ static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handl
   return is_answered ? mailbox->result : -EIO;
 }
 
-// Where a mailbox has what it knows of a queue.
+// Place of a queue in the tables of a mailbox.
 static unsigned place_of(enum request kind, int64_t queue) {
   return ((unsigned)queue * 2 + kind) % MAILBOX_QUEUES;
 }
 
-// Whether a queue has room for one more, as far as the service has said.
+// Whether a queue has room for one more post, by the last report of the service.
 static bool has_room(const struct mailbox *mailbox, unsigned place) {
   uint32_t limit = __atomic_load_n(&mailbox->limits[place], __ATOMIC_ACQUIRE);
   return (int32_t)(limit - mailbox->posts[place]) > 0;
 }
 
-// Whether a request of this thread to a queue may be posted without an answer.
+// Whether this thread may post a request to a queue without an answer.
 static bool may_post(const struct mailbox *mailbox, enum request kind, int64_t queue) {
   unsigned at = place_of(kind, queue);
   int place;
@@ -252,13 +253,13 @@ static struct post *post_at(struct mailbox *mailbox, uint32_t at) {
 char *mailbox_begin_post(
     struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes) {
   if (!may_post(mailbox, kind, queue)) return NULL;
-  bytes += 2 * POST_RECORD; // With what comes before it and what rounds it up.
+  bytes += 2 * POST_RECORD; // Header, and room to round up.
   uint32_t taken = __atomic_load_n(&mailbox->taken, __ATOMIC_ACQUIRE);
   uint32_t left = POSTS_BYTES - (mailbox->posted - taken);
   uint32_t to_end = POSTS_BYTES - mailbox->posted % POSTS_BYTES;
   uint32_t skipped = bytes > to_end ? to_end : 0;
   if (bytes + skipped > left) return NULL;
-  mailbox->skipped = 1 + skipped; // A signal handler that posts now has to call.
+  mailbox->skipped = 1 + skipped; // A signal handler that posts now needs a call.
   if (skipped) *post_at(mailbox, mailbox->posted) = (struct post){.bytes = skipped};
   return post_at(mailbox, mailbox->posted + skipped)->record;
 }
@@ -294,7 +295,7 @@ __attribute__((destructor)) static void await_posts(void) {
     if (has_posts(chunks[i])) call(ADDRESSES, 0); // The answer comes after all posts.
 }
 
-// What a dead service refuses: what needs no object, as if there were no device any more.
+// Result of a call to a dead service: ENODEV if it needs no object, otherwise EIO.
 static int64_t refuse(enum entry entry) {
   if (entry != DEVICE_INFO && entry != OPEN_DEVICE && entry != OPEN_RDMA_CM) return -EIO;
   attachment_explain("the service has ended");
@@ -306,7 +307,7 @@ int64_t call(enum entry entry, int64_t handle) {
   if (error) return -error;
   struct mailbox *mailbox = own;
   int64_t result = attachment_is_alive() ? exchange(mailbox, entry, handle) : refuse(entry);
-  if (own != mailbox) { // A signal handler had one of its own.
+  if (own != mailbox) { // A signal handler has taken another one.
     give_back(own);
     own = mailbox;
     pthread_setspecific(at_exit, own);

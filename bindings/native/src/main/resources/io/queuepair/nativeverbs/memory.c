@@ -22,14 +22,14 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Memory to be written is touched so far; of what is longer the maps are asked.
+// Memory to be written is touched up to this length; for longer ranges /proc/self/maps is read.
 enum { MAX_TOUCHED_BYTES = 64 << 20 };
 
-// Whether the maps of this process give it a right to a whole range; if they cannot be read, yes.
+// Whether /proc/self/maps gives a right to a whole range; true if it cannot be read.
 static bool is_mapped(uintptr_t start, size_t length, char right) {
   FILE *maps = fopen("/proc/self/maps", "re");
   if (!maps) return true;
-  uintptr_t next = start, from, to; // What is before `next` has the right.
+  uintptr_t next = start, from, to; // All before `next` has the right.
   char line[512], rights[5];
   while (next < start + length && fgets(line, sizeof line, maps)) {
     if (sscanf(line, "%zx-%zx %4s", &from, &to, rights) != 3 || to <= next) continue;
@@ -40,8 +40,7 @@ static bool is_mapped(uintptr_t start, size_t length, char right) {
   return next >= start + length;
 }
 
-// Whether a range is mapped in this process, with the right to write it if that is wanted, else to
-// read it.
+// Whether a range is mapped in this process, and can be written or, if `is_written` is false, read.
 static bool is_accessible(void *address, size_t length, bool is_written) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(page - 1), end = (uintptr_t)address + length;
@@ -50,14 +49,14 @@ static bool is_accessible(void *address, size_t length, bool is_written) {
   int before = errno;
   int advice = is_written ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
   bool is = !madvise((void *)start, end - start, advice);
-  // EINVAL: a right is missing, Linux is older than 5.14, or it is memory of another device.
+  // EINVAL: a right is missing, Linux is older than 5.14, or the memory is of another device.
   if (!is && errno == EINVAL) is = is_mapped(start, end - start, is_written ? 'w' : 'r');
   errno = before;
   return is;
 }
 
-// Whether a range has the rights that its registration needs: the kernel, too, refuses anything
-// else with EFAULT. What is paged on demand need not be there yet.
+// Whether a range has the rights that its registration needs; the kernel, too, refuses others with
+// EFAULT. On-demand memory need not be mapped yet.
 static bool is_registrable(void *address, size_t length, int access) {
   if (access & IBV_ACCESS_ON_DEMAND) return true;
   bool is_written = access & IBV_ACCESS_LOCAL_WRITE, is_long = length > MAX_TOUCHED_BYTES;
@@ -65,8 +64,8 @@ static bool is_registrable(void *address, size_t length, int access) {
       (!is_written || !is_long || is_mapped((uintptr_t)address, length, 'w'));
 }
 
-// Keys of regions whose addresses are those of this process, each at the place of its hash; what
-// finds another there, or itself replaced, is not known.
+// Hash table of the keys of regions whose addresses are those of this process. A key that finds its
+// place taken replaces the other one, which is then unknown.
 enum { KEY_BITS = 10 };
 static uint32_t known_keys[1 << KEY_BITS];
 
@@ -84,7 +83,7 @@ static void forget_key(uint32_t lkey) {
   if (memory_is_named_by(lkey)) __atomic_store_n(place_of(lkey), 0, __ATOMIC_RELAXED);
 }
 
-// Says which page of a range has not the rights that its registration needs.
+// Explains which page of a range lacks the rights that its registration needs.
 static void explain_unregistrable(
     const char *verb, const void *address, size_t length, int access) {
   if (!getenv("QUEUEPAIR_EXPLAIN")) return;
@@ -143,7 +142,7 @@ EXPORT struct ibv_mr *ibv_reg_mr_iova(
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(
     struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
-  // The macro ibv_reg_mr of verbs.h calls this, too.
+  // The macro ibv_reg_mr of verbs.h calls this function, too.
   const char *verb = iova == (uintptr_t)address ? "ibv_reg_mr" : "ibv_reg_mr_iova2";
   return reg(verb, pd, address, length, iova, access);
 }
@@ -168,7 +167,7 @@ EXPORT int ibv_rereg_mr(
   }
   struct args *with = args();
   with->slots[0] = flags;
-  // Arguments without their flag are whatever was in a register.
+  // Arguments whose flag is not set may be uninitialized.
   with->slots[1] = flags & IBV_REREG_MR_CHANGE_PD ? HANDLE_OR_0(pd, pd) : 0;
   with->slots[2] = (intptr_t)address;
   with->slots[3] = (int64_t)length;

@@ -13,7 +13,7 @@ static void say(const char *format, va_list values) {
   size_t length = (size_t)used + (more > 0 ? (size_t)more : 0);
   if (length > sizeof line - 2) length = sizeof line - 2;
   line[length++] = '\n';
-  if (write(STDERR_FILENO, line, length) < 0) return; // There is no other place to say it.
+  if (write(STDERR_FILENO, line, length) < 0) return; // There is no other place to report it.
 }
 
 void message(const char *format, ...) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines on standard error.
+// Lines printed on standard error.
 #pragma once
 
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Says it only if refusals are to be explained.
+// Prints only if QUEUEPAIR_EXPLAIN is set.
 void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));

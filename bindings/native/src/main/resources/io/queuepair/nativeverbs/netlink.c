@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Netlink of RDMA, by which rdma(8) and others ask for devices and what is in use. Their socket becomes
-// one for messages between processes that is connected to the service: it stays a socket of netlink,
-// which bind, the names of peers and all options are those of.
+// NETLINK_RDMA, by which rdma(8) and others ask for devices and objects. Their socket becomes one
+// of NETLINK_USERSOCK that is connected to the service: it stays a netlink socket, so that bind,
+// names of peers and all options work.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/netlink.h>
@@ -14,7 +14,7 @@
 #include "export.h"
 #include "symbols.h"
 
-// Whether an address means the kernel, at a socket that leads to the service.
+// Whether an address means the kernel, on a socket that is connected to the service.
 static bool is_kernel(int fd, const struct sockaddr *address, socklen_t length) {
   const struct sockaddr_nl *netlink = (const void *)address;
   int protocol;
@@ -35,14 +35,14 @@ EXPORT int socket(int domain, int type, int protocol) {
       .nl_family = AF_NETLINK, .nl_pid = (uint32_t)strtoul(port, NULL, 10)};
   if (fd < 0 || !connect(fd, (struct sockaddr *)&service, sizeof service)) return fd;
   close(fd);
-  errno = EPROTONOSUPPORT; // As without the module.
+  errno = EPROTONOSUPPORT; // As without the kernel module.
   return -1;
 }
 
 EXPORT int bind(int fd, const struct sockaddr *address, socklen_t length) {
   static __typeof__(&bind) next;
   if (!next) *(void **)&next = next_symbol("bind");
-  return is_kernel(fd, address, length) ? 0 : next(fd, address, length); // It was, by connect.
+  return is_kernel(fd, address, length) ? 0 : next(fd, address, length); // connect has bound it.
 }
 
 EXPORT ssize_t sendto(int fd, const void *bytes, size_t count, int flags,

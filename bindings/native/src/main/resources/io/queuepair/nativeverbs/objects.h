@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structures of the verbs with what we add to them. The first member is what programs see; the
-// handle names the object of the service, and is NO_HANDLE once that is destroyed.
+// Structures of the verbs with members of this library. Programs see the first member. The handle
+// names the object of the service; it is NO_HANDLE once the object is destroyed.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ enum { NO_HANDLE = -1 };
 
 struct device {
   struct ibv_device base;
-  // Other libraries look behind ibv_device for the operations of a driver that is theirs.
+  // Other libraries look here, after ibv_device, for the operations of their own drivers.
   void *no_driver[8];
   uint64_t guid;
   int index;
@@ -21,8 +21,8 @@ struct device {
 
 struct context {
   struct verbs_context base;
-  int64_t handle, events; // The latter of what is read from async_fd.
-  bool has_ended;         // The program has heard that the device is gone.
+  int64_t handle, events; // Handles of the context and of its asynchronous events.
+  bool has_ended;         // Whether the program knows that the service has ended.
 };
 
 #define OBJECT(name)      \
@@ -53,13 +53,13 @@ struct cq {
   int64_t handle;
   struct ring *ring; // Where the service adds completions.
   uint32_t ring_entries;
-  struct ring *resized; // The one before.
+  struct ring *resized; // The ring before the last resize.
   uint32_t resized_entries;
   bool is_locked;
-  uint32_t empty_polls, sleep_nanos; // Since one has found something.
-  uint64_t idle_since, rested_at;    // When the program began to do nothing but poll; the last poll.
+  uint32_t empty_polls, sleep_nanos; // Since the last completion.
+  uint64_t idle_since, rested_at;    // Begin of polling without other work; time of the last poll.
   uint32_t completions_reported, async_reported;
-  // The completion that an extended queue shows.
+  // Current completion of an extended queue.
   struct ibv_wc current;
   uint64_t timestamp, wallclock;
 };
@@ -71,8 +71,8 @@ struct srq {
   int64_t handle;
   uint32_t async_reported;
   uint32_t max_sge;
-  struct mailbox *receiver; // Of the thread that has posted last: only it may post without an answer.
-  int64_t number; // -1 unless it is of XRC.
+  struct mailbox *receiver; // Mailbox of the last poster, which alone may post without an answer.
+  int64_t number; // XRC SRQ number; -1 if not of XRC.
 };
 
 struct wq {
@@ -92,11 +92,11 @@ struct qp {
   struct ibv_qp_ex base;
   int64_t handle;
   uint32_t async_reported;
-  struct batch *batch; // Null unless it was created for extended posting.
-  uint32_t peer;       // The number of the other one, if it is connected.
+  struct batch *batch; // Null unless created for extended posting.
+  uint32_t peer;       // QP number of the peer, if connected.
   uint32_t max_send_sge, max_recv_sge, max_inline_data;
-  struct mailbox *sender, *receiver; // As of a shared receive queue.
-  bool signals_all;       // Whether each send completes, also those without a flag.
+  struct mailbox *sender, *receiver; // As in struct srq.
+  bool signals_all;       // Whether all sends are signaled (sq_sig_all).
 };
 
 static inline struct context *context_of(struct ibv_context *context) {
@@ -105,23 +105,23 @@ static inline struct context *context_of(struct ibv_context *context) {
 
 static inline struct ibv_cq *plain(struct cq *cq) { return (struct ibv_cq *)&cq->base; }
 
-// The slot that says, where an object is made, to which context its events go.
+// Slot of a creating call with the handle for events of its context.
 enum { EVENTS_SLOT = 7 };
 
 #define HANDLE(type, object) (((struct type *)(object))->handle)
 #define HANDLE_OR_0(type, object) ((object) ? HANDLE(type, object) : 0)
 
-// A new object full of zeros, or null with ENOMEM.
+// New object full of zeros; null with ENOMEM.
 void *object_new(size_t bytes);
 
-// Device memory of a handle, or null with ENOMEM.
+// Structure for device memory with a handle; null with ENOMEM.
 struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle);
 
-// Frees an object that is destroyed, but not at once: a program that uses it by mistake is refused.
+// Frees a destroyed object, but not at once: a program that still uses it by mistake is refused.
 void object_free(void *object);
 
-// Destroys the object of the service that a handle names, and then ours; an errno if that is refused.
+// Destroys an object of the service, and then its structure; an errno if the service refuses.
 int object_destroy(const char *verb, void *object, int64_t *handle);
 
-// Ends an object of the service for a verb; a negated errno, or 0.
+// Closes an object of the service for a verb; 0 or a negated errno.
 int64_t object_close(const char *verb, int64_t handle);

@@ -10,7 +10,7 @@
 
 enum {
   BRIEF_NANOS = 100000,
-  REFUSALS = 64, // So often it is not tried again: each such try costs milliseconds.
+  REFUSALS = 64, // Calls without a try after one that took long: each such try costs milliseconds.
   NANOS_OF_SECOND = 1000000000
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop does that waits for another process.
+// Pauses of a loop that waits for another process.
 #pragma once
 
 #include <stdbool.h>
@@ -11,13 +11,13 @@
 #define PAUSE() __asm__ volatile("yield")
 #endif
 
-// Gives the processor away, which the other process may need; whether it came back soon. Otherwise
-// another program uses it, and would have it for whole slices of time: then, and for some calls more,
-// the answer is that it is better to sleep. `now` is the time before, and becomes that after it.
+// Yields the processor, which the other process may need; returns whether it was back soon. If not,
+// another program uses the processor for whole time slices: then, and for some calls more, sleeping
+// is better. `now` is the time before; if the processor was yielded, it becomes the time after.
 bool yield_briefly(uint64_t *now);
 
-// The monotonic clock.
+// Nanoseconds of the monotonic clock.
 uint64_t nanos_now(void);
 
-// Sleeps while a word that another process wakes has a value, and so long at most.
+// Sleeps while a word has a value, until another process wakes it, or for `nanos`.
 void sleep_while(uint32_t *word, uint32_t value, uint64_t nanos);

@@ -17,7 +17,7 @@
 
 enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
 
-// What is sent is copied if it is so small, which the service would have to read by a system call.
+// Limits up to which the data of a send is copied; the service reads larger data by a system call.
 enum { MAX_COPY = 4096, MAX_COPIED_ENTRIES = 4 };
 static const int64_t IS_COPY = 1ll << 32;
 
@@ -56,10 +56,10 @@ static bool has_data(int opcode) {
       opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
 }
 
-// Copies what entries name by keys of this process: the bytes, or 0 if that is left to the service,
-// which fails requests that name what is not there.
+// Copies the data of entries with keys of this process; returns its bytes, or 0 to leave that to
+// the service, which fails requests for memory that is not there.
 static size_t copy_entries(char *to, size_t room, const struct ibv_sge *list, int entries) {
-  static bool is_refused; // As by a filter of system calls.
+  static bool is_refused; // By a filter of system calls, for example.
   struct iovec own = {to, 0}, named[MAX_COPIED_ENTRIES];
   if (is_refused || entries < 1 || entries > MAX_COPIED_ENTRIES) return 0;
   for (int i = 0; i < entries; i++) {
@@ -76,7 +76,7 @@ static size_t copy_entries(char *to, size_t room, const struct ibv_sge *list, in
   return copied == (long)own.iov_len ? own.iov_len : 0;
 }
 
-// Whether no plan of faults is there that lets verbs fail.
+// Whether no fault plan lets verbs fail; attributes are hidden otherwise.
 static bool calls_cannot_fail(const struct ibv_context *context) {
   const struct device *device = (const struct device *)context->device;
   const struct attributes *shown = attachment_attributes(device->index);
@@ -85,11 +85,11 @@ static bool calls_cannot_fail(const struct ibv_context *context) {
 
 #define AS_POINTER(handle) ((void *)(intptr_t)(handle))
 
-// Replaces a pointer to an object, if it is not null, by its handle.
+// Replaces a pointer to an object by its handle, unless it is null.
 #define NAME(type, pointer) \
   if (pointer) (pointer) = AS_POINTER(HANDLE(type, pointer))
 
-// Replaces the pointers of a copy by handles.
+// Replaces the pointers in a copied request by handles.
 static void name_objects(struct ibv_send_wr *copy, const struct ibv_qp *qp) {
   if (qp->qp_type == IBV_QPT_UD) NAME(ah, copy->wr.ud.ah);
   if (copy->opcode != IBV_WR_BIND_MW) return;
@@ -126,19 +126,19 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   return 0;
 }
 
-// How a list ends at a request: the errno, and where the program wants to find the request.
+// Ends a list at a refused request: stores its address in *bad, and returns the errno.
 static int refuse_at(const void *request, void *bad, int error) {
   memcpy(bad, &request, sizeof request);
   return errno = error;
 }
 
-// Whether a request that was not added ends the list: it would not go into empty records either.
+// Whether the request that was not added is refused: it does not fit into empty records either.
 static bool is_final(int error, const struct records *records) {
   return error && records->count == 0;
 }
 
-// Bytes that the record of a request needs at most, if nothing can refuse the request where there is
-// room for it; otherwise 0.
+// Most bytes that the record of a request needs, if nothing but a lack of room can refuse the
+// request; otherwise 0.
 static size_t unanswered_bytes(const struct qp *qp, const struct ibv_send_wr *wr) {
   const struct ibv_qp *base = &qp->base.qp_base;
   bool is_connected = base->qp_type == IBV_QPT_RC || base->qp_type == IBV_QPT_UC;
@@ -154,7 +154,7 @@ static size_t unanswered_bytes(const struct qp *qp, const struct ibv_send_wr *wr
   return sizeof *wr + (size_t)wr->num_sge * sizeof *wr->sg_list + data + ALIGNMENT;
 }
 
-// Posts a request that nothing can refuse, without an answer; false if it has to be awaited.
+// Posts a request that nothing can refuse, without an answer; false if a call has to post it.
 static bool post_unanswered(struct qp *qp, const struct ibv_send_wr *wr) {
   size_t bytes = unanswered_bytes(qp, wr);
   if (!bytes || !calls_cannot_fail(qp->base.qp_base.context)) return false;
@@ -162,7 +162,7 @@ static bool post_unanswered(struct qp *qp, const struct ibv_send_wr *wr) {
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
   int error = records_add_send(&records, &qp->base.qp_base, wr, NULL, 0);
-  assert(!error); // It has the bytes that were asked for.
+  assert(!error); // The reserved bytes suffice.
   mailbox_end_post(qp->sender, SEND_REQUEST, qp->handle, (size_t)(records.end - at));
   return true;
 }
@@ -205,7 +205,7 @@ static int add_receive(
   return 0;
 }
 
-// Where receives are posted.
+// Queue to which receives are posted.
 struct receive_queue {
   enum entry entry;
   int64_t handle;
@@ -213,10 +213,10 @@ struct receive_queue {
   const struct ibv_context *context;
   struct mailbox **receiver;
   uint32_t max_sge;
-  bool is_open; // Whether nothing but its entries and the room can refuse a receive.
+  bool is_open; // Whether only entries and a lack of room can refuse a receive.
 };
 
-// Posts a receive that nothing can refuse, without an answer; false if it has to be awaited.
+// Posts a receive that nothing can refuse, without an answer; false if a call has to post it.
 static bool post_receive_unanswered(
     const struct receive_queue *queue, const struct ibv_recv_wr *wr) {
   if (!queue->is_open || wr->num_sge < 0 || (uint32_t)wr->num_sge > queue->max_sge ||
@@ -229,7 +229,7 @@ static bool post_receive_unanswered(
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
   int error = add_receive(&records, queue->sanitized, wr);
-  assert(!error); // It has the bytes that were asked for.
+  assert(!error); // The reserved bytes suffice.
   mailbox_end_post(*queue->receiver, RECEIVE_REQUEST, queue->handle, bytes);
   return true;
 }

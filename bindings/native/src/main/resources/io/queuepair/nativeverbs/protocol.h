@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs and the service share: the messages of their socket, and the memory that the service
-// makes. Protocol.java has the same numbers; a test compares them.
+// Protocol between programs and the service: messages on their socket, and shared memory made by
+// the service. Protocol.java has the same numbers; a test compares them.
 #pragma once
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #include "abi.h"
 #include "call.h"
 
-// Raise PROTOCOL_VERSION with each change of what follows. A PLACE is that of a member.
+// Raise PROTOCOL_VERSION with each change of what follows. PLACE is the offset of a member.
 #define PROTOCOL(NUMBER, PLACE)                          \
   NUMBER(PROTOCOL_MAGIC, 0x51505356)                     \
   NUMBER(PROTOCOL_VERSION, 4)                            \
@@ -79,16 +79,17 @@ enum { PROTOCOL(NUMBER, PLACE) };
 #undef NUMBER
 #undef PLACE
 
-// The first message of each side, the service's first. With that of a program goes a descriptor of
-// its memory. The answer is an int32_t, 0 or an errno, with the descriptors of the status, the bell,
-// and the first chunk of mailboxes. Any later message of a program asks for another chunk, or passes a
-// descriptor of an open file of the service: that is answered with the handle of what it is of.
+// First message of each side; the service sends first. A program passes a descriptor of its memory,
+// and perhaps one of its standard error. The answer is an int32_t, 0 or an errno, with descriptors
+// of the status, the bell (an eventfd), and the first chunk of mailboxes. A later message of a
+// program asks for another chunk, or passes a descriptor of an open file of the service, which is
+// answered by struct adopted.
 struct hello {
   uint32_t magic, version;
   char build[BUILD_BYTES];
-  uint8_t proof[PROOF_BYTES]; // The half of the secret that this side knows, or zeros.
-  // Of a program with the AddressSanitizer: each 1 << scale bytes have one at address >> scale + offset,
-  // which tells how many of them may be accessed.
+  uint8_t proof[PROOF_BYTES]; // The half of the secret that this side sends, or zeros.
+  // Shadow of a program with the AddressSanitizer: a byte at (address >> scale) + offset tells how
+  // many of 1 << scale bytes may be accessed.
   uint64_t shadow_scale, shadow_offset;
 };
 
@@ -99,9 +100,9 @@ struct adopted {
   int64_t handle;
 };
 
-// What a device with one port has. Entries of its tables that are zero here are asked for by a call.
+// Attributes of a device with one port. Table entries that are zero have to be queried by a call.
 struct attributes {
-  uint32_t version; // Odd while they change; 0 if there are none here, and programs have to call.
+  uint32_t version; // Odd while they change; 0 while hidden: programs have to call.
   uint32_t unused;
   struct ibv_device_attr_ex device;
   struct ibv_port_attr port;
@@ -110,39 +111,39 @@ struct attributes {
   char unused2[ATTRIBUTES_BYTES - ATTRIBUTES_GIDS - 32 * ATTRIBUTES_MAX_GIDS];
 };
 
-// Of the service; programs can only read it.
+// Memory of the service that programs can only read.
 struct status {
-  uint32_t alive; // A robust futex: FUTEX_OWNER_DIED is set by the kernel when the service dies.
+  uint32_t alive; // Robust futex: the kernel sets FUTEX_OWNER_DIED when the service dies.
   uint32_t unused[15];
-  uint32_t sleeps; // Whether the bell must be rung.
+  uint32_t sleeps; // Whether the service sleeps until its bell is rung.
   char unused2[STATUS_ATTRIBUTES - STATUS_SLEEPS - sizeof(uint32_t)];
   struct attributes attributes[ATTRIBUTES_DEVICES]; // Of the first devices.
 };
 
-// A request whose answer is not awaited, in a ring of bytes; its record follows.
+// Request posted without an answer, in a ring of bytes; its record follows.
 struct post {
-  uint32_t bytes, is_receive; // The former a multiple of POST_RECORD, with this and the record.
-  int64_t queue; // The handle of what it is posted to; 0 if this only fills the end of the ring.
+  uint32_t bytes, is_receive; // Size with header and record, a multiple of POST_RECORD.
+  int64_t queue; // Handle of the queue; 0 if this only fills the end of the ring.
   char record[];
 };
 
-// Of one thread of a program at a time. A call is answered when `answered` is its number.
+// Mailbox of one thread at a time. A call is answered when `answered` equals `call`.
 struct mailbox {
   uint32_t call, answered, sleeps, entry;
   int64_t handle, result;
   uint32_t posted, taken; // Bytes of posts, by the program and by the service, modulo 2^32.
-  uint32_t skipped; // While one is written, 1 more than the bytes before it; of the library.
+  uint32_t skipped; // Library only: during a post, 1 more than the bytes skipped before it.
   char unused[MAILBOX_ARGS - MAILBOX_POSTED - 3 * sizeof(uint32_t)];
   struct args args;
   char ring[POSTS_BYTES];
-  // Up to which number of posts to a queue there is room for them, modulo 2^32: queues of sends at even
-  // places, of receives at odd ones, each by its handle.
+  // Number of posts, modulo 2^32, up to which a queue has room. The handle selects the place: sends
+  // have even ones, receives odd ones.
   uint32_t limits[MAILBOX_QUEUES];
-  // Of the library: which queues these are, those to which a post was awaited, and how many were not.
+  // Library only: queue at each place, and number of its posts without an answer.
   int64_t queues[MAILBOX_QUEUES];
   uint32_t posts[MAILBOX_QUEUES];
-  // Of the library: who has it, and the frame of its call, null when that is over: a signal handler may
-  // leave it by siglongjmp.
+  // Library only: the thread that has the mailbox, and the frame of its call, or null: a signal
+  // handler may leave the frame by siglongjmp.
   pthread_t thread;
   void *frame;
   char unused2[MAILBOX_BYTES - MAILBOX_LIMITS - 16 * MAILBOX_QUEUES - sizeof(pthread_t) -
@@ -150,22 +151,22 @@ struct mailbox {
 };
 
 struct chunk {
-  // A bit for each mailbox with a call that the service has not taken, CHUNK_MAILBOXES above it one for
-  // a mailbox with posts, and again so far one if receives are among them.
+  // One bit for each mailbox with a call that is not taken; CHUNK_MAILBOXES bits higher, one for
+  // each with posts; as many bits higher again, one if receives are among them.
   uint64_t pending;
-  uint32_t closed;  // Whether calls are answered no more: for the service, the program has ended.
-  uint32_t stray;   // Of the first: STRAY_*, if the service has accessed what its shadow forbids.
+  uint32_t closed;  // Whether calls are refused, as the service takes the program for ended.
+  uint32_t stray;   // In the first chunk: STRAY_* if the shadow forbids an access of the service.
   uint64_t stray_address, stray_bytes;
   char unused[FIRST_MAILBOX - CHUNK_STRAY_BYTES - sizeof(uint64_t)];
   struct mailbox mailboxes[CHUNK_MAILBOXES];
 };
 
-// A completion queue. The service has added so many entries, and the program has taken so many.
+// Completion queue: the service counts entries added, the program entries taken.
 struct ring {
   uint32_t added, unused[15];
   uint32_t taken, sleeps, unused2[14];
   struct ring_entry {
-    struct ibv_wc wc; // Of status RING_REMOVED if its queue pair was reset since.
+    struct ibv_wc wc; // Its status is RING_REMOVED if the queue pair was reset since.
     uint64_t timestamp, wallclock;
   } entries[];
 };

@@ -120,7 +120,7 @@ static bool has(const struct ibv_qp_init_attr_ex *init, uint32_t flag) {
   return init->comp_mask & flag;
 }
 
-// Copies the attributes of a program, which has the last of them only if it names them.
+// Copies the attributes of a program, which has the last member only if comp_mask names it.
 static void read_init(struct ibv_qp_init_attr_ex *copy, const struct ibv_qp_init_attr_ex *from) {
   bool is_whole = has(from, IBV_QP_INIT_ATTR_SEND_OPS_FLAGS);
   memset(copy, 0, sizeof *copy);
@@ -211,7 +211,7 @@ EXPORT int ibv_modify_qp(struct ibv_qp *base, struct ibv_qp_attr *attr, int mask
   memcpy(with->bytes, &wanted, sizeof wanted);
   int error = errno_of(call(MODIFY_QP, qp->handle));
   if (error) return error;
-  if (mask & IBV_QP_CAP) // It has other limits: requests that they may refuse are awaited.
+  if (mask & IBV_QP_CAP) // Requests that the new limits may refuse need calls.
     qp->max_send_sge = qp->max_recv_sge = qp->max_inline_data = 0;
   if (mask & IBV_QP_STATE) base->state = wanted.qp_state;
   if (mask & IBV_QP_STATE && wanted.qp_state == IBV_QPS_RESET) sanitizers_reset(base);
@@ -228,8 +228,8 @@ EXPORT int ibv_query_qp(
   struct ibv_qp_init_attr created = {.qp_context = qp->qp_context, .send_cq = qp->send_cq,
       .recv_cq = qp->recv_cq, .srq = qp->srq, .cap = found.cap, .qp_type = qp->qp_type,
       .sq_sig_all = (int)args()->slots[0]};
-  // All attributes are returned, whatever was asked for; the state of the queue pair that programs
-  // see changes only if the state was.
+  // All attributes are returned, whatever the mask; the state in the structure of the queue pair
+  // changes only if the mask names it.
   if (mask & IBV_QP_STATE) qp->state = found.qp_state;
   *attr = found;
   *init = created;
@@ -252,7 +252,7 @@ static int use_group(enum entry entry, struct ibv_qp *qp, const union ibv_gid *g
 }
 
 EXPORT int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid) {
-  (void)lid; // RoCE has none.
+  (void)lid; // RoCE has no LIDs.
   return use_group(ATTACH_MCAST, qp, gid);
 }
 

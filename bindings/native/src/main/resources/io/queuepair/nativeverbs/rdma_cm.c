@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// /dev/infiniband/rdma_cm: the kernel's side of librdmacm (linux/drivers/infiniband/core/ucma.c). Each
-// command is one write; what it means is decided by the service. A descriptor is a socket of the service that
-// holds a byte while there are events, so that programs can poll it.
+// /dev/infiniband/rdma_cm: the kernel's side of librdmacm (linux/drivers/infiniband/core/ucma.c).
+// Each command is one write, which the service carries out. A descriptor is a socket that holds one
+// byte while there are events, so that programs can poll it.
 #define _GNU_SOURCE
 #include "rdma_cm.h"
 
@@ -29,13 +29,13 @@ struct rdma_cm_cmd_hdr {
 
 enum { DESTROY_ID = 1, GET_EVENT = 12, SET_OPTION = 14, LEAVE_MCAST = 17, MIGRATE_ID = 18 };
 
-// Where things are in the bytes that go with a call.
+// Offsets and sizes of command, option value and answer in the arguments of a call.
 enum { COMMAND_ROOM = 1024, OPTION_AT = COMMAND_ROOM, OPTION_ROOM = 1024, RESPONSE_AT = 2048 };
 
-// The id in the structures of those, behind where the answer goes to.
+// Offset of the id in these commands, after the address for the answer.
 enum { ID_AT = 8 };
 
-// The value and the length of an option, in struct rdma_ucm_set_option.
+// Offsets of value and length in struct rdma_ucm_set_option.
 enum { OPTVAL_AT = 0, OPTLEN_AT = 20 };
 
 struct rdma_cm_file {
@@ -44,7 +44,7 @@ struct rdma_cm_file {
   int fd;
 };
 
-// How an event begins: struct rdma_ucm_event_resp.
+// Beginning of struct rdma_ucm_event_resp.
 struct event {
   uint64_t uid;
   uint32_t id, kind;
@@ -52,7 +52,7 @@ struct event {
 
 enum { ADDR_RESOLVED = 0, ESTABLISHED = 9, DEVICE_REMOVAL = 11 };
 
-// An id with a device, which hears that this is gone when there is no service any more.
+// Id bound to a device, for which a removal event is reported when the service has ended.
 struct bound_id {
   struct bound_id *next;
   int64_t file;
@@ -70,7 +70,7 @@ bool rdma_cm_is_at(const char *path) { return path && !strcmp(path, "/dev/infini
 
 bool rdma_cm_has(int fd) { return fd >= 0 && fd < MAX_FD && is_open[fd]; }
 
-// The handle of a descriptor, or 0.
+// Handle of a descriptor, or 0.
 static int64_t handle_of(int fd) {
   int64_t handle = 0;
   pthread_mutex_lock(&mutex);
@@ -80,7 +80,7 @@ static int64_t handle_of(int fd) {
   return handle;
 }
 
-// Takes the byte out of the descriptor of a file that had its last event taken or removed.
+// Removes the byte from the descriptor of a file whose last event was taken or removed.
 static void drain(int64_t handle) {
   char byte;
   pthread_mutex_lock(&mutex);
@@ -89,7 +89,7 @@ static void drain(int64_t handle) {
   pthread_mutex_unlock(&mutex);
 }
 
-// Finds an id, or with 0 any of a file.
+// Finds a bound id; for id 0, any of a file.
 static struct bound_id **find(uint32_t id, int64_t file) {
   struct bound_id **at = &bound;
   while (*at && (id ? (*at)->removal.id != id : (*at)->file != file)) at = &(*at)->next;
@@ -105,7 +105,7 @@ static struct event take(struct bound_id **at) {
   return removal;
 }
 
-// Takes note of what a command has done with an id that has a device.
+// Records what a command has done to a bound id.
 static void note(uint32_t command, const char *request, int64_t file) {
   struct event event = {0};
   if (command == GET_EVENT) memcpy(&event, args()->bytes + RESPONSE_AT, sizeof event);
@@ -122,7 +122,7 @@ static void note(uint32_t command, const char *request, int64_t file) {
   pthread_mutex_unlock(&mutex);
 }
 
-// Answers without a service: ids hear once that their device is gone, and can be destroyed.
+// Answers without a service: each bound id gets one removal event, and can be destroyed.
 static int64_t answer_alone(
     const struct rdma_cm_cmd_hdr *header, const char *request, int64_t file) {
   struct args *with = args();
@@ -173,12 +173,12 @@ void rdma_cm_close(int fd) {
   pthread_mutex_unlock(&mutex);
   attachment_keep(fd, false);
   syscall(SYS_close, fd);
-  if (file) call(CLOSE, file->handle); // Which other processes may have.
+  if (file) call(CLOSE, file->handle); // Other processes may have it, too.
   free(file);
 }
 
-// A copy by the kernel, which is EFAULT where there is no memory of the program; or by hand, where a
-// filter of system calls refuses it that.
+// Copies by process_vm_readv, which fails with EFAULT where the program has no memory; or by
+// memcpy, where a filter of system calls refuses that.
 static int copy(void *into, const void *from, size_t bytes) {
   struct iovec to = {into, bytes}, source = {(void *)(uintptr_t)from, bytes};
   if (process_vm_readv(getpid(), &to, 1, &source, 1, 0) == (ssize_t)bytes) return 0;
@@ -195,10 +195,11 @@ static int copy_to_program(uint64_t into, const void *from, size_t bytes) {
   return copy((void *)(uintptr_t)into, from, bytes);
 }
 
-// Waits until the descriptor is readable, unless it does not block; an errno. Who waits while another
-// thread closes it waits on, until a signal, as in the kernel: programs end with such a thread.
+// Waits until the descriptor is readable, or returns EAGAIN if it is nonblocking; an errno. If
+// another thread closes it meanwhile, the wait lasts until a signal, as in the kernel: programs end
+// with such a thread.
 static int await_readable(int fd) {
-  int flags = fcntl(fd, F_GETFL); // -1 if it is closed already.
+  int flags = fcntl(fd, F_GETFL); // -1 if closed already.
   if (flags >= 0 && flags & O_NONBLOCK) return EAGAIN;
   struct pollfd readable = {fd, POLLIN, 0};
   if (poll(&readable, 1, -1) < 0) return errno;
@@ -207,7 +208,7 @@ static int await_readable(int fd) {
   return EINTR;
 }
 
-// Carries out a command whose bytes are those of this thread's calls: an errno.
+// Carries out the command in the arguments of this thread; returns an errno.
 static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
   char saved[COMMAND_ROOM];
   memcpy(saved, args()->bytes, sizeof saved);
@@ -229,7 +230,7 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
     if (length > header->out) length = header->out;
     bool is_waiting =
         header->cmd == DESTROY_ID || header->cmd == LEAVE_MCAST || header->cmd == MIGRATE_ID;
-    if (is_waiting && length >= (int64_t)sizeof(uint32_t)) { // The answer begins with the events.
+    if (is_waiting && length >= (int64_t)sizeof(uint32_t)) { // The answer begins with a count.
       uint32_t reported;
       memcpy(&reported, args()->bytes + RESPONSE_AT, sizeof reported);
       rdma_cm_waits_for(reported);

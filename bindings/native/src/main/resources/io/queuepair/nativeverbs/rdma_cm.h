@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// /dev/infiniband/rdma_cm: programs see it by open, write, fstat and close; reading, polling and the
-// flags are those of the socket that it is.
+// /dev/infiniband/rdma_cm for open, write, fstat and close; read, poll and the flags are those of
+// its socket.
 #pragma once
 
 #include <stdbool.h>
@@ -9,10 +9,10 @@
 
 bool rdma_cm_is_at(const char *path);
 
-// Whether a descriptor is one of it; those of others go to the system call.
+// Whether a descriptor is of this file; others are left to the system calls.
 bool rdma_cm_has(int fd);
 
-// As the system calls: -1 with errno. The bytes are those of the program, not checked.
+// Return -1 with errno, as the system calls. The bytes are the program's, and not checked yet.
 int rdma_cm_open(int flags);
 ssize_t rdma_cm_write(int fd, const void *bytes, size_t count);
 void rdma_cm_close(int fd);

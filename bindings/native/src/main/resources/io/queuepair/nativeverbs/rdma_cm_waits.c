@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of librdmacm that wait until the events of an id, or of a group, are acknowledged. Only
-// librdmacm counts these; the kernel's side, which is ours, answers how many were reported. With
-// QUEUEPAIR_EXPLAIN a thread says so if such a function does not return.
+// Functions of librdmacm that wait until the events of an id or of a group are acknowledged.
+// librdmacm alone counts acknowledgements; the kernel's side answers how many events were reported.
+// With QUEUEPAIR_EXPLAIN a thread prints a line if such a function does not return.
 #define _GNU_SOURCE
 #include "rdma_cm_waits.h"
 
@@ -27,7 +27,7 @@ struct watch {
   pthread_cond_t changed;
 };
 
-// Of the function that this thread is in.
+// Watch of the function that this thread is in, or null.
 static __thread struct watch *current;
 
 static void *explain_late(void *argument) {
@@ -49,7 +49,7 @@ static void *explain_late(void *argument) {
 void rdma_cm_waits_for(uint32_t reported) {
   if (!current || !reported || current->is_started) return;
   current->reported = reported;
-  sigset_t all, before; // The signals of the program are for its own threads.
+  sigset_t all, before; // Signals of the program are for its own threads.
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   current->is_started = !pthread_create(&current->thread, NULL, explain_late, current);
@@ -65,7 +65,7 @@ static void end(struct watch *watch) {
   pthread_join(watch->thread, NULL);
 }
 
-// The function of librdmacm, which may have been loaded for another library alone.
+// Finds a function of librdmacm, which may have been loaded only for another library.
 static void *function_of_librdmacm(const char *name) {
   void *found = next_symbol(name);
   if (found) return found;

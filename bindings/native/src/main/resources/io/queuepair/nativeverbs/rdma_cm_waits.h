@@ -3,6 +3,6 @@
 
 #include <stdint.h>
 
-// A command of the calling thread was answered with how many events were reported: librdmacm now
+// Starts to watch the calling thread, after an answer with the number of reported events: librdmacm
 // waits until as many are acknowledged.
 void rdma_cm_waits_for(uint32_t reported);

@@ -6,7 +6,7 @@
 #include "message.h"
 #include "valgrind.h"
 
-// Functions of the runtimes, which programs have that were compiled so.
+// Functions of sanitizer runtimes, which programs compiled with a sanitizer have.
 __attribute__((weak)) void __asan_loadN(void *, long);
 __attribute__((weak)) void __asan_storeN(void *, long);
 __attribute__((weak)) void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
@@ -15,24 +15,25 @@ __attribute__((weak)) void __asan_report_error(
 __attribute__((weak)) void __tsan_acquire(void *);
 __attribute__((weak)) void __tsan_release(void *);
 
-// The runtime of gcc is a library that refuses to be loaded behind another, such as this one.
+// The gcc runtime is a library that refuses to be loaded after another one, such as this.
 EXPORT const char *__asan_default_options(void);
 EXPORT const char *__asan_default_options(void) { return "verify_asan_link_order=0"; }
 
 enum { QUEUE_PAIRS = 1 << 16 };
 
-// What stands for a queue pair in the eyes of the ThreadSanitizer: each entry has its shared receive
-// queue. Queue pairs whose numbers end alike are taken for one, which hides races between them.
+// Addresses that stand for queue pairs in the ThreadSanitizer; each entry points to the shared
+// receive queue. Queue pairs whose numbers differ by a multiple of QUEUE_PAIRS share an entry,
+// which hides races between them.
 static const void *shared_queues[QUEUE_PAIRS];
 
-// Stands for all queues of receives of which a completion does not tell: those of XRC, and work queues.
+// Stands for all receive queues that a completion does not name: those of XRC, and work queues.
 static char other_queues;
 
 static const struct chunk *reports;
 
 static const void **of_number(uint32_t number) { return &shared_queues[number % QUEUE_PAIRS]; }
 
-// What is sent and what is received, in the eyes of valgrind.
+// Keys of the sends and receives of a queue pair, for valgrind.
 static const void *sends_of(uint32_t number) { return (const char *)of_number(number) + 1; }
 static const void *receives_of(uint32_t number) {
   const void **queue = of_number(number);
@@ -49,13 +50,13 @@ void sanitizers_describe(struct hello *hello) {
 void sanitizers_attach(const struct chunk *chunk) { reports = chunk; }
 
 void sanitizers_registered(const struct ibv_mr *mr, unsigned access) {
-  // Nothing tells when a peer has written.
+  // No event tells when a peer has written.
   const unsigned remote =
       IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND;
   if (access & remote && !(access & IBV_ACCESS_ON_DEMAND)) valgrind_define(mr->addr, mr->length);
 }
 
-// Reports entries whose memory was freed, or is not all of an object.
+// Reports entries whose memory is freed, or not within one object.
 static void check(const struct ibv_sge *list, int entries, bool is_written) {
   for (int i = 0; i < entries; i++) {
     if (!memory_is_named_by(list[i].lkey) || !list[i].length) continue;
@@ -129,7 +130,7 @@ void sanitizers_destroyed(const struct ibv_srq *srq) { valgrind_forget(srq); }
 
 static void define_completed(const struct ibv_wc *wc) {
   const void *sends = sends_of(wc->qp_num), *receives = receives_of(wc->qp_num);
-  if (wc->status != IBV_WC_SUCCESS) { // It does not tell of which of both.
+  if (wc->status != IBV_WC_SUCCESS) { // It does not tell which of the two.
     valgrind_completed(sends, wc->wr_id, 0);
     valgrind_completed(receives, wc->wr_id, 0);
   } else if (wc->opcode & IBV_WC_RECV) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sanitizers of compilers, and valgrind, cannot see: the service reads and writes memory of
-// the program, and orders its threads. Without one of them all this does nothing.
+// Tells sanitizers of compilers, and valgrind, what they cannot see: the service reads and writes
+// memory of the program, and orders its threads. Without a sanitizer nothing is done.
 #pragma once
 
 #include <stdbool.h>
@@ -10,15 +10,15 @@
 #include "objects.h"
 #include "protocol.h"
 
-// Where the AddressSanitizer keeps what may be accessed, for the service; and where it reports.
+// Pass the AddressSanitizer's shadow mapping to the service; set the chunk for its reports.
 void sanitizers_describe(struct hello *hello);
 void sanitizers_attach(const struct chunk *reports);
 
-// A region of memory of the program.
+// Tells of a new memory region.
 void sanitizers_registered(const struct ibv_mr *mr, unsigned access);
 
-// Requests that are posted next. What is done before is done before their completions. Receives name
-// their queue, which may be null.
+// Tell of a request that is posted next. What was done before it happens before its completion.
+// Receives name their queue, which may be null.
 void sanitizers_send(const struct ibv_qp *qp, const struct ibv_send_wr *wr,
     const struct ibv_sge *list, int entries);
 void sanitizers_receive(
@@ -27,7 +27,7 @@ void sanitizers_receive(
 const void *sanitizers_receives(const struct ibv_qp *qp);
 const void *sanitizers_shared_receives(const struct ibv_srq *srq); // Null for a work queue.
 
-// So many of them, the last ones, are refused.
+// Withdraw the last `count` requests, which were refused.
 void sanitizers_refused_sends(const struct ibv_qp *qp, int64_t count);
 void sanitizers_refused(const void *queue, int64_t count);
 
@@ -36,5 +36,5 @@ void sanitizers_reset(const struct ibv_qp *qp);
 void sanitizers_destroyed(const struct ibv_srq *srq);
 void sanitizers_completed(const struct ibv_wc *wc);
 
-// Ends the program, with a report, if the service has found something.
+// Ends the program with a report, if the service has found a forbidden access.
 void sanitizers_report(void);

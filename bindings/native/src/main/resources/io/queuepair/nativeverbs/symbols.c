@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that look verbs up in a handle of libibverbs.so.1 (NCCL, MPI, DPDK) get ours.
+// Programs that look up verbs in libibverbs.so.1 (NCCL, MPI, DPDK) get those of this library.
 #define _GNU_SOURCE
 #include "symbols.h"
 
@@ -15,7 +15,7 @@
 typedef void *dlsym_function(void *, const char *);
 typedef void *dlvsym_function(void *, const char *, const char *);
 
-// Not those of libc: sanitizers stand before them, and call dlsym before theirs work.
+// Replace those of libc: sanitizers intercept these, and call dlsym before their own work.
 static bool equals(const char *a, const char *b) {
   while (*a && *a == *b) a++, b++;
   return *a == *b;
@@ -39,7 +39,7 @@ static uint32_t hash_of(const char *name) {
   return hash;
 }
 
-// Reads the table of symbols of a loaded library: dlsym itself cannot be asked for dlsym.
+// Finds a symbol in the table of a loaded library: dlsym itself cannot be asked for dlsym.
 static void *find_in(const struct link_map *library, const char *name) {
   const ElfW(Sym) *symbols = NULL;
   const char *strings = NULL;
@@ -61,7 +61,7 @@ static void *find_in(const struct link_map *library, const char *name) {
   return NULL;
 }
 
-// Of glibc: since 2.34 in libc itself, before that in libdl.
+// Finds a function of glibc: since 2.34 in libc itself, before that in libdl.
 static void *find_in_libc(const char *name) {
   for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
     const char *file = m->l_name ? last_name(m->l_name) : "";
@@ -89,12 +89,12 @@ static void *own(void *handle, const char *name) {
   if (!dladdr((void *)(uintptr_t)&next_symbol, &here)) return NULL;
   if (!self) self = dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   void *symbol = self ? real_dlsym()(self, name) : NULL;
-  // A handle looks into what the library needs as well.
+  // A handle also finds symbols of the libraries that this one needs.
   bool is_ours = symbol && dladdr(symbol, &found) && found.dli_fbase == here.dli_fbase;
   return is_ours ? symbol : NULL;
 }
 
-// The real functions look at their return address: they must be jumped to, not called.
+// The real functions look at their return address: a tail call must jump to them.
 EXPORT void *dlsym(void *handle, const char *name) {
   void *symbol = own(handle, name);
   if (symbol) return symbol;

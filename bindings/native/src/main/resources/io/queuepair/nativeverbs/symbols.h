@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other libraries call a name that this one has, too.
+// Functions that this library replaces.
 #pragma once
 
-// The definition behind ours; null if there is none.
+// The next definition after that of this library; null if there is none.
 void *next_symbol(const char *name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs that the device does not offer. The real library must not see them: it would take our
-// objects for those of a driver.
+// Verbs that the device does not offer. libibverbs must not see them: it would take objects of this
+// library for those of a driver.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +16,8 @@ static bool is_librdmacm(const void *code) {
   return dladdr(code, &library) && library.dli_fname && strstr(library.dli_fname, "librdmacm.so");
 }
 
-// librdmacm tries verbs that no program has asked for, and does without them: a line about that
-// would be taken for the cause of something.
+// librdmacm tries verbs that no program has asked for, and does without them. A line about that
+// would be mistaken for the cause of another problem.
 static void refuse(const char *verb, const void *caller) {
   if (!is_librdmacm(caller)) explain("%s: EOPNOTSUPP: the device does not offer it", verb);
   errno = EOPNOTSUPP;
@@ -37,7 +37,7 @@ static void refuse(const char *verb, const void *caller) {
     return EOPNOTSUPP;                                                  \
   }
 
-// It returns a file descriptor.
+// Returns a file descriptor, so that -1 is the error.
 EXPORT int ibv_dm_export_dmabuf_fd(void);
 EXPORT int ibv_dm_export_dmabuf_fd(void) {
   explain("ibv_dm_export_dmabuf_fd: EOPNOTSUPP: the device does not offer it");
@@ -49,7 +49,7 @@ NULL_VERB(ibv_reg_dmabuf_mr)
 ERRNO_VERB(ibv_set_ece)
 ERRNO_VERB(ibv_query_ece)
 
-// Of releases after 44.
+// Verbs of releases after 44.
 NULL_VERB(ibv_alloc_dmah)
 ERRNO_VERB(ibv_dealloc_dmah)
 ERRNO_VERB(ibv_query_port_speed)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct posted {
-  struct posted *next; // Posted before it.
+  struct posted *next; // Request posted before this one.
   const void *queue;
   uint64_t wr_id;
   bool is_signaled;
@@ -17,7 +17,7 @@ struct posted {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct posted *last;
 
-// As the manual of valgrind and its valgrind.h have them.
+// Request codes, from the manual of valgrind and its valgrind.h.
 enum {
   RUNNING_ON_VALGRIND = 0x1001,
   MAKE_MEM_DEFINED_IF_ADDRESSABLE = 'M' << 24 | 'C' << 16 | 11
@@ -79,7 +79,7 @@ static void take(struct posted **place, size_t bytes) {
   free(taken);
 }
 
-// Takes all of a queue from a place on.
+// Takes all requests of a queue, from a place in the list on.
 static void take_all(const void *queue, struct posted **place, size_t bytes) {
   while (*place)
     if ((*place)->queue == queue) take(place, bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to valgrind, by instructions that do nothing without it: memory that the service fills is
-// defined. What is posted is noted only there, until it completes.
+// Client requests to valgrind, by instructions that do nothing without it: they mark memory that
+// the service has filled as defined. Posted requests are recorded only under valgrind, until they
+// complete.
 #pragma once
 
 #include <stdbool.h>
@@ -12,17 +13,17 @@
 bool valgrind_runs(void);
 void valgrind_define(const void *memory, size_t bytes);
 
-// A request on a queue; of those that are not signaled the next one that is completes them, too.
+// Records a request on a queue; one that is not signaled completes with the next one that is.
 void valgrind_posted(const void *queue, uint64_t wr_id, bool is_signaled,
     const struct ibv_sge *list, int entries);
 
-// So many of the last ones were refused.
+// Removes the last `count` requests, which were refused.
 void valgrind_withdrawn(const void *queue, int64_t count);
 
-// The one that was signaled first has completed, with all before it.
+// Completes the oldest signaled request, and all before it.
 void valgrind_completed_in_order(const void *queue);
 
-// One has completed, and has filled so many bytes.
+// Completes the oldest request with a wr_id, which has filled `bytes` bytes.
 void valgrind_completed(const void *queue, uint64_t wr_id, size_t bytes);
 
 void valgrind_forget(const void *queue);

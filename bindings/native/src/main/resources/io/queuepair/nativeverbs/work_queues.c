@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work queues, and the tables by which queue pairs of raw packets spread frames over them.
+// Work queues, and the indirection tables by which raw packet queue pairs spread frames over them.
 #include <errno.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ int destroy_wq(struct ibv_wq *base) {
   return 0;
 }
 
-// Copies the handles of the work queues that a table of the program names; an errno.
+// Copies the handles of the work queues in an indirection table; returns 0.
 static int copy_handles(int64_t *handles, struct ibv_wq **table, uint32_t places) {
   for (uint32_t i = 0; i < places; i++) {
     struct ibv_wq *wq;
@@ -79,7 +79,7 @@ static int copy_handles(int64_t *handles, struct ibv_wq **table, uint32_t places
 
 struct ibv_rwq_ind_table *create_rwq_ind_table(
     struct ibv_context *context, struct ibv_rwq_ind_table_init_attr *from) {
-  enum { LARGEST_LOG = 12 }; // More would not fit, nor is it offered.
+  enum { LARGEST_LOG = 12 }; // A larger table would not fit, and is not offered.
   struct ibv_rwq_ind_table_init_attr init;
   memcpy(&init, from, sizeof init);
   if (init.comp_mask || init.log_ind_tbl_size > LARGEST_LOG) return refused(-EINVAL);
