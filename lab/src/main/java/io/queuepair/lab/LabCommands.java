@@ -9,7 +9,7 @@ import io.queuepair.lab.transitions.CheckTransitionsCommand;
 import io.queuepair.tools.cli.CommandProvider;
 import java.util.List;
 
-/** The commands of the laboratory. */
+/** Commands of the module {@code lab}. */
 public final class LabCommands implements CommandProvider {
   @Override
   public List<Class<?>> commands() {

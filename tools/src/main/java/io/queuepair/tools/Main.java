@@ -41,7 +41,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The queuepair command; other modules add theirs by {@link CommandProvider}. */
+/** The {@code queuepair} command; other modules add commands through {@link CommandProvider}. */
 @Command(
     name = "queuepair",
     scope = ScopeType.INHERIT,
@@ -65,7 +65,7 @@ import picocli.CommandLine.TypeConversionException;
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     })
 public final class Main implements Runnable, ToolProvider {
-  /** Headings of the help, with the commands below them; those of other modules follow. */
+  /** Headings of the help with their commands; commands of other modules come after them. */
   private static final Map<String, List<String>> GROUPS = new LinkedHashMap<>();
 
   static {
@@ -74,7 +74,7 @@ public final class Main implements Runnable, ToolProvider {
     GROUPS.put("Look up and look into:", List.of("decode", "transitions"));
   }
 
-  /** Commands, in the order of their page. */
+  /** Commands, in the order of the help. */
   private static final List<Class<?>> SUBCOMMANDS =
       List.of(
           DemoCommand.class,
@@ -100,13 +100,13 @@ public final class Main implements Runnable, ToolProvider {
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    // System.out would not say that it cannot be written.
+    // System.out hides errors of writing.
     int exitCode = run(new FileOutputStream(FileDescriptor.out), err, args);
     StartScript.exit(exitCode);
     System.exit(exitCode);
   }
 
-  /** Runs the command; what it prints and loses is a failure too. */
+  /** Runs the command; output that cannot be written is a failure too. */
   static int run(OutputStream stream, PrintWriter err, String... args) {
     StandardOutput standardOutput = new StandardOutput(stream);
     PrintWriter out = new PrintWriter(standardOutput, true, StandardCharsets.UTF_8);
@@ -115,11 +115,11 @@ public final class Main implements Runnable, ToolProvider {
     return standardOutput.report(err, exitCode);
   }
 
-  /** Runs the command and gives the exit code: 0 done, 1 failed, 2 not understood. */
+  /** Runs the command and returns the exit code: 0 success, 1 failure, 2 invalid arguments. */
   @Override
   public int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine command = commandLineFor(args);
-    // A word with @ is the file of a fault plan.
+    // A word that begins with @ names the file of a fault plan.
     command.setExpandAtFiles(false);
     command.registerConverter(int.class, Main::number);
     command.registerConverter(Path.class, new PathConverter());
@@ -132,7 +132,7 @@ public final class Main implements Runnable, ToolProvider {
     return command.execute(args);
   }
 
-  /** Reads a number as C programs do: decimal, {@code 0x} hexadecimal, {@code 0} octal. */
+  /** Parses a number as C does: decimal, {@code 0x} hexadecimal, {@code 0} octal. */
   private static Integer number(String text) {
     try {
       return Integer.decode(text);
@@ -141,15 +141,18 @@ public final class Main implements Runnable, ToolProvider {
     }
   }
 
-  /** The command with all its subcommands. */
+  /** Creates the command with all its subcommands. */
   public static CommandLine commandLine() {
     return commandLine(name -> true);
   }
 
-  /** The command with the subcommand that is named, or with all for the help and suggestions. */
+  /**
+   * Creates the command with the named subcommand only; with all of them for the help and
+   * suggestions.
+   */
   private static CommandLine commandLineFor(String... args) {
     if (args.length > 0) {
-      // To make all takes longer than most commands run.
+      // Creating all subcommands takes longer than most commands run.
       CommandLine command = commandLine(args[0]::equals);
       if (!command.getSubcommands().isEmpty()) {
         return command;
@@ -169,7 +172,7 @@ public final class Main implements Runnable, ToolProvider {
     return command;
   }
 
-  /** Each command with the first sentence about it. */
+  /** Lists the commands below their headings, each with the first sentence of its description. */
   private static String inGroups(Help help) {
     Map<String, String> rest = new LinkedHashMap<>();
     help.subcommands()

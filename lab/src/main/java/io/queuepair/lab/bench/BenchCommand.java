@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures the emulator, each figure beside what it is to be compared with. */
+/** Measures the emulator, each figure next to a reference value. */
 @Command(
     name = "bench",
     description = {
@@ -134,13 +134,15 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Measures the row of the options in this JVM, and writes the document. */
+  /** Measures the row that the options name in this JVM, and writes the JSON document. */
   void measureHere() throws IOException {
     BenchmarkResult result = InProcessBenchmark.run(rows().get(0), settings());
     Files.writeString(jsonFile, JsonDocument.text(List.of(result)));
   }
 
-  /** Ends this JVM, without a document, when its standard input ends, which the parent holds. */
+  /**
+   * Halts this JVM, without a document, when its standard input ends: the parent process has ended.
+   */
   void endWithParent() {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
@@ -148,12 +150,15 @@ public final class BenchCommand implements Callable<Integer> {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     } finally {
-      // Not exit(): the load that is measured would have to be waited for.
+      // Not exit(): its shutdown hooks may wait for the load that is being measured.
       Runtime.getRuntime().halt(1);
     }
   }
 
-  /** Whether all was measured that can be, unless the user interrupts. */
+  /**
+   * Compares rows with those of another version; false if a row failed and the user did not
+   * interrupt.
+   */
   private boolean compare(List<BenchmarkCase> rows, BenchRun run) throws IOException {
     boolean isComplete = run.compare(rows, before);
     if (run.interruption().isRequested()) {
@@ -162,7 +167,9 @@ public final class BenchCommand implements Callable<Integer> {
     return isComplete;
   }
 
-  /** Whether all was measured that can be, unless the user interrupts. */
+  /**
+   * Measures rows and external programs; false if a program failed and the user did not interrupt.
+   */
   private boolean measure(List<BenchmarkCase> rows, BenchRun run) throws IOException {
     List<BenchmarkResult> results = run.rows(rows);
     boolean isComplete = true;
@@ -178,12 +185,14 @@ public final class BenchCommand implements Callable<Integer> {
     return isComplete;
   }
 
-  /** How a process starts this program, whose main class is that of the root command. */
+  /** Command line that starts this program; its main class is that of the root command. */
   private List<String> queuepair() {
     return RowJvm.command(spec.root().userObject().getClass().getName());
   }
 
-  /** The result of an interrupted run: rows that were measured stay, also in files. */
+  /**
+   * Line that counts the rows measured before an interruption and names the command for the others.
+   */
   private String interrupted(List<BenchmarkCase> left, int all) {
     String names = left.stream().map(BenchmarkCase::name).collect(Collectors.joining(","));
     return "interrupted after %d of %d rows%s"

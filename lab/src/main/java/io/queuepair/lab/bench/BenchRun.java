@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Measures and prints.
+ * Measures rows and prints the results.
  *
- * @param isInProcess whether in this JVM
+ * @param isInProcess whether rows are measured in this JVM, not each in a new one
  */
 record BenchRun(
     BenchmarkSettings settings,
@@ -25,7 +25,7 @@ record BenchRun(
     Interruption interruption) {
   private static final int TURNS = 3;
 
-  /** Measures rows, and prints each as soon as it is known. */
+  /** Measures rows, and prints each result at once. */
   List<BenchmarkResult> rows(List<BenchmarkCase> rows) throws IOException {
     Table table = new Table(out, -30, 10, 10, 8, -12, -7);
     table.head("row", "measured", "beside it", "ratio", "goal", "");
@@ -69,10 +69,11 @@ record BenchRun(
   }
 
   /**
-   * Measures rows of this version and of another one in turns, each time in a new JVM. A shared
-   * machine changes from minute to minute: only what all turns show is a difference.
+   * Measures each row in turns by this version and another one, each time in a new JVM. The speed
+   * of a shared machine changes from minute to minute: only what all turns show is a difference.
    *
-   * @return whether all was measured that both have, or the run was interrupted
+   * @return false if a row that both versions have could not be measured; true if the user
+   *     interrupted
    */
   boolean compare(List<BenchmarkCase> rows, Path before) throws IOException {
     Set<String> known = RowJvm.rowsOf(before);
@@ -106,8 +107,8 @@ record BenchRun(
   }
 
   /**
-   * Measures this version, and the other as what stands beside it. The order of the two changes
-   * from turn to turn, so that neither gains by a drift.
+   * Measures a row by this version, with the other version as its reference. The order of the two
+   * alternates, so that a drift of the machine's speed favours neither.
    */
   private BenchmarkResult inTurns(BenchmarkCase row, Path before, int done, int all)
       throws IOException {
@@ -132,9 +133,9 @@ record BenchRun(
   }
 
   /**
-   * Lets programs measure themselves. A line says what does not work.
+   * Runs external programs that measure themselves, and prints a line for each that fails.
    *
-   * @param queuepair how this program is started
+   * @param queuepair command line that starts this program
    */
   boolean against(List<ExternalTool> programs, List<String> queuepair) {
     boolean isComplete = true;

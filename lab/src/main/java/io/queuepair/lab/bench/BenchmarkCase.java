@@ -4,11 +4,12 @@ package io.queuepair.lab.bench;
 import io.queuepair.lab.bench.Load.LoadOpener;
 
 /**
- * A figure to measure, what it is to reach, and what stands beside it.
+ * Row of the benchmark: a load, its unit, its goal and its reference.
  *
- * @param unit of the figure, and of what stands beside it
- * @param referenceTitle what stands beside it; empty if nothing does
- * @param reference a load without devices, measured in turn with the figure; null if there is none
+ * @param unit of the figure and of the reference
+ * @param referenceTitle name of the reference; empty if there is none
+ * @param reference load without RDMA devices, measured in turn with the figure; null if there is
+ *     none
  */
 record BenchmarkCase(
     String name,

@@ -9,14 +9,14 @@ import static io.queuepair.lab.bench.BenchmarkNetwork.UDP_BY_CALLERS;
 import io.queuepair.lab.bench.WriteStream.StreamShape;
 import java.util.List;
 
-/** The table of all benchmarks, and what each row is to reach. */
+/** Table of all benchmarks and their goals. */
 final class BenchmarkCases {
   private static final int MIB = 1 << 20;
   private static final int SPAN_BYTES = 64 * MIB;
   private static final int SMALL_BYTES = 8;
   private static final int PING_BYTES = 64;
 
-  /** BTH, 64 bytes and ICRC. */
+  /** Payload of a UDP datagram with the same message: BTH, 64 bytes and ICRC. */
   private static final int PING_DATAGRAM_BYTES = PING_BYTES + 16;
 
   /** Rows in the order of measurement; no two have the same name. */

@@ -8,23 +8,25 @@ import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 
-/** Networks between two devices, by the thread that moves their packets. */
+/** Networks between two devices, by the thread that delivers their packets. */
 enum BenchmarkNetwork {
-  /** In memory; the thread that waits moves the packets, one by one, in virtual time. */
+  /** In memory; the waiting thread delivers the packets, one by one, in virtual time. */
   MEMORY,
-  /** In memory too, but packets that are sent together arrive together. */
+  /** In memory; packets that are sent together arrive together. */
   MEMORY_BURSTS,
-  /** UDP over the loopback interface, each device with a network and a thread of its own. */
+  /** UDP over the loopback interface; each device has a network and a thread of its own. */
   UDP,
-  /** The same, moved by the thread that opens the device, which spins. */
+  /**
+   * UDP over the loopback interface; the thread that opens a device moves its packets, and spins.
+   */
   UDP_BY_CALLERS;
 
   private static final int BURST_PACKETS = 256;
 
-  /** The JDK refuses to bind 127.x.y.255, so no number of a process becomes that. */
+  /** Modulus for bytes of addresses: 255 is left out, as the JDK refuses to bind 127.x.y.255. */
   private static final int NUMBERS = 255;
 
-  /** The emulators of the two devices, which may be the same. */
+  /** Opens the emulators of the two devices; networks in memory have one for both. */
   Emulator[] open() {
     return switch (this) {
       case MEMORY -> shared(InMemoryOptions.virtualTime());
@@ -47,7 +49,7 @@ enum BenchmarkNetwork {
     return new Emulator[] {emulator, emulator};
   }
 
-  /** The address of device 0 or 1, which no other process has. */
+  /** Address of device 0 or 1, derived from the process id so that processes rarely share one. */
   static String address(int device) {
     long pid = ProcessHandle.current().pid();
     return "127." + (91 + device) + "." + (pid / NUMBERS % NUMBERS) + "." + (pid % NUMBERS);

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /**
  * Figures measured for a row.
  *
- * @param references what stands beside them; none if the row has nothing beside it
+ * @param references figures of the reference; empty if the row has none
  */
 record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> references) {
   double median() {
@@ -19,14 +19,14 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
   }
 
   /**
-   * The figure divided by what stands beside it, both of the same round: the median of that, as a
-   * machine that others use is another one a second later. Not a number if nothing stands beside.
+   * Median over the rounds of the figure divided by the reference of the same round: the speed of a
+   * shared machine changes within a second. NaN without a reference.
    */
   double ratio() {
     return references.isEmpty() ? Double.NaN : median(ratios());
   }
 
-  /** The ratio of each round. */
+  /** Figure divided by the reference, for each round. */
   List<Double> ratios() {
     return IntStream.range(0, values.size())
         .mapToObj(round -> values.get(round) / references.get(round))

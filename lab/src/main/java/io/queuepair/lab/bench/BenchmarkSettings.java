@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much a row is measured.
+ * Duration and number of measurements of a row.
  *
- * @param nanos how long each measurement takes, at least
- * @param warmupNanos how long what is measured runs before, so that the JVM has compiled it
- * @param rounds measurements of each figure, at most, of which the median counts
+ * @param nanos least duration of each measurement
+ * @param warmupNanos time for which the load runs before, so that the JVM has compiled it
+ * @param rounds most measurements of each figure; the result is their median
  */
 record BenchmarkSettings(long nanos, long warmupNanos, int rounds) {
   static BenchmarkSettings of(double seconds, double warmupSeconds, int rounds) {
@@ -20,7 +20,7 @@ record BenchmarkSettings(long nanos, long warmupNanos, int rounds) {
     return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 
-  /** The options of the command that ask for this. */
+  /** Command-line options of {@code bench} with these settings. */
   List<String> options() {
     return List.of(
         "--seconds", "" + nanos / 1e9, "--warmup", "" + warmupNanos / 1e9, "--rounds", "" + rounds);

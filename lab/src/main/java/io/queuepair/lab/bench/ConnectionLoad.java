@@ -17,8 +17,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * One connection after the other through the connection manager: address and route, queue pairs at
- * both ends, connect and accept, disconnect, and all of it closed. One thread plays both sides.
+ * Sets up and closes connections through the connection manager, one after the other: resolves
+ * address and route, creates queue pairs at both ends, connects, accepts, disconnects, and destroys
+ * all objects. One thread plays both sides.
  */
 final class ConnectionLoad implements Load {
   private static final int PORT = 7471;
@@ -31,7 +32,7 @@ final class ConnectionLoad implements Load {
   private final QpInitAttr activeQp;
   private final QpInitAttr passiveQp;
 
-  /** Starts two devices, one of which listens. */
+  /** Starts two devices, of which the second listens. */
   ConnectionLoad(BenchmarkNetwork network) {
     emulators = network.open();
     EmulatedDevice first = emulators[0].addDevice(BenchmarkNetwork.address(0));

@@ -25,7 +25,10 @@ final class DevicePair implements AutoCloseable {
     emulators = network.open();
   }
 
-  /** The first call opens the device, whose network may belong to the calling thread then. */
+  /**
+   * Returns the protection domain of a device. The first call opens the device; a network that
+   * callers drive then belongs to the calling thread.
+   */
   ProtectionDomain domain(int device) {
     if (domains[device] == null) {
       String address = BenchmarkNetwork.address(device);
@@ -38,7 +41,7 @@ final class DevicePair implements AutoCloseable {
     return domain(device).context();
   }
 
-  /** Memory of a device that others may read and write. */
+  /** Registers memory that the peer may read and write. */
   MemoryRegion memory(int device, int bytes) {
     return domain(device)
         .regMr(
@@ -48,7 +51,9 @@ final class DevicePair implements AutoCloseable {
             AccessFlag.REMOTE_WRITE);
   }
 
-  /** Waits for the next completion of a queue of one of the devices, which must be a success. */
+  /**
+   * Waits for the next completion of a device's queue; throws if the completion is not a success.
+   */
   WorkCompletion await(int device, CompletionQueue cq) {
     return requireSuccess(emulators[device].await(cq));
   }

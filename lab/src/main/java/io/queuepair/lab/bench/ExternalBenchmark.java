@@ -11,12 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A figure that a program measures itself, between two processes of this host.
+ * Benchmark that an external program runs and measures between two processes of this host.
  *
- * @param test options that say so, after the name of the program if there are several
- * @param field of the last line printed that begins with a number, from 0
- * @param factor what is there is multiplied by
- * @param iterations how often the program does it
+ * @param test options of the program that select the test; preceded by its name if the tool has
+ *     several programs
+ * @param field index, from 0, of the figure in the last printed line that begins with a digit
+ * @param factor factor from the printed figure to the unit
+ * @param iterations number of operations that the program measures
  */
 record ExternalBenchmark(
     ExternalTool tool,
@@ -63,9 +64,9 @@ record ExternalBenchmark(
   }
 
   /**
-   * Lets the program measure: a server, and clients until one of them has reached it.
+   * Runs the program's server, and its client again until it has reached the server.
    *
-   * @throws IOException if it did not work, in one line for a person
+   * @throws IOException if that failed; the message is one line for the user
    */
   double measure(List<String> queuepair) throws IOException {
     int port = freePort();
@@ -73,7 +74,7 @@ record ExternalBenchmark(
     List<String> serve = tool.command(true, this, port, queuepair);
     Process server = start(serve, ProcessBuilder.Redirect.DISCARD);
     try {
-      // It does not say when it is ready.
+      // The server prints nothing when it is ready.
       for (int i = 0; i < TRIES && !server.waitFor(100, TimeUnit.MILLISECONDS); i++) {
         try {
           return read(printedBy(tool.command(false, this, port, queuepair)));
@@ -90,7 +91,7 @@ record ExternalBenchmark(
     }
   }
 
-  /** The little that a program prints until it ends. */
+  /** Output of a program; short enough to be read after the program has ended. */
   private static String printedBy(List<String> command) throws IOException, InterruptedException {
     Process process = start(command, ProcessBuilder.Redirect.PIPE);
     try {
@@ -120,7 +121,7 @@ record ExternalBenchmark(
     return printed.lines().map(String::strip).filter(isWanted).reduce((first, second) -> second);
   }
 
-  /** The figure in what the program printed. */
+  /** Figure in the output of the program. */
   double read(String printed) throws IOException {
     String line =
         lastLine(printed, text -> !text.isEmpty() && Character.isDigit(text.charAt(0)))

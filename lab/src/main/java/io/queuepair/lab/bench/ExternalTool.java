@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A program that measures itself: of a library that people would use instead, or of perftest. */
+/** Programs with their own measurement: alternatives to RDMA, and perftest on the emulator. */
 enum ExternalTool {
   /** UCX, configured to use TCP over the loopback interface. */
   UCX(
@@ -15,13 +15,13 @@ enum ExternalTool {
       "ucx-utils",
       "env UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest -p PORT",
       "env UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest 127.0.0.1 TEST -n COUNT -f -p PORT"),
-  /** The providers of libfabric. */
+  /** libfabric with the provider that the benchmark names. */
   LIBFABRIC(
       "fi_pingpong",
       "libfabric-bin",
       "fi_pingpong TEST -I COUNT -B PORT",
       "fi_pingpong TEST -I COUNT -P PORT 127.0.0.1"),
-  /** The programs of perftest on the emulator, which they reach through the native library. */
+  /** Programs of perftest on the emulator, reached through its native library. */
   PERFTEST(
       "ib_write_bw",
       "perftest",
@@ -46,12 +46,12 @@ enum ExternalTool {
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
-  /** Advice for a host where its program is not installed. */
+  /** Names the Debian package of a program that is not installed. */
   String advice() {
     return program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")";
   }
 
-  /** How one side is started. */
+  /** Command line of one side, the server or the client. */
   List<String> command(
       boolean isServer, ExternalBenchmark benchmark, int port, List<String> queuepair) {
     List<String> command = new ArrayList<>();

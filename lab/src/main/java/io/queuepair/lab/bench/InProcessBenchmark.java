@@ -9,14 +9,17 @@ import java.util.List;
 final class InProcessBenchmark {
   private static final int LEAST_ROUNDS = 5;
 
-  /** How much longer than asked for a row may take: some are not over when their time is. */
+  /**
+   * Limit of a row's duration, as a multiple of the one asked for: one run of some loads exceeds
+   * it.
+   */
   private static final long MAX_DURATION_FACTOR = 3;
 
   private InProcessBenchmark() {}
 
   /**
-   * Measures a row: the figure and what stands beside it in turn, so that both see the same
-   * machine. What takes longer than its time is measured fewer times.
+   * Measures a row: the figure and its reference alternate, so that both see the same machine. A
+   * load that takes longer than its time is measured in fewer rounds.
    */
   static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
     try (Load load = row.load().open();

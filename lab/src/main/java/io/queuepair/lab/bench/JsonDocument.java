@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Results as a JSON document: for another process or version, above all. */
+/** Writes results as a JSON document, and reads them back from another process or version. */
 final class JsonDocument {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -34,7 +34,7 @@ final class JsonDocument {
     return JSON.writeValueAsString(root) + System.lineSeparator();
   }
 
-  /** Reads back what another process wrote of one row. */
+  /** Reads the result of one row that another process wrote. */
   static BenchmarkResult read(Path file, BenchmarkCase row) throws IOException {
     JsonNode node = JSON.readTree(Files.readString(file)).path("rows").path(0);
     if (node.path("values").isEmpty()

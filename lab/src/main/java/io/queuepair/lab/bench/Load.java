@@ -3,14 +3,15 @@ package io.queuepair.lab.bench;
 
 import java.io.IOException;
 
-/** Something that is done again and again, as fast as it goes: by devices, or without them. */
+/** Operation that is repeated as fast as possible, with RDMA devices or without. */
 interface Load extends AutoCloseable {
   /**
-   * Does it for some time at least, and gives how many messages completed, or what else is counted.
+   * Repeats the operation for at least a time; returns the number of messages completed, or of
+   * other operations.
    */
   long run(long nanos) throws IOException;
 
-  /** Messages in a second, after a warm-up of a quarter of the time. */
+  /** Messages per second, measured after a warm-up of a quarter of the time. */
   default double messagesPerSecond(long nanos) throws IOException {
     run(nanos / 4);
     long start = System.nanoTime();
@@ -20,10 +21,10 @@ interface Load extends AutoCloseable {
 
   @Override
   default void close() {
-    // Most loads leave nothing behind.
+    // Most loads hold no resources.
   }
 
-  /** Makes a load ready. */
+  /** Opens a load: connects its devices or sockets. */
   interface LoadOpener {
     Load open() throws IOException;
   }

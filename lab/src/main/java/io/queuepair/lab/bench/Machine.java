@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Machine that figures depend on: processors, system, JVM, and the load before the first run. */
+/**
+ * Machine on which figures were measured: processors, system, JVM, and the load average before the
+ * first run.
+ */
 final class Machine {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 

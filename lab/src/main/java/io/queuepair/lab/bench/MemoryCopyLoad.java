@@ -3,14 +3,14 @@ package io.queuepair.lab.bench;
 
 import java.nio.ByteBuffer;
 
-/** Copies of memory, block by block, over more of it than the processor's own caches hold. */
+/** Copies memory block by block, over a span larger than the caches of the processor. */
 final class MemoryCopyLoad implements Load {
   private final int blockBytes;
   private final ByteBuffer from;
   private final ByteBuffer to;
   private int offset;
 
-  /** Copies within two buffers, whose length is a multiple of that of a block. */
+  /** Allocates two buffers, whose length must be a multiple of the block length. */
   MemoryCopyLoad(int blockBytes, int spanBytes) {
     this.blockBytes = blockBytes;
     from = ByteBuffer.allocateDirect(spanBytes);

@@ -21,7 +21,9 @@ import java.util.function.BooleanSupplier;
 final class PingPongPeer {
   private static final int RECEIVES_POSTED = 16;
 
-  /** Number of SENDs of which one has a completion, which makes room in the send queue. */
+  /**
+   * Number of SENDs per signaled one, whose completion frees the slots of all in the send queue.
+   */
   private static final int SENDS_PER_COMPLETION = 32;
 
   private static final Duration TIMEOUT = Duration.ofMillis(200);
@@ -54,7 +56,7 @@ final class PingPongPeer {
     return qp;
   }
 
-  /** Posts receives; the queue pair is connected. */
+  /** Posts receives; the queue pair must be connected. */
   void begin() {
     for (int i = 0; i < RECEIVES_POSTED; i++) {
       qp.postRecv(receive);
@@ -78,10 +80,7 @@ final class PingPongPeer {
     qp.postSend(signaledSend);
   }
 
-  /**
-   * Receives the message, as often as it takes to look; false if it has not come when it is all
-   * over.
-   */
+  /** Waits for the next message and reposts its receive; false if the condition holds first. */
   boolean receiveUnless(BooleanSupplier isOver) {
     while (!take(received)) {
       if (isOver.getAsBoolean()) {
@@ -93,7 +92,7 @@ final class PingPongPeer {
     return true;
   }
 
-  /** Waits until it makes sense to look again. */
+  /** Spins, or blocks on the completion channel for at most {@link #TIMEOUT}. */
   private void pause() {
     if (channel == null) {
       Thread.onSpinWait();

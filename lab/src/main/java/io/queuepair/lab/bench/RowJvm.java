@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
- * Measures a row in a JVM of its own, by this version or another. What other rows taught the
- * compiler of a JVM would make the figure depend on which rows were measured before.
+ * Measures a row in a new JVM, of this version or another. In a shared JVM the figure would depend
+ * on the rows measured before, as they influence the JIT compiler.
  */
 final class RowJvm {
   private RowJvm() {}
 
-  /** How this JVM runs a main class in another one. */
+  /** Command line that runs a main class in another JVM, with the class path of this one. */
   static List<String> command(String mainClass) {
     return List.of(
         java(),
@@ -67,7 +67,7 @@ final class RowJvm {
     }
   }
 
-  /** The rows that another version has. */
+  /** Names of the rows that another version has. */
   static Set<String> rowsOf(Path jar) throws IOException {
     List<String> arguments = new ArrayList<>(command(jar));
     arguments.add("--list");
@@ -100,7 +100,7 @@ final class RowJvm {
     }
   }
 
-  /** Measures a row in this JVM, which ends when its parent does. */
+  /** Measures a row in this JVM, which halts when its parent process ends. */
   public static void main(String[] args) throws IOException {
     BenchCommand command = new BenchCommand();
     new CommandLine(command).parseArgs(args);

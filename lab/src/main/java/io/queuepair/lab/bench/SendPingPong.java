@@ -5,7 +5,7 @@ import io.queuepair.emulator.Emulator;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** One message that goes back and forth between two queue pairs of type RC, by SEND. */
+/** Ping-pong of one message by SEND between two RC queue pairs. */
 final class SendPingPong implements Load {
   private static final int ROUNDS_BETWEEN_LOOKS = 16;
 
@@ -13,7 +13,7 @@ final class SendPingPong implements Load {
   private final PingPongPeer ours;
   private volatile PingPongPeer theirs;
 
-  /** The other side's thread; null if one thread plays both. */
+  /** Thread of the other side; null if one thread plays both. */
   private final FutureTask<Void> echo;
 
   private volatile boolean isConnected;
@@ -22,8 +22,8 @@ final class SendPingPong implements Load {
   /**
    * Connects two devices; nothing is sent yet.
    *
-   * @param isBlocking whether both sides block on a completion channel; otherwise they poll again
-   *     and again, both on one thread unless each needs its own, as the network has a thread too
+   * @param isBlocking whether both sides block on a completion channel; otherwise they spin, both
+   *     on one thread unless the network has a thread too
    */
   SendPingPong(BenchmarkNetwork network, int messageBytes, boolean isBlocking) {
     pair = new DevicePair(network);

@@ -11,9 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * One datagram that goes back and forth between two sockets of the JDK, a thread at each.
+ * Ping-pong of one datagram between two sockets of the JDK, each with its thread.
  *
- * @param isBlocking whether both threads sleep until it comes, rather than spin
+ * @param isBlocking whether both threads block until the datagram arrives; otherwise they spin
  */
 record SocketPingPong(int messageBytes, boolean isBlocking) implements Load {
   @Override

@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** A table in Markdown, for people to read at once. */
+/** Prints a Markdown table whose columns are aligned for a terminal. */
 final class Table {
   private final PrintWriter out;
 
-  /** Width of each column in characters; to the left if negative. */
+  /** Width of each column in characters; negative for alignment to the left. */
   private final List<Integer> widths;
 
   Table(PrintWriter out, Integer... widths) {
@@ -22,7 +22,7 @@ final class Table {
     out.println("|" + "---|".repeat(names.length));
   }
 
-  /** Prints a line, so that it is seen at once. */
+  /** Prints a row and flushes it. */
   void line(String... cells) {
     StringBuilder line = new StringBuilder("|");
     for (int i = 0; i < cells.length; i++) {
@@ -32,7 +32,7 @@ final class Table {
     out.flush();
   }
 
-  /** A quotient, for a cell. */
+  /** Formats a ratio for a cell. */
   static String ratio(double value) {
     return String.format(Locale.ROOT, "x %.2f", value);
   }

@@ -8,7 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** One TCP connection of the JDK after the other: connected, accepted, closed at both ends. */
+/** Connects, accepts and closes TCP connections of the JDK, one after the other. */
 final class TcpConnectionLoad implements Load {
   @Override
   public long run(long nanos) throws IOException {
@@ -19,7 +19,7 @@ final class TcpConnectionLoad implements Load {
       while (System.nanoTime() - end < 0) {
         try (SocketChannel here = SocketChannel.open(server.getLocalAddress());
             SocketChannel accepted = server.accept()) {
-          // Reset instead of TIME_WAIT, or the ports of the host run out.
+          // SO_LINGER 0 resets the connection: ports in TIME_WAIT would run out.
           here.setOption(StandardSocketOptions.SO_LINGER, 0);
           accepted.setOption(StandardSocketOptions.SO_LINGER, 0);
           connections++;

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Blocks over a TCP connection of the JDK, as fast as they go, a thread at each end. */
+/** Sends blocks over a TCP connection of the JDK as fast as possible, with a thread at each end. */
 final class TcpStream implements Load {
   private final int blockBytes;
 

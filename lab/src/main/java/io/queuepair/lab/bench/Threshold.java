@@ -3,10 +3,7 @@ package io.queuepair.lab.bench;
 
 import java.util.Locale;
 
-/**
- * Limit that a row is to reach: the least or the most of its figure, or of the ratio to what stands
- * beside.
- */
+/** Goal of a row: a lower or an upper limit of its figure, or of the ratio to its reference. */
 record Threshold(boolean isOfRatio, boolean isLeast, double limit) {
   static Threshold ratioAtLeast(double limit) {
     return new Threshold(true, true, limit);

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 
-/** A unit of figures, and how a figure follows from messages in a second. */
+/** Units of figures, each with its formula from messages per second. */
 enum Unit {
-  /** Messages are of 1 MiB. */
+  /** Gigabytes per second of messages of 1 MiB. */
   GIGABYTES_PER_SECOND("GB/s", perSecond -> perSecond * (1 << 20) / 1e9),
   MILLIONS_PER_SECOND("M/s", perSecond -> perSecond / 1e6),
   THOUSANDS_PER_SECOND("k/s", perSecond -> perSecond / 1e3),
-  /** Time of a message. */
+  /** Duration of one message. */
   MICROSECONDS("us", perSecond -> 1e6 / perSecond);
 
   private final String symbol;
@@ -37,7 +37,7 @@ enum Unit {
     return figure.applyAsDouble(messagesPerSecond);
   }
 
-  /** A figure with three digits that count, and the unit. */
+  /** Formats a figure with three significant digits and the unit. */
   String text(double value) {
     int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
     return String.format(Locale.ROOT, "%." + digits + "f %s", value, symbol);

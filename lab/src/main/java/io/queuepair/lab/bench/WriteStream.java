@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * RDMA WRITEs over RC queue pairs, as many as go: each queue pair has two batches posted, and gets
- * the next when one is done. The thread that posts sleeps while it waits, unless it has to move the
- * packets itself.
+ * Streams RDMA WRITEs over RC queue pairs: each queue pair has two batches posted, and posts the
+ * next one when a batch completes. The posting thread blocks while it waits, unless it has to
+ * deliver the packets itself.
  */
 final class WriteStream implements Load {
   private static final int BATCHES_POSTED = 2;
@@ -29,26 +29,28 @@ final class WriteStream implements Load {
   /**
    * Shape of the WRITEs.
    *
-   * @param batch requests posted together, of which the last has a completion
-   * @param spanBytes bytes of the memory at each end that messages lie in, one after the other; a
-   *     multiple of a batch, or as long as one message
+   * @param batch requests posted together, of which only the last is signaled
+   * @param spanBytes length of the memory at each end over which messages are spread one after the
+   *     other; a multiple of a batch, or the length of one message
    */
   record StreamShape(int messageBytes, int queuePairs, int batch, int spanBytes) {
     private static final int LARGE_BATCH = 8;
     private static final int SMALL_BATCH = 256;
 
-    /** Large messages of one queue pair, in some memory at each end. */
+    /** Large messages of one queue pair, spread over memory of that length at each end. */
     static StreamShape large(int messageBytes, int spanBytes) {
       return new StreamShape(messageBytes, 1, LARGE_BATCH, spanBytes);
     }
 
-    /** Small messages from and to the same place, in batches of 256 of all queue pairs together. */
+    /**
+     * Small messages that all use the same memory, in batches of 256 over all queue pairs together.
+     */
     static StreamShape small(int messageBytes, int queuePairs) {
       return new StreamShape(messageBytes, queuePairs, SMALL_BATCH / queuePairs, messageBytes);
     }
   }
 
-  /** A queue pair, and what it posts in turn. */
+  /** A queue pair and the batches that it posts in turn. */
   private static final class QpStream {
     private final QueuePair qp;
     private final List<List<SendWr>> batches;
@@ -92,7 +94,7 @@ final class WriteStream implements Load {
     return batches;
   }
 
-  /** WRITEs that are posted together, from and to places one after the other. */
+  /** Batch of WRITEs with consecutive local and remote addresses. */
   private List<SendWr> batch(int lane, MemoryRegion source, MemoryRegion target, int start) {
     List<SendWr> batch = new ArrayList<>();
     int bytes = shape.messageBytes();

@@ -5,6 +5,6 @@ package io.queuepair.lab.cmsimulation;
 public enum CmAnswer {
   ACCEPT,
   REJECT,
-  /** It destroys the id without an answer. */
+  /** Destroys the id without an answer. */
   DESTROY
 }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Judges that what comes again because its answer was lost is answered again, at once and without
- * the program: a REQ that was rejected, a REP, a DREQ, and a SIDR_REQ.
+ * Checks that a message repeated because its answer was lost is answered again at once, without the
+ * program: a rejected REQ, a REP, a DREQ, and a SIDR_REQ.
  */
 final class CmAnswersOwed {
   private static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,17 +23,17 @@ final class CmAnswersOwed {
   private final Map<Answer, Long> owed = new LinkedHashMap<>();
   private final Set<Answer> given = new LinkedHashSet<>();
 
-  /** Ends of a host, by the number of the end, that disconnect or were rejected. */
+  /** Connection ends, as host and communication id, that disconnect or were rejected. */
   private final Set<Answer> leaving = new LinkedHashSet<>();
 
   /**
-   * Message that a host answers with.
+   * Answer of a host to a message.
    *
-   * @param commId of its own end for RTU and DREP, of the peer's for REJ and SIDR_REP
+   * @param commId communication id of the host for RTU and DREP, of the peer for REJ and SIDR_REP
    */
   private record Answer(InetAddress host, CmKind kind, int commId) {}
 
-  /** Takes a message that a host sends. */
+  /** Handles a message that a host sends. */
   void sent(InetAddress from, CmMessage message) {
     switch (message.kind()) {
       case RTU, DREP, SIDR_REP -> give(new Answer(from, message.kind(), message.localCommId()));
@@ -63,7 +63,7 @@ final class CmAnswersOwed {
     owed.remove(new Answer(host, CmKind.RTU, commId));
   }
 
-  /** Takes a message that arrives at a host. */
+  /** Handles a message that arrives at a host. */
   void arrived(InetAddress to, CmMessage message, long nowNanos) {
     switch (message.kind()) {
       case REP -> {
@@ -89,7 +89,7 @@ final class CmAnswersOwed {
     }
   }
 
-  /** Demands that no answer is owed for longer than it takes to send it. */
+  /** Checks that no answer has been due for {@link #AT_ONCE_NANOS} or longer. */
   void verify(long nowNanos) {
     owed.forEach(
         (answer, sinceNanos) ->

@@ -11,15 +11,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Both sides of one connection, and what each may believe of the other. */
+/** Both sides of one connection, and checks of the events that each side receives. */
 final class CmConnection {
   private final int number;
   final CmConnectionPlan plan;
   private CmEnd active;
 
   /**
-   * The passive side, once for each request. Another one can come once the earlier has given up, as
-   * the active side asks for longer than that waits.
+   * Passive ends, one for each request. A second request is possible once the first end has ended:
+   * the active side sends its REQ for longer than a passive side waits for the RTU.
    */
   private final List<CmEnd> passives = new ArrayList<>();
 
@@ -67,7 +67,10 @@ final class CmConnection {
     return accepted.contains(end);
   }
 
-  /** The passive side is connected only if the active one is, and that only if it was accepted. */
+  /**
+   * Checks that the passive side is connected only if the active one is, and the active side only
+   * if it was accepted.
+   */
   void established(CmEnd end) {
     if (end.isActive) {
       Violation.unless(!accepted.isEmpty(), "the active side is connected, but was not accepted");
@@ -93,12 +96,12 @@ final class CmConnection {
     set(CmResult.REJECTED);
   }
 
-  /** Sets the result, of which the first stays. */
+  /** Sets the result; only the first call has an effect. */
   void set(CmResult what) {
     result = result == null ? what : result;
   }
 
-  /** Whether the other side has ended the connection, and knows it. */
+  /** Whether the other side has closed its end, or has received the event that ends it. */
   boolean isLeft(CmEnd end) {
     return end.isActive ? passives.stream().allMatch(CmEnd::isOver) : active.isOver();
   }
@@ -130,7 +133,7 @@ final class CmConnection {
     return passives.stream().mapToLong(CmEnd::received).sum();
   }
 
-  /** Demands of a reliable connection that what was acknowledged has arrived. */
+  /** Checks that acknowledged messages of a reliable connection have arrived. */
   void verify(CmEnd end) {
     if (plan.type() == QpType.RC) {
       long there = end.isActive ? receivedByPassives() : active.received();

@@ -6,25 +6,26 @@ import io.queuepair.verbs.QpType;
 /**
  * Plan of one connection.
  *
- * @param type RC: connected by REQ, REP, RTU; UD: looked up by SIDR
- * @param answerMillis how long the passive side takes for it
- * @param endMillis how long after it is established, or after the request where the active side
- *     gives up
+ * @param type RC: connected by REQ, REP and RTU; UD: looked up by SIDR
+ * @param answerMillis time from the request to the answer of the passive side
+ * @param endMillis time from ESTABLISHED to the end; for {@link CmEnding#ACTIVE_GIVES_UP} from the
+ *     request
+ * @param messages number that each side sends
  */
 public record CmConnectionPlan(
     QpType type, CmAnswer answer, int answerMillis, CmEnding ending, int endMillis, int messages) {
 
-  /** A copy with another answer, after another time. */
+  /** Copy with another answer, after another time. */
   public CmConnectionPlan withAnswer(CmAnswer other, int millis) {
     return new CmConnectionPlan(type, other, millis, ending, endMillis, messages);
   }
 
-  /** A copy with another ending, after another time. */
+  /** Copy with another ending, after another time. */
   public CmConnectionPlan withEnding(CmEnding other, int millis) {
     return new CmConnectionPlan(type, answer, answerMillis, other, millis, messages);
   }
 
-  /** A copy with other messages of each side. */
+  /** Copy with another number of messages of each side. */
   public CmConnectionPlan withMessages(int number) {
     return new CmConnectionPlan(type, answer, answerMillis, ending, endMillis, number);
   }

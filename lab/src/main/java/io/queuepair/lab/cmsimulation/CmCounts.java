@@ -5,9 +5,9 @@ import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.rdmacm.RdmaCm;
 
 /**
- * Objects in the connection manager of a host, which programs cannot see.
+ * Numbers of objects in the connection manager of a host; programs cannot query them.
  *
- * @param ends ends of connections, also such as only wait for their end
+ * @param ends ends of connections, including those in time-wait or waiting for an answer
  */
 public record CmCounts(int ids, int ends) {
   public static CmCounts of(RdmaCm cm) {

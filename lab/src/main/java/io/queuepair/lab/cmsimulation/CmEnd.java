@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** One id of a connection with its queue pair: what it has heard, sent and received. */
+/** One id of a connection with its queue pair: its events, and the messages sent and received. */
 final class CmEnd {
   private static final int GRH_BYTES = 40;
   private static final int MESSAGE_BYTES = 8;
@@ -48,10 +48,10 @@ final class CmEnd {
   private int received;
   private int nextSequence;
 
-  /** Time of the next action that the program takes by itself, in nanoseconds; -1 for never. */
+  /** Time of the next planned action of the program, in nanoseconds; -1 for none. */
   private long dueNanos = -1;
 
-  /** Time of its last event or action. */
+  /** Time of the latest event or action of this end. */
   private long latestNanos;
 
   CmEnd(CmHost host, RdmaCmId id, int number, CmConnectionPlan plan, boolean isActive) {
@@ -82,7 +82,7 @@ final class CmEnd {
     return received;
   }
 
-  /** Notes an event, each kind of which comes once. */
+  /** Records an event and checks that each type is reported once. */
   void heard(RdmaCmEventType type, long nowNanos) {
     latestNanos = nowNanos;
     Violation.unless(events.add(type), "%s comes twice to %s", type, side());
@@ -100,7 +100,7 @@ final class CmEnd {
     return events.stream().anyMatch(ENDS::contains);
   }
 
-  /** Whether the program has closed it, or has heard of its end. */
+  /** Whether the program has closed this end, or has received an event that ends it. */
   boolean isOver() {
     return hasEnded() || !host.ends().contains(this);
   }
@@ -109,12 +109,12 @@ final class CmEnd {
     return plan.type() == QpType.UD;
   }
 
-  /** Plans what the program does next. */
+  /** Sets the time of the program's next action. */
   void plan(long nanos) {
     dueNanos = nanos;
   }
 
-  /** Whether that is to be done now, which it is once. */
+  /** Whether the planned action is due; clears it, so that it is returned once. */
   boolean takeDue(long nowNanos) {
     boolean isDue = dueNanos >= 0 && nowNanos - dueNanos >= 0;
     if (isDue) {
@@ -128,7 +128,7 @@ final class CmEnd {
     return dueNanos < 0 && nowNanos - latestNanos > nanos;
   }
 
-  /** Creates the queue pair, with receives. */
+  /** Creates the queue pair and posts receives. */
   void prepare() {
     QpCap cap = new QpCap(SLOTS, SLOTS, 1, 1, 0);
     id.createQp(null, new QpInitAttr(plan.type(), null, null, null, cap, true));
@@ -140,7 +140,7 @@ final class CmEnd {
     }
   }
 
-  /** Sends all messages of the plan, to the peer that was found if they are datagrams. */
+  /** Sends all messages of the plan; datagrams go to the peer that SIDR found. */
   void send(RdmaUdParam peer) {
     MemoryRegion region = id.regMsgs(outbox);
     AddressHandle handle = peer == null ? null : id.pd().createAh(peer.ahAttr());
@@ -161,7 +161,8 @@ final class CmEnd {
   }
 
   /**
-   * Checks messages that have arrived: all of the peer, and on a connection each once, in order.
+   * Polls receives and checks the messages: all are of the peer; on a connection each arrives once,
+   * in order.
    */
   boolean pollReceives() {
     int before = received;

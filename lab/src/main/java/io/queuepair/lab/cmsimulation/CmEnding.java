@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-/** Ways in which a connection ends, and by which side. */
+/** Ways in which a connection ends, with the side that ends it. */
 public enum CmEnding {
-  /** The active side disconnects. */
   ACTIVE_DISCONNECTS,
-  /** The passive side disconnects. */
   PASSIVE_DISCONNECTS,
-  /** Both disconnect, each by its own clock. */
+  /** Both sides disconnect, each after its own delay. */
   BOTH_DISCONNECT,
-  /** The active side destroys its id while it is connected. */
+  /** The active side destroys its connected id. */
   ACTIVE_DESTROYS,
-  /** The passive side destroys its id while it is connected. */
+  /** The passive side destroys its connected id. */
   PASSIVE_DESTROYS,
-  /** The active side destroys its id some time after it has asked, connected or not. */
+  /** The active side destroys its id some time after its request, connected or not. */
   ACTIVE_GIVES_UP;
 
   boolean isByActive() {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A host with one device and one event channel, and the ids that its program has open. */
+/** A host with one device, one event channel, and the open ids of its program. */
 final class CmHost {
   private final EmulatedHost cm;
   private final RdmaEventChannel channel;
@@ -76,7 +76,7 @@ final class CmHost {
     }
   }
 
-  /** Takes an event if there is one. A device that is gone is the end of its host. */
+  /** Takes the next event, if any. If the device is gone, the host counts as dead. */
   Optional<RdmaCmEvent> next() {
     if (isDead) {
       return Optional.empty();
@@ -91,7 +91,8 @@ final class CmHost {
   }
 
   /**
-   * Calls what may be refused: the connection may have ended, so that the event is still to come.
+   * Makes a call that may be refused, as the connection may have ended before its event is read;
+   * returns whether it succeeded.
    */
   boolean attempt(Runnable call) {
     try {
@@ -103,7 +104,6 @@ final class CmHost {
     }
   }
 
-  /** Counts the objects of the library. */
   CmCounts counts() {
     return CmCounts.of(cm);
   }

@@ -3,22 +3,22 @@ package io.queuepair.lab.cmsimulation;
 
 import java.util.Locale;
 
-/** Results of a connection, as the active side sees them. */
+/** Outcomes of a connection, as the active side sees them. */
 public enum CmResult {
   /** Both sides were connected, or the service was found. */
   ESTABLISHED,
-  /** The peer did not want it, or it was stale. */
+  /** The passive side rejected the request, or it was stale. */
   REJECTED,
-  /** All tries were in vain, or the service was not found. */
+  /** All retries were exhausted, or the service was not found. */
   UNREACHABLE,
-  /** The program destroyed the id before anything came of it. */
+  /** The program destroyed the id before a result. */
   GIVEN_UP,
-  /** A side has not heard that the other one is gone. */
+  /** One side did not learn that the other has gone. */
   UNAWARE,
-  /** A host of it has died. */
+  /** A host of the connection died. */
   DIED;
 
-  /** {@return under which name connections with this result are counted} */
+  /** {@return the name of the counter of connections with this result} */
   public String countName() {
     return "connections " + this;
   }

@@ -13,20 +13,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Judges how often, and when, what is not answered is sent again: fifteen times, after the times
- * that the messages themselves name, as Linux computes them.
+ * Checks how often, and when, an unanswered message is sent again: fifteen times, after the
+ * intervals that the messages themselves name, as Linux computes them.
  */
 final class CmRetransmissions {
-  /** The first time, and the retries of {@code CMA_MAX_CM_RETRIES}. */
+  /** Number of sends of a message: the first one and {@code CMA_MAX_CM_RETRIES}, 15. */
   static final int MOST_SENDS = 16;
 
-  /** Response time of code 20, 4.096 us * 2^20, as Linux rounds it. */
+  /** Response timeout of code 20, 4.096 us * 2^20, as Linux rounds it. */
   private static final long RESPONSE_MILLIS = 4096;
 
-  /** The same with the way there and back, twice the packet lifetime of RoCE. */
+  /** Response timeout plus twice the packet lifetime of RoCE. */
   private static final long ACTIVE_MILLIS = RESPONSE_MILLIS + 2 * 256;
 
-  /** Most time that the way adds to the delay that an MRA asks for. */
+  /** Most time that Linux adds to the delay in an MRA for the way of the message. */
   private static final long WAY_MILLIS = 1000;
 
   private static final long TOLERANCE_MILLIS = 1;
@@ -36,16 +36,16 @@ final class CmRetransmissions {
   private final Map<End, Integer> queuePairs = new LinkedHashMap<>();
   private final Set<Connected> notified = new LinkedHashSet<>();
 
-  /** A message that is repeated, by the number that its sender gives its end. */
+  /** Key of a message that is retransmitted, with the communication id of its sender. */
   private record Sender(InetAddress host, CmKind kind, int commId) {}
 
-  /** One end of a connection. */
+  /** End of a connection, as host and communication id. */
   private record End(InetAddress host, int commId) {}
 
-  /** A queue pair of a host that was notified of the end of its connection, often enough. */
+  /** Queue pair of a host that has been notified of the end of its connection. */
   private record Connected(InetAddress host, int qpn) {}
 
-  /** How often it was sent, and what is known of the next time. */
+  /** Number of sends of a message, and the time of the latest. */
   private static final class Sends {
     private int times;
     private long latestNanos;
@@ -53,7 +53,7 @@ final class CmRetransmissions {
     private boolean isExtended;
   }
 
-  /** Takes a message that a host sends. */
+  /** Handles a message that a host sends. */
   void sent(InetAddress from, InetAddress to, CmMessage message, long nowNanos) {
     int commId = message.localCommId();
     switch (message.kind()) {
@@ -81,7 +81,7 @@ final class CmRetransmissions {
     }
   }
 
-  /** Takes a message that arrives at a host. */
+  /** Handles a message that arrives at a host. */
   void arrived(InetAddress to, CmMessage message, long nowNanos) {
     if (message.kind() == CmKind.MRA) {
       Sends requests = sends.get(new Sender(to, CmKind.REQ, message.remoteCommId()));
@@ -117,7 +117,7 @@ final class CmRetransmissions {
     return known;
   }
 
-  /** The program gets UNREACHABLE, which comes after all retries only. */
+  /** Checks that the event UNREACHABLE comes only after all retries. */
   void verifyExhausted(InetAddress host, CmKind kind, int commId) {
     Sends known = sends.get(new Sender(host, kind, commId));
     int times = known == null ? 0 : known.times;
@@ -125,8 +125,8 @@ final class CmRetransmissions {
   }
 
   /**
-   * Whether a host was notified of the end of one of its connections: by a REJ, which is not
-   * repeated, or by as many DREQs as there are retries.
+   * Whether a host was sent a notification of the end of a connection: a REJ, which is not
+   * retransmitted, or a DREQ as often as it may be sent.
    */
   boolean hasNotified(InetAddress host, int qpn) {
     return notified.contains(new Connected(host, qpn));

@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Runs one {@link CmTestCase} in virtual time: a host connects to another, both send, and the
- * connections end, while the network and the hosts fail. Checks what must hold all the while.
+ * connections end, while the network and the hosts fail. Checks invariants after each event.
  */
 final class CmSimulation {
   static final String ACTIVE = "fd00::1";
@@ -45,12 +45,12 @@ final class CmSimulation {
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
   private static final long MILLI = 1_000_000L;
 
-  /** Time without events after which an id is stuck: longer than all retries with an MRA. */
+  /** Time without events after which an id counts as stuck: longer than all retries with an MRA. */
   private static final long QUIET_NANOS = Duration.ofMinutes(5).toNanos();
 
   private static final int MOST_ROUNDS = 50_000;
 
-  /** Time after which time-wait and unanswered requests are over. */
+  /** Time after which time-wait and unanswered requests have ended. */
   private static final Duration REST = Duration.ofMinutes(10);
 
   private final CmTestCase testCase;
@@ -86,13 +86,13 @@ final class CmSimulation {
     hosts = List.of(active, passive);
   }
 
-  /** Runs a test case on a decorated network; the emulator is looked at in the end. */
+  /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
       CmTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
     return new CmSimulation(testCase, between).outcome(look);
   }
 
-  /** Runs a test case on a decorated network and writes down what happens. */
+  /** Runs a test case on a decorated network and records what happens. */
   static Recording record(CmTestCase testCase, UnaryOperator<Fabric> between) {
     CmSimulation simulation = new CmSimulation(testCase, between);
     SimulationOutcome outcome = simulation.outcome(emulator -> {});
@@ -100,7 +100,7 @@ final class CmSimulation {
     return new Recording(outcome, applied, List.copyOf(simulation.lines), Map.of());
   }
 
-  /** Runs the simulation, once. */
+  /** Runs the simulation; may be called once. */
   private SimulationOutcome outcome(Consumer<Emulator> look) {
     try {
       SimulationOutcome outcome = outcome(failure());
@@ -212,7 +212,7 @@ final class CmSimulation {
     CmEnd end = host.endOf(event.id());
     event.close();
     if (end == null) {
-      // Its listener has heard that the device is gone.
+      // The id was closed; DEVICE_REMOVAL is for the listening id.
       Violation.unless(type == RdmaCmEventType.DEVICE_REMOVAL, "%s of an id that is closed", type);
       return;
     }
@@ -299,7 +299,7 @@ final class CmSimulation {
     }
   }
 
-  /** Polls receives before sends; data shows that the peer is alive. */
+  /** Polls receives before sends: received data shows that the peer is alive. */
   private void poll() {
     for (CmHost host : hosts) {
       for (CmEnd end : host.ends()) {
@@ -328,7 +328,7 @@ final class CmSimulation {
     }
   }
 
-  /** Acts as the program does by itself, now or because nothing happens any more. */
+  /** Performs the action that is due, or reacts to a long time without events. */
   private void act(CmEnd end) {
     long nowNanos = emulator.now().toNanos();
     if (end.takeDue(nowNanos)) {
@@ -363,7 +363,7 @@ final class CmSimulation {
         if (end.isDatagram()) {
           end.plan(inMillis(end.plan.endMillis()));
         } else if (!isAccepted) {
-          close(end); // The peer has gone: no event tells of a connection that was not accepted.
+          close(end); // No event is reported for a connection that was not accepted.
         }
       }
       case REJECT -> {
@@ -385,7 +385,7 @@ final class CmSimulation {
     }
   }
 
-  /** A side that has heard nothing for long disconnects, which must end it. */
+  /** Disconnects a side that has received no event for long; the connection must then end. */
   private void quiet(CmEnd end) {
     Violation.unless(
         end.isEstablished() || end.hasEnded() || hostsMayFail,

@@ -15,24 +15,24 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Connections through the connection manager. */
+/** Connections through the connection manager, with faults: the input of one simulation. */
 public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPlan faults)
     implements TestCase<CmTestCase> {
-  /** Messages that each side sends at most, and has room for. */
+  /** Most messages that each side sends, and the receives that it posts. */
   static final int MOST_MESSAGES = 6;
 
   private static final int LONGEST_ANSWER_MILLIS = 12_000;
   private static final int LONGEST_END_MILLIS = 20_000;
 
-  /** Gives the faults the seed of the work. */
+  /** Gives the fault plan the seed of the test case. */
   public CmTestCase {
     connections = List.copyOf(connections);
     faults = faults.withSeed(seed);
   }
 
   /**
-   * The test case of a seed, the same for the same options; UC is left out, as it cannot be
-   * connected so.
+   * Generates the test case of a seed; the same options give the same case. UC is left out: the
+   * connection manager does not support it.
    */
   public static CmTestCase of(long seed, SimulationOptions options) {
     List<QpType> types = options.types().stream().filter(type -> type != QpType.UC).toList();

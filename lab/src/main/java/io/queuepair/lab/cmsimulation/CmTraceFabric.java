@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A fabric that hashes what is sent, knows which queue pairs were asked to disconnect, and judges
- * the messages of the connection manager.
+ * Fabric that hashes the sent packets, records which queue pairs were sent a DREQ, and checks the
+ * messages of the connection manager.
  */
 final class CmTraceFabric extends WatchedFabric {
   private static final int GSI_QPN = 1;
@@ -33,25 +33,27 @@ final class CmTraceFabric extends WatchedFabric {
   private final CmRetransmissions retransmissions = new CmRetransmissions();
   private final CmAnswersOwed answersOwed = new CmAnswersOwed();
 
-  /** Communication id of each connection's active end, by the number in its private data. */
+  /**
+   * Communication id of each connection's active end, by the connection number in its private data.
+   */
   private final Map<Integer, Integer> requests = new LinkedHashMap<>();
 
-  /** The first rule that was broken: {@link #verify} throws it, outside of the devices. */
+  /** The first violation: {@link #verify} throws it later, outside of the devices. */
   private Violation broken;
 
   CmTraceFabric(Fabric fabric, TraceHash trace) {
     super(fabric, trace);
   }
 
-  /** A queue pair for which a DREQ has arrived. */
+  /** Queue pair for which a DREQ has arrived. */
   private record Disconnected(InetAddress host, int qpn) {}
 
-  /** Whether a host was asked to disconnect a queue pair. */
+  /** Whether a DREQ for a queue pair has arrived at a host. */
   boolean hasReceivedDreq(InetAddress host, int qpn) {
     return disconnected.contains(new Disconnected(host, qpn));
   }
 
-  /** Communication id of the active end of a connection that was requested. */
+  /** Communication id in the REQ of a connection. */
   int commIdOf(int connection) {
     return requests.get(connection);
   }
@@ -60,7 +62,7 @@ final class CmTraceFabric extends WatchedFabric {
     return retransmissions;
   }
 
-  /** Demands that all rules have been kept so far. */
+  /** Throws the first violation, if any. */
   void verify() {
     if (broken != null) {
       throw broken;
@@ -110,7 +112,7 @@ final class CmTraceFabric extends WatchedFabric {
     retransmissions.arrived(burst.destination(), message, nowNanos);
   }
 
-  /** The message of the connection manager in a datagram; null if it has none. */
+  /** Message of the connection manager in a datagram; null if there is none. */
   private CmMessage messageIn(DatagramBurst burst) {
     ByteBuffer bytes = burst.bytes();
     Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Random connections through the connection manager, in virtual time on an unreliable network: what
- * one seed does, and what must hold.
+ * Simulation of random connections through the connection manager, in virtual time on an unreliable
+ * network, and the invariants that are checked.
  */
 package io.queuepair.lab.cmsimulation;

@@ -15,31 +15,31 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.zip.CRC32;
 
-/** The differences to Soft-RoCE that are right, by rule, each with its reason. */
+/** Accepted differences from recordings of Soft-RoCE: rules, each with its reason. */
 final class AcceptedDifferences {
   private static final String RESOURCE = "accepted-differences.tsv";
 
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private final List<AcceptedRule> rules = new ArrayList<>();
 
-  /** Checksum of the names of the scenarios that the rules are for. */
+  /** CRC-32 of the scenario names for which the rules were written, in hexadecimal. */
   private String recording = "";
 
   private AcceptedDifferences() {}
 
-  /** No rules: every difference counts. */
+  /** Returns no rules: every difference counts. */
   static AcceptedDifferences none() {
     return new AcceptedDifferences();
   }
 
-  /** The rules of a profile, in the order of the file. */
+  /** Rules of a profile, in the order of the file. */
   static AcceptedDifferences of(String profile) {
     AcceptedDifferences accepted = all();
     accepted.rules.removeIf(rule -> !rule.isFor(profile));
     return accepted;
   }
 
-  /** The rules of all profiles. */
+  /** Rules of all profiles. */
   static AcceptedDifferences all() {
     AcceptedDifferences all = new AcceptedDifferences();
     try (InputStream resource = AcceptedDifferences.class.getResourceAsStream(RESOURCE);
@@ -54,7 +54,7 @@ final class AcceptedDifferences {
     return all;
   }
 
-  /** Takes a line of the file. */
+  /** Parses a line of the file. */
   void add(String line) {
     if (line.isEmpty() || line.startsWith("#")) {
       return;
@@ -76,12 +76,12 @@ final class AcceptedDifferences {
     }
   }
 
-  /** Every reason by its key, in the order of the file. */
+  /** Text of every reason by its key, in the order of the file. */
   Map<String, String> reasons() {
     return reasons;
   }
 
-  /** Whether the rules were made for just these scenarios, so that each must have a hit. */
+  /** Whether the rules were written for exactly these scenarios; only then must each rule match. */
   boolean isFor(List<String> names) {
     CRC32 crc = new CRC32();
     names.forEach(name -> crc.update((name + "\n").getBytes(StandardCharsets.UTF_8)));
@@ -93,10 +93,10 @@ final class AcceptedDifferences {
   }
 
   /**
-   * Judges the differences of one scenario. What follows on the queue pair of a cause is accepted
-   * with it.
+   * Finds the rules that accept the differences of one scenario. A difference that follows from an
+   * accepted cause on the same queue pair is accepted with it.
    *
-   * @return the first rule that accepts each, in their order; those that none accepts are missing
+   * @return the first matching rule of each accepted difference, in the order of the differences
    */
   Map<Difference, AcceptedRule> rulesFor(Scenario scenario, List<Difference> differences) {
     Map<String, Integer> stepOfCause = new LinkedHashMap<>();

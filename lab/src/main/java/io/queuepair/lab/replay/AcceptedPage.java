@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The page about replaying, with the accepted differences as the data file has them. */
+/** Page of documentation about replaying, which lists the accepted differences of the data file. */
 final class AcceptedPage {
   private AcceptedPage() {}
 

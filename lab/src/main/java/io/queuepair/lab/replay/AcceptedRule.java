@@ -7,19 +7,19 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Differences that are right, all for one reason.
+ * Accepts differences for one reason.
  *
- * @param isCause whether what follows on the same queue pair is not compared
- * @param profile on which profile: its name, or {@code both}
+ * @param isCause whether later differences of the same queue pair are accepted too
+ * @param profile name of the device profile, or {@code both}
  * @param reason key of the reason
- * @param condition where in which scenarios
- * @param op the call, with its side; a glob
- * @param field what of its result; {@code [*]} stands for any index
- * @param recorded what was recorded; {@code ?} stands for one character, {@value #ROUNDED} for the
- *     size that Linux makes of ours, text between slashes is a regular expression
- * @param recordedValue the same as a pattern
- * @param oursValue what the emulator answers, in the same form
- * @param line the rule as it was written
+ * @param condition further condition on the scenario and the step
+ * @param op glob of the call, with its side
+ * @param field glob of the field of the result; {@code [*]} matches any index
+ * @param recorded the recorded value; {@code ?} stands for one character, {@value #ROUNDED} for the
+ *     size to which Linux rounds the emulator's, text between slashes is a regular expression
+ * @param recordedValue the recorded value as a pattern
+ * @param oursValue the value of the emulator, in the same form
+ * @param line the rule as written in the file
  */
 record AcceptedRule(
     boolean isCause,
@@ -32,22 +32,22 @@ record AcceptedRule(
     Pattern recordedValue,
     Pattern oursValue,
     String line) {
-  /** A queue size that is rounded up. */
+  /** Queue size rounded up to a power of two, minus one. */
   static final String ROUNDED = "2^n-1";
 
-  /** Beginning of the line of a cause. */
+  /** Prefix of the line of a cause. */
   private static final String CAUSE = "cause\t";
 
   private static final int COLUMNS = 7;
   private static final int OP = 3;
   private static final int FIELD = 4;
 
-  /** One of several alternatives in a glob. */
+  /** Alternatives in a glob, between braces. */
   private static final Pattern ALTERNATIVES = Pattern.compile("\\{([^{}]*)}");
 
   /**
-   * Reads a line of the file. Each alternative of its call and of its field is a rule of its own,
-   * so that none is there without need.
+   * Parses a line of the file. Each combination of alternatives of its call and its field is a rule
+   * of its own, so that the report names alternatives that match nothing.
    */
   static List<AcceptedRule> allOf(String line) {
     List<AcceptedRule> rules = new ArrayList<>();
@@ -81,10 +81,11 @@ record AcceptedRule(
   }
 
   /**
-   * Reads a rule.
+   * Parses a rule without alternatives.
    *
-   * @param line tab-separated: profile, reason, when, op, field, recorded, ours; and why, if it
-   *     names scenarios; of a cause, behind that word
+   * @param line tab-separated columns: profile, reason, condition, op, field, recorded, ours; then
+   *     the reason to name scenarios, if the condition does; the line of a cause begins with {@code
+   *     cause}
    */
   static AcceptedRule of(String line) {
     boolean isCause = line.startsWith(CAUSE);
@@ -112,7 +113,7 @@ record AcceptedRule(
         line);
   }
 
-  /** Globs have {@code *} and <code>{a,b}</code>; everything else stands for itself. */
+  /** Converts a glob with {@code *} and <code>{a,b}</code>; all other characters are literal. */
   static Pattern glob(String text) {
     StringBuilder regex = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
@@ -129,7 +130,7 @@ record AcceptedRule(
     return Pattern.compile(regex.toString());
   }
 
-  /** Text as it stands, or a regular expression between slashes. */
+  /** Converts literal text, or a regular expression between slashes. */
   static Pattern textOrRegex(String text) {
     boolean isRegex = text.length() > 2 && text.startsWith("/") && text.endsWith("/");
     return Pattern.compile(isRegex ? text.substring(1, text.length() - 1) : Pattern.quote(text));
@@ -141,7 +142,7 @@ record AcceptedRule(
         : textOrRegex(text);
   }
 
-  /** Why it names scenarios; none if it names none. */
+  /** Reason to name scenarios; empty if the condition names none. */
   List<String> reasonsToNameScenarios() {
     return condition.namesScenarios()
         ? List.of(line.substring(line.lastIndexOf('\t') + 1))
@@ -152,7 +153,10 @@ record AcceptedRule(
     return profile.equals("both") || profile.equals(profileName);
   }
 
-  /** Whether it accepts a difference of a scenario; if it is a consequence, given its cause. */
+  /**
+   * Whether the rule accepts a difference of a scenario; a consequence also needs its cause, which
+   * the caller checks.
+   */
   boolean accepts(Difference difference, Scenario scenario) {
     return acceptsValues(difference.recorded(), difference.ours())
         && op.matcher(difference.op()).matches()
@@ -171,7 +175,7 @@ record AcceptedRule(
     return String.valueOf(2L * Integer.highestOneBit(size) - 1);
   }
 
-  /** The rule as a line of the file. */
+  /** Returns the rule as a line of the file. */
   @Override
   public String toString() {
     return line;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.replay;
 
-/** A file is no recording; the message says where and why, in one sentence. */
+/** Thrown if a file is not a valid recording; the message names the line and the reason. */
 final class BrokenRecordingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,9 +2,9 @@
 package io.queuepair.lab.replay;
 
 /**
- * A place where the emulator answered something else.
+ * Field of a result in which the emulator differs from the recording.
  *
- * @param field what of its result, for example {@code wcs[0].status}
+ * @param field path of the field in the result, for example {@code wcs[0].status}
  */
 record Difference(
     String scenario, int step, String op, String field, String recorded, String ours) {

@@ -5,15 +5,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Queue pairs that are in another state than the recorded ones, for a known reason: what they do
- * from then on says nothing more.
+ * Queue pairs whose state differs from the recorded one for an accepted reason: later differences
+ * of them are accepted too.
  *
- * @param firstStep from which step on nothing of them is compared
+ * @param firstStep index of the step from which on their differences are accepted
  */
 record Divergence(AcceptedRule cause, Set<String> queuePairs, int firstStep) {
   /**
-   * Finds where a divergence began. A difference is seen later than it came to be, and other traces
-   * of it may be seen before: it began with the work posted before the first of them.
+   * Finds the step at which a divergence began: that of the last work posted before the first
+   * recorded failure, which may precede the difference.
    */
   static Divergence at(Difference difference, AcceptedRule cause, QueuePairUse use) {
     Set<String> affected = new TreeSet<>(use.of(difference));

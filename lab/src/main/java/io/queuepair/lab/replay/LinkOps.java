@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Shell commands of ip(8) by which the machine of side A configures its network interface. */
+/** Shell commands of ip(8) that configure the network interface of machine A. */
 final class LinkOps {
-  /** Name of the side that gives the commands. */
+  /** Name of the recorded side for these commands. */
   static final String SIDE = "host";
 
   private static final int PORT = 1;
 
-  /** An interface with a shorter MTU has no IPv6 (RFC 8200). */
+  /** IPv6 needs at least this MTU (RFC 8200); Linux disables IPv6 on the interface below it. */
   private static final int LEAST_IPV6_MTU = 1_280;
 
   private static final String IP = "(?:\\S*/)?ip(?:\\.real)? (?:-6 )?";
@@ -31,8 +31,8 @@ final class LinkOps {
       Pattern.compile(IP + "addr (add|del) (\\S+)/\\d+ dev eth0(?: nodad)?");
 
   /**
-   * Deletes the device in the background, and says whether that is still running and which are
-   * there.
+   * Command that deletes the device in the background, then prints the job and the remaining
+   * devices.
    */
   private static final Pattern DELETION =
       Pattern.compile(
@@ -57,8 +57,8 @@ final class LinkOps {
   }
 
   /**
-   * A device is deleted when the last context is closed; until then the command waits, nothing
-   * changes, and the shell says so.
+   * Answers a deletion in the background: the command waits until the last context is closed, and
+   * the shell prints that it is running.
    */
   private static ObjectNode deleteInBackground(RecordedDevice side) {
     side.clock().run(DELETION_NANOS);
@@ -100,7 +100,10 @@ final class LinkOps {
     }
   }
 
-  /** Linux drops such addresses of the interface; the first GID is that of the device and stays. */
+  /**
+   * Removes the IPv6 addresses of the interface, as Linux does; the first GID, that of the device,
+   * stays.
+   */
   private static void dropIpv6(RecordedDevice side) {
     int slots = side.context().queryPort(PORT).gidTblLen();
     for (GidEntry entry : side.context().queryGidTable(slots)) {

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A scenario with one recorded value changed: what a comparison that looks at everything reports.
+ * Scenario with one recorded value changed; a complete comparison must report the change.
  *
- * @param place where it is, and what it was and is
+ * @param place the path of the value, with the old and the new value
  */
 record Mutation(Scenario scenario, int step, String place) {
   private enum MutationKind {
@@ -29,12 +29,12 @@ record Mutation(Scenario scenario, int step, String place) {
     BYTE
   }
 
-  /** A value that can be changed. */
+  /** Recorded value that can be changed. */
   private record MutableValue(int step, ObjectNode parent, String field, MutationKind kind) {}
 
   /**
-   * Changes one status, errno, event or byte of a copy, each kind with equal chance; null if there
-   * is nothing to change.
+   * Changes one status, errno, event or byte of a copy, each kind with equal probability; returns
+   * null if there is nothing to change.
    */
   static Mutation of(Scenario original, Random random) {
     List<Step> steps = new ArrayList<>();

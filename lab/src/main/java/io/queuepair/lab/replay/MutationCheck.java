@@ -9,12 +9,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntPredicate;
 
-/** Whether the comparison notices: changes recorded values, one at a time, and replays again. */
+/**
+ * Checks that the comparison detects changes: modifies one recorded value at a time and replays.
+ */
 final class MutationCheck {
-  /** Least share noticed, in percent: a change can happen to be what we answer, or accept. */
+  /**
+   * Least percentage of detected changes: a changed value can equal the emulator's, or match a
+   * rule.
+   */
   private static final int MIN_PERCENT = 95;
 
-  /** How much may not be compared since a queue pair has gone another way, in percent. */
+  /** Highest percentage of changes on queue pairs that have diverged, which are not compared. */
   private static final int MAX_NOT_COMPARED_PERCENT = 10;
 
   private final DeviceProfile profile;
@@ -26,15 +31,15 @@ final class MutationCheck {
     this.accepted = accepted;
   }
 
-  /** Takes a scenario that was replayed. */
+  /** Adds a scenario that was replayed. */
   void add(Scenario scenario) {
     replayed.add(scenario);
   }
 
   /**
-   * Changes the scenarios in turn.
+   * Mutates the scenarios in turn.
    *
-   * @param isWanted whether to make another change, given how many were tried
+   * @param isWanted whether to continue, given the number of mutations so far
    */
   boolean run(int count, long seed, PrintWriter out, IntPredicate isWanted) {
     Random random = new Random(seed);
@@ -68,7 +73,7 @@ final class MutationCheck {
         && notCompared * 100L <= made * (long) MAX_NOT_COMPARED_PERCENT;
   }
 
-  /** Whether the changed value is one of those that follow from a known cause. */
+  /** Whether the changed step has a difference that is accepted because of a known cause. */
   private static boolean isHidden(Mutation mutation, Map<Difference, AcceptedRule> judged) {
     return judged.entrySet().stream()
         .anyMatch(entry -> entry.getKey().step() == mutation.step() && entry.getValue().isCause());

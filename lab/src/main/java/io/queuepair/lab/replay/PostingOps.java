@@ -32,8 +32,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Extended posting, recorded through pyverbs: calls without arguments, named by what they do. Two
- * reliable queue pairs share a completion queue; data is 8 bytes, beside immediate data 5.
+ * Extended posting recorded through pyverbs: calls without arguments, named by their action. Two RC
+ * queue pairs share a completion queue; messages are 8 bytes, immediate data is 5.
  */
 final class PostingOps {
   private static final int FIRST_RECEIVE = 900;
@@ -97,7 +97,9 @@ final class PostingOps {
                     AccessFlag.REMOTE_WRITE));
   }
 
-  /** Makes on first use an object that the program made before its first recorded call. */
+  /**
+   * Creates on first use an object that the recording program made before its first recorded call.
+   */
   private static <T> T made(RecordedDevice side, Class<T> type, String name, Supplier<T> maker) {
     if (!side.has(name)) {
       side.put(name, maker.get());

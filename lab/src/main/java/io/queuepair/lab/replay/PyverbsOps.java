@@ -29,11 +29,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Calls recorded through pyverbs, without arguments, named by what they do. Its answers have the
- * text of its exceptions.
+ * Calls recorded through pyverbs, without arguments, named by their action. Answers contain the
+ * text of pyverbs exceptions.
  */
 final class PyverbsOps {
-  /** Name of the side that made these calls. */
+  /** Name of the recorded side for these calls. */
   static final String SIDE = "pyverbs";
 
   private static final int PORT = 1;
@@ -43,12 +43,12 @@ final class PyverbsOps {
   private static final int PAGE_BYTES = 4_096;
   private static final int GID_GROUP_CHARS = 4;
 
-  /** The number of the interface on the recorded machine; an emulated device has no interface. */
+  /** Interface index on the recorded machine; an emulated device has no interface. */
   private static final int ETH0 = 2;
 
   private PyverbsOps() {}
 
-  /** {@return each operation by its name} */
+  /** {@return the operations by name} */
   static Map<String, Op> all() {
     Map<String, Op> ops = new LinkedHashMap<>();
     PostingOps.addTo(ops);
@@ -58,7 +58,10 @@ final class PyverbsOps {
     return ops;
   }
 
-  /** A wrapper says which call failed, the errno and its text. */
+  /**
+   * Makes a call; a refusal is answered with the text of pyverbs: the failed call, the errno and
+   * its text.
+   */
   static ObjectNode answer(String what, Runnable call) {
     try {
       call.run();
@@ -69,7 +72,7 @@ final class PyverbsOps {
     }
   }
 
-  /** Text of {@code strerror}, for the errnos that occur. */
+  /** Text of {@code strerror} for the errnos that occur. */
   private static String text(Errno errno) {
     return switch (errno) {
       case EINVAL -> "Invalid argument";
@@ -102,7 +105,7 @@ final class PyverbsOps {
                             .with(MrInitAttrMask.FD)
                             .with(MrInitAttrMask.FD_OFFSET)
                             .withIova(0))));
-    // An MR of pyverbs without length is ibv_reg_mr of no bytes, whatever the step is called.
+    // MR without a length: pyverbs calls ibv_reg_mr with length 0, not ibv_alloc_null_mr.
     ops.put(
         "alloc_null_mr",
         op(
@@ -119,7 +122,7 @@ final class PyverbsOps {
     context.createWq(WqInitAttr.of(context.allocPd(), context.createCq(1), 1, 1)).close();
   }
 
-  /** The wrapper looks at the capability first, and has no errno to tell then. */
+  /** pyverbs checks the capability before the call, and reports no errno then. */
   private static ObjectNode allocateDeviceMemory(RecordedDevice side) {
     if (side.context().queryDeviceEx().maxDmSize() == 0) {
       return CallResults.empty()
@@ -175,7 +178,7 @@ final class PyverbsOps {
     return answer;
   }
 
-  /** Type of a GID as Linux shows it in a file: 1 is RoCE version 2, 0 anything else. */
+  /** GID type as Linux shows it in sysfs: 1 for RoCE version 2, 0 for anything else. */
   private static ObjectNode queryGidType(RecordedDevice side) {
     GidType type = side.context().queryGidEx(PORT, FULL_GID).gidType();
     return CallResults.success().put("value", type == GidType.ROCE_V2 ? 1 : 0);

@@ -10,22 +10,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Which calls of a scenario are about which queue pairs; they are called {@code A.qp}. */
+/**
+ * Finds the queue pairs that the calls of a scenario use; queue pairs have names such as {@code
+ * A.qp}.
+ */
 final class QueuePairUse {
-  /** The queue pair that a completion names, as text or in its field. */
+  /** Symbol of a queue pair number, as recordings write it. */
   private static final Pattern NUMBER = Pattern.compile("\\$(\\w+\\.\\w+)\\.num");
 
   private static final Pattern OF_COMPLETION = Pattern.compile("qp_num=" + NUMBER.pattern());
 
   private static final Pattern COMPLETION_FIELD = Pattern.compile("wcs\\[(\\d+)].*");
 
-  /** Status of a completion with which its queue pair leaves RTS. */
+  /** Statuses of a completion with which its queue pair leaves RTS. */
   private static final Pattern LEAVES_RTS = Pattern.compile("(?!SUCCESS|WR_FLUSH_ERR)\\w+");
 
-  /** Status of a completion with which the peer leaves RTS. */
+  /** Statuses of a completion with which the peer leaves RTS. */
   private static final Pattern REFUSED = Pattern.compile("REM_\\w+");
 
-  /** Events of queue pairs and completion queues that Linux reports; null for none. */
+  /** Events of queue pairs and completion queues that Linux reports; {@code null} for no event. */
   private static final Set<String> EVENTS = Set.of("null", "SQ_DRAINED", "CQ_ERR");
 
   private static final Set<String> POSTS = Set.of("post_send", "post_recv", "bind_mw");
@@ -38,7 +41,7 @@ final class QueuePairUse {
     this.scenario = scenario;
   }
 
-  /** The queue pairs that a difference is about, possibly none. */
+  /** Queue pairs that a difference is about; possibly none. */
   Set<String> of(Difference difference) {
     Step step = scenario.steps().get(difference.step());
     if (step.args().has("qp")) {
@@ -53,7 +56,7 @@ final class QueuePairUse {
     };
   }
 
-  /** Whether Linux has reported an event that queue pairs have nothing to do with. */
+  /** Whether Linux reported an event that is not about queue pairs. */
   private static boolean isOther(Difference event) {
     return event.field().equals("event") && !EVENTS.contains(event.recorded());
   }
@@ -79,7 +82,7 @@ final class QueuePairUse {
     return created(step.side(), ".*\"[sr]cq\":\"" + cq + "\".*");
   }
 
-  /** The queue pairs of a side whose arguments match. */
+  /** Queue pairs that a side created with matching arguments. */
   private Set<String> created(String side, String arguments) {
     return scenario.steps().stream()
         .filter(step -> step.op().equals(CREATION) && step.side().equals(side))
@@ -88,7 +91,10 @@ final class QueuePairUse {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The queue pairs that were given work with a region, or with its key as a peer. */
+  /**
+   * Queue pairs that posted work with a region of their side, or with the rkey of a region of the
+   * peer.
+   */
   private Set<String> usersOf(String side, String region) {
     String remote = "$" + side + "." + region + ".";
     return scenario.steps().stream()
@@ -109,7 +115,7 @@ final class QueuePairUse {
     return POSTS.contains(step.op()) && step.args().has("qp");
   }
 
-  /** Queue pairs that are connected to this one, or exchange datagrams with it. */
+  /** Queue pairs that are connected to the given one, or exchange datagrams with it. */
   Set<String> peersOf(String queuePair) {
     Set<String> peers = new TreeSet<>();
     for (Step step : scenario.steps()) {
@@ -130,7 +136,8 @@ final class QueuePairUse {
   }
 
   /**
-   * The step that shows the first recorded failure of queue pairs since RESET, or the given one.
+   * Index of the earliest step, after the latest RESET, that shows a failed completion of queue
+   * pairs; {@code last} if there is none.
    */
   int firstFailure(Set<String> queuePairs, int last) {
     int first = last;
@@ -148,7 +155,10 @@ final class QueuePairUse {
         && step.args().at("/attrs/state").asText().equals("RESET");
   }
 
-  /** The last step until then that gave queue pairs work, or another state. */
+  /**
+   * Index of the latest step, up to {@code last}, that posted work to queue pairs or changed their
+   * state.
+   */
   int lastWork(Set<String> queuePairs, int last) {
     int step = last;
     while (step > 0 && !isWork(scenario.steps().get(step), queuePairs)) {
@@ -166,7 +176,10 @@ final class QueuePairUse {
     return step.result() != null && step.result().path("ret").asText().equals("0");
   }
 
-  /** Whether a difference is in a completion of what a call posted to queue pairs of some types. */
+  /**
+   * Whether a difference is in a completion of work that a call posted to queue pairs of some
+   * types.
+   */
   boolean isCompletionOf(Difference difference, Pattern op, Pattern types) {
     Set<String> queuePairs = of(difference);
     return workOf(difference, op) >= 0
@@ -181,8 +194,9 @@ final class QueuePairUse {
   }
 
   /**
-   * Whether the work was posted when its recorded queue pair was in ERR: it had been moved there,
-   * or work that was posted earlier failed, its own or that of its peer.
+   * Whether a difference is in a completion of work that was posted when the recorded queue pair
+   * was in ERR: because of a call, or because earlier work of the queue pair or its peer had
+   * failed.
    */
   boolean isOfWorkPostedInErr(Difference difference, Pattern op) {
     int work = workOf(difference, op);
@@ -202,7 +216,10 @@ final class QueuePairUse {
     return false;
   }
 
-  /** Whether work of a step has failed, as far as another step shows. */
+  /**
+   * Whether work posted by a step has a completion with a matching status up to the step {@code
+   * last}.
+   */
   private boolean hasFailed(int post, int last, Set<String> queuePairs, Pattern status) {
     Step step = scenario.steps().get(post);
     if (!isPost(step) || !queuePairs.contains(queuePairOf(step))) {
@@ -229,7 +246,7 @@ final class QueuePairUse {
         || step.result().path("state").asText().equals("ERR");
   }
 
-  /** The step that posted what completes, or -1. */
+  /** Index of the step that posted the work of a completion; -1 if there is none. */
   private int workOf(Difference difference, Pattern op) {
     Set<String> queuePairs = of(difference);
     String id = idOf(difference);
@@ -257,7 +274,7 @@ final class QueuePairUse {
     return poll.result().at("/wcs/" + field.group(1) + "/wr_id").asText();
   }
 
-  /** Whether a step posts to one of some queue pairs, or to the shared queue that it takes from. */
+  /** Whether a step posts to one of the queue pairs, or to a shared receive queue of one. */
   private boolean isWorkOf(Step step, Set<String> queuePairs) {
     if (isPost(step)) {
       return queuePairs.contains(queuePairOf(step));
@@ -271,8 +288,8 @@ final class QueuePairUse {
   }
 
   /**
-   * Whether work was completed with some status before, of the queue pair that the difference is
-   * about; if it is about memory, work with that memory.
+   * Whether earlier work of the queue pair of a difference has a completion with a matching status;
+   * for a difference in memory, work that uses that memory.
    */
   boolean isBehindCompletion(Difference difference, Pattern op, Pattern status) {
     Step place = scenario.steps().get(difference.step());

@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Reads a recording line by line: one scenario, as a JSON object, on each. */
+/** Reads a recording, which has one scenario on each line, as a JSON object. */
 final class RecordingReader implements AutoCloseable {
-  /** A hundred times the longest line that was recorded. */
+  /** Limit of a line: a hundred times the longest recorded one. */
   static final int MAX_LINE_CHARS = 2_000_000;
 
   private static final int GZIP_MAGIC = 0x1f8b;
@@ -51,7 +51,7 @@ final class RecordingReader implements AutoCloseable {
                 StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT)));
   }
 
-  /** Opens a recording, as text or compressed with gzip. */
+  /** Opens a recording, which is text or compressed with gzip. */
   static RecordingReader open(Path file) throws IOException {
     InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
     try {
@@ -147,7 +147,7 @@ final class RecordingReader implements AutoCloseable {
     return new Scenario(name, mode, List.copyOf(steps));
   }
 
-  /** The calls of a program of rdma_cm: side, operation, arguments and result of each. */
+  /** Parses the calls of an rdma_cm program: side, operation, arguments and result of each. */
   private List<Step> calls(String name, ArrayNode calls) {
     List<Step> steps = new ArrayList<>();
     for (JsonNode call : calls) {

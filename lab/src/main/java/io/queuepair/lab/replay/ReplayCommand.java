@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Replays a recording of a real device. */
+/** Replays a recording of a real device on an emulated one. */
 @Command(
     name = "replay",
     description = {
@@ -96,7 +96,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** The scenario whose packets are in the file of --pcap, or null. */
+  /**
+   * Name of the scenario whose packets are in the file of {@code --pcap}; null if there is none.
+   */
   private String captured;
 
   @Override
@@ -174,7 +176,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  /** Regular expressions; an error in one is reported in one line. */
+  /** Converts regular expressions; a malformed one is reported in one line. */
   static final class RegexConverter implements ITypeConverter<Pattern> {
     @Override
     public Pattern convert(String text) {

@@ -12,16 +12,16 @@ import java.util.function.UnaryOperator;
 /**
  * Outcome of one scenario.
  *
- * @param answers what the emulator answered to each step, up to the call in which the recorded
+ * @param answers results of the emulator for each step, up to the call in which the recorded
  *     program ended; empty if skipped
- * @param skipped why it was not replayed; null if it was
+ * @param skipped reason why the scenario was not replayed; null if it was
  */
 record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
   static ReplayOutcome of(Scenario scenario, DeviceProfile profile) {
     return of(scenario, profile, UnaryOperator.identity());
   }
 
-  /** Replays on a decorated network. */
+  /** Replays a scenario on a decorated network. */
   static ReplayOutcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     try {
       List<ObjectNode> answers =
@@ -38,13 +38,16 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
     return skipped != null;
   }
 
-  /** The call in which the recorded program itself ended, so that nothing follows; or null. */
+  /**
+   * Call during which the recorded program ended, so that later calls have no result; null if it
+   * completed.
+   */
   Step lastOfRecorded() {
     boolean isCut = !isSkipped() && answers.size() < scenario.steps().size();
     return isCut ? scenario.steps().get(answers.size()) : null;
   }
 
-  /** Every difference, accepted or not. */
+  /** All differences, accepted or not. */
   List<Difference> differences() {
     List<Difference> differences = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts and prints what comes of a recording. */
+/** Counts and prints the outcomes of a recording. */
 final class ReplayReport {
   private final PrintWriter out;
   private final AcceptedDifferences accepted;
@@ -23,7 +23,7 @@ final class ReplayReport {
     this.accepted = accepted;
   }
 
-  /** Takes account of one scenario, and prints its differences that no rule accepts. */
+  /** Counts one scenario, and prints the differences that no rule accepts. */
   void add(ReplayOutcome outcome) {
     names.add(outcome.scenario().name());
     if (outcome.isSkipped()) {
@@ -48,8 +48,8 @@ final class ReplayReport {
   }
 
   /**
-   * Prints what was skipped, what ended early, and what was accepted, for which reason and by which
-   * rules.
+   * Prints the skipped scenarios, those that ended early, and the accepted differences by reason
+   * and rule.
    */
   void printSummary() {
     skipped.forEach(line -> out.println("skipped " + line));
@@ -75,8 +75,8 @@ final class ReplayReport {
   }
 
   /**
-   * Prints the rules that accepted nothing, and says whether there are any; not if something else
-   * was replayed than the rules are for.
+   * Prints the rules that accepted nothing, and returns whether there are any; false if the
+   * replayed scenarios are not those for which the rules were written.
    */
   boolean printIdleRules() {
     if (!accepted.isFor(names)) {

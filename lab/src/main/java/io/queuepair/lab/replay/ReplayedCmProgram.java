@@ -31,31 +31,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One side of a program of rdma_cm: its channels and ids by name, and the calls on them. */
+/** One side of an rdma_cm program: its channels and ids by name, and the calls on them. */
 final class ReplayedCmProgram {
   private static final String OK = "ok";
   private static final int MOST_EVENTS = 8;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(500);
 
-  /** How long the recording program waited for a further event. */
+  /** Time for which the recording program waited for a further event. */
   private static final Duration WAIT_FOR_NEXT = Duration.ofMillis(150);
 
   private static final int DEFAULT_BACKLOG = 4;
   private static final int DEFAULT_MILLIS = 1_000;
   private static final int DEFAULT_RETRIES = 7;
 
-  /** Addresses of no side. */
+  /** Addresses that belong to neither side. */
   private static final Map<String, String> OTHER_ADDRESSES =
       Map.of("any", "0.0.0.0", "any6", "::", "none", "203.0.113.77", "lo", "127.0.0.1");
 
-  /** How Linux refuses an option that it does not have, or that has another length. */
+  /** Errnos with which Linux refuses an option that it does not have, or of another length. */
   private static final Set<String> NO_OPTION = Set.of(Errno.EINVAL.name(), Errno.ENOSYS.name());
 
-  /** Types of queue pairs by their codes in C. */
+  /** Types of queue pairs by their values in C. */
   private static final Map<Integer, QpType> TYPES =
       Map.of(2, QpType.RC, 3, QpType.UC, 4, QpType.UD);
 
-  /** Events with the parameters of a connection, or of datagrams. */
+  /** Events that carry parameters of a connection or of datagrams. */
   private static final Set<RdmaCmEventType> WITH_DATA =
       EnumSet.of(
           RdmaCmEventType.CONNECT_REQUEST,
@@ -80,9 +80,9 @@ final class ReplayedCmProgram {
   private int requests;
 
   /**
-   * A program that has done nothing yet.
+   * Creates a program that has made no calls yet.
    *
-   * @param firstPort from which port recordings count
+   * @param firstPort port to which recorded ports are relative
    */
   ReplayedCmProgram(RdmaCm host, Map<String, String> addresses, int firstPort) {
     this.host = host;
@@ -90,7 +90,7 @@ final class ReplayedCmProgram {
     this.firstPort = firstPort;
   }
 
-  /** Makes one call and answers as the recording has it. */
+  /** Makes one call and returns its result in the form of the recording. */
   ObjectNode run(Step step) {
     JsonNode args = step.args();
     ObjectNode answer = CallResults.empty();
@@ -222,7 +222,10 @@ final class ReplayedCmProgram {
     answer.put("verbs", id.verbs() != null).put("port_num", id.portNum());
   }
 
-  /** Ports of the program count from the first that it names; any other is the host's choice. */
+  /**
+   * Adds a port: relative to the first port that the program names; a port chosen by the host is
+   * written as such.
+   */
   private void putPort(ObjectNode answer, String field, int port) {
     if (port == 0) {
       answer.put(field, 0);
@@ -233,7 +236,10 @@ final class ReplayedCmProgram {
     }
   }
 
-  /** An option that no type of the API has counts as refused, as any call that cannot be made. */
+  /**
+   * Sets an option; one that the API has no type for gets the recorded refusal, or else counts as
+   * inexpressible.
+   */
   private static String setOption(RdmaCmId id, Step step) {
     JsonNode args = step.args();
     int value = args.path("val").asInt();
@@ -254,7 +260,7 @@ final class ReplayedCmProgram {
     return NO_OPTION.contains(recorded) ? recorded : Session.INEXPRESSIBLE;
   }
 
-  /** Takes events until none comes for a while. The recording leaves out TIMEWAIT_EXIT. */
+  /** Takes events until none comes for a while; leaves out TIMEWAIT_EXIT, as the recording does. */
   private void takeEvents(JsonNode args, ObjectNode answer) {
     Duration asked = Duration.ofMillis(Math.round(args.path("wait").asDouble() * 1_000));
     Duration wait = asked.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : asked;
@@ -321,7 +327,7 @@ final class ReplayedCmProgram {
         .put("qpn?", param.qpNum() != 0);
   }
 
-  /** The length, and the bytes without the zeros that fill the message. */
+  /** Adds the length of private data, and its bytes without the zeros that fill the message. */
   private static void putData(ObjectNode answer, ByteBuffer data) {
     byte[] bytes = new byte[data == null ? 0 : data.remaining()];
     if (data != null) {

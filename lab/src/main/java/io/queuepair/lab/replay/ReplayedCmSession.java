@@ -16,11 +16,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * One run of one program of rdma_cm: a server and a client, each on a host of its own, in virtual
- * time.
+ * Run of one rdma_cm program: a server and a client, each on a host of its own, in virtual time.
  */
 final class ReplayedCmSession implements AutoCloseable {
-  /** A call of the recording program takes about so long, in which the network moves on. */
+  /** Approximate duration of a call of the recording program, for which the network runs. */
   private static final long NANOS_PER_CALL = 200_000;
 
   private static final Map<String, String> ADDRESSES = Map.of("S", "192.0.2.5", "C", "192.0.2.6");
@@ -44,7 +43,10 @@ final class ReplayedCmSession implements AutoCloseable {
             "C", new ReplayedCmProgram(emulator.rdmaCm(ofClient), ADDRESSES, firstPort));
   }
 
-  /** The lowest port that the program names, from which recordings count; 0 if there is none. */
+  /**
+   * The lowest port that the program names, to which recorded ports are relative; 0 if there is
+   * none.
+   */
   private static int firstPort(Scenario scenario) {
     return scenario.steps().stream()
         .mapToInt(step -> step.args().path("port").asInt())
@@ -54,8 +56,8 @@ final class ReplayedCmSession implements AutoCloseable {
   }
 
   /**
-   * Runs a program up to its end, or to the call in which the recorded one ended, and gives the
-   * answer to each call.
+   * Runs a program to its end, or to the call during which the recorded program ended; returns the
+   * result of each call.
    */
   static List<ObjectNode> run(
       Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Compares the results of one call, every field of them but how long it took. */
+/** Compares all fields of the results of one call, except durations. */
 final class ResultComparison {
-  /** Stands for a field or completion that one of the two does not have. */
+  /** Text for a field or completion that only one of the results has. */
   static final String ABSENT = "absent";
 
-  /** Measured in real time on a slow machine. */
+  /** Durations: measured in real time on a slow machine. */
   private static final Set<String> NOT_COMPARED = Set.of("ms", "seconds");
 
   private final String scenario;
@@ -27,7 +27,7 @@ final class ResultComparison {
     this.step = step;
   }
 
-  /** Every difference between an answer and what was recorded. */
+  /** Finds all differences between a result of the emulator and the recorded one. */
   static List<Difference> of(String scenario, Step step, ObjectNode ours) {
     ResultComparison resultComparison = new ResultComparison(scenario, step);
     if (step.result() == null) {
@@ -88,7 +88,7 @@ final class ResultComparison {
     differences.add(new Difference(scenario, step.number(), step.call(), field, recorded, ours));
   }
 
-  /** A value as reports and rules write it: flags as a sorted set. */
+  /** Text of a value in reports and rules; flags are a sorted set. */
   static String text(JsonNode node) {
     if (node == null) {
       return ABSENT;
@@ -107,7 +107,7 @@ final class ResultComparison {
     return node.toString();
   }
 
-  /** A completion that one of the two does not have: every field that says something. */
+  /** Text of a completion that only one of the results has: the fields that are not empty. */
   private static String completionText(ObjectNode completion) {
     StringBuilder text = new StringBuilder(completion.get("wr_id").asText());
     text.append(' ').append(text(completion.get("status")));

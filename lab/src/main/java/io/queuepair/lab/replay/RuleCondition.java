@@ -4,33 +4,39 @@ package io.queuepair.lab.replay;
 import java.util.regex.Pattern;
 
 /**
- * Where a rule holds.
+ * Condition on the scenario and the step of a difference.
  *
- * @param glob of {@link ConditionKind#SCENARIOS} the names, of others the operation
- * @param text what arguments hold, or types, or statuses
+ * @param glob names of scenarios for {@link ConditionKind#SCENARIOS}, otherwise the operation
+ * @param text pattern that arguments, types or statuses must contain
  */
 record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
   private static final Pattern NOTHING = Pattern.compile("");
 
-  /** The kinds of conditions, which see. */
+  /** Kinds of conditions, with their form in the file. */
   enum ConditionKind {
-    /** {@code *}: the rule holds anywhere. */
+    /** {@code *}: always true. */
     ALWAYS,
-    /** {@code after}: from the step of another difference on that has the same reason. */
+    /** {@code after}: at or after the step of another difference with the same reason. */
     AFTER,
-    /** {@code call OP TEXT}: behind a call, on any side. */
+    /** {@code call OP TEXT}: after a call, on any side. */
     CALL,
-    /** {@code own OP TEXT}: behind a call of the same side. */
+    /** {@code own OP TEXT}: after a call of the same side. */
     OWN,
-    /** {@code with TEXT}: at a call with such arguments. */
+    /** {@code with TEXT}: at a call with matching arguments. */
     WITH,
-    /** {@code of OP TYPES}: a completion of what the call posted to queue pairs of such types. */
+    /**
+     * {@code of OP TYPES}: in a completion of work that the call posted to queue pairs of the
+     * types.
+     */
     OF,
-    /** {@code late OP}: a completion of what was posted to a recorded queue pair in ERR. */
+    /**
+     * {@code late OP}: in a completion of work that was posted when the recorded queue pair was in
+     * ERR.
+     */
     LATE,
-    /** {@code done OP STATUS}: behind a recorded completion of the same queue pair or memory. */
+    /** {@code done OP STATUS}: after a recorded completion of the same queue pair or memory. */
     DONE,
-    /** Anything else: names of scenarios. */
+    /** Any other text: names of scenarios. */
     SCENARIOS
   }
 
@@ -62,12 +68,14 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     return kind == ConditionKind.SCENARIOS;
   }
 
-  /** Whether the rule needs another difference before it. */
+  /** Whether the rule needs an earlier difference. */
   boolean isConsequence() {
     return kind == ConditionKind.AFTER;
   }
 
-  /** Whether it holds for a difference; of a consequence, as far as the calls are concerned. */
+  /**
+   * Whether the condition holds for a difference; for {@code after} the caller checks the cause.
+   */
   boolean holds(Scenario scenario, Difference difference) {
     int step = difference.step();
     QueuePairUse use = new QueuePairUse(scenario);

@@ -4,12 +4,12 @@ package io.queuepair.lab.replay;
 import java.util.List;
 
 /**
- * One line of a recording.
+ * Scenario on one line of a recording.
  *
  * @param mode {@code loopback}: both sides are contexts of one device; {@code wire}: two devices;
- *     {@link #RDMA_CM}: two hosts that connect
+ *     {@link #RDMA_CM}: two hosts that use the connection manager
  */
 record Scenario(String name, String mode, List<Step> steps) {
-  /** The mode of programs of rdma_cm. */
+  /** Mode of rdma_cm programs. */
   static final String RDMA_CM = "rdma_cm";
 }

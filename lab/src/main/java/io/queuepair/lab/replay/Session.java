@@ -31,14 +31,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/**
- * One run of one scenario: devices as the recording had them, on an Ethernet of MTU 1500, in
- * virtual time.
- */
+/** Run of one scenario: the recorded devices on an Ethernet of MTU 1500, in virtual time. */
 final class Session implements AutoCloseable {
   private static final int ETHERNET_MTU = 1_500;
 
-  /** A call of the recording program takes about so long, in which the network moves on. */
+  /** Approximate duration of a call of the recording program, for which the network runs. */
   private static final long NANOS_PER_CALL = 200_000;
 
   /** Last byte of the addresses of machine A. */
@@ -46,18 +43,18 @@ final class Session implements AutoCloseable {
 
   private static final int ID_OF_B = 6;
 
-  /** The answer of a call that no value of the API expresses, unless it was refused anyway. */
+  /** Result of a call whose arguments the API cannot express, unless EINVAL was recorded. */
   static final String INEXPRESSIBLE = "inexpressible";
 
   private static final int GIDS = 3;
   private static final int NUMBERS_APART = 32;
 
-  /** Another machine of the network, which is no RDMA device. */
+  /** Address of a machine of the network without an RDMA device. */
   private static final String OTHER_HOST = "192.0.2.1";
 
   private static final Map<String, Op> VERBS = VerbCalls.all();
 
-  /** Calls of each side, by name. */
+  /** Operations by name, for each side. */
   private static final Map<String, Map<String, Op>> OPS =
       Map.of(
           "A", VERBS, "B", VERBS, PyverbsOps.SIDE, PyverbsOps.all(), LinkOps.SIDE, LinkOps.all());
@@ -86,7 +83,7 @@ final class Session implements AutoCloseable {
     addParty("B", b);
   }
 
-  /** Uses up some queue pair numbers, so that a number names one queue pair of both devices. */
+  /** Uses up some queue pair numbers of a device, so that no number is used by both devices. */
   private static Device withOtherNumbers(Device device) {
     try (Context context = device.open()) {
       ProtectionDomain pd = context.allocPd();
@@ -98,7 +95,7 @@ final class Session implements AutoCloseable {
     return device;
   }
 
-  /** The GID table of the recording: link-local, IPv4, IPv6. */
+  /** Addresses of the recorded GID table: link-local, IPv4, IPv6. */
   private static String[] addresses(int id) {
     return new String[] {"fe80::5054:ff:fe00:" + id, "192.0.2." + id, "fd00:99::" + id};
   }
@@ -112,7 +109,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Runs a scenario and gives the answer to each step. */
+  /** Runs a scenario and returns the result of each step. */
   static List<ObjectNode> run(
       Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     for (Step step : scenario.steps()) {
@@ -155,7 +152,10 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The sides are there from the start; the machine and another program only if they act. */
+  /**
+   * Returns a recorded side; those other than A and B are added, on the device of A, at their first
+   * call.
+   */
   private RecordedDevice party(String name) {
     if (!parties.containsKey(name)) {
       addParty(name, a);
@@ -177,8 +177,8 @@ final class Session implements AutoCloseable {
   }
 
   /**
-   * A call that cannot be made counts as refused with EINVAL. Where something else was recorded,
-   * the difference is not the device's, and the answer says so.
+   * Result of a call that cannot be made: EINVAL if that was recorded; otherwise a text which says
+   * that the API, not the device, causes the difference.
    */
   private static ObjectNode inexpressible(Step step) {
     ObjectNode answer = CallResults.empty().put(CallResults.RET, INEXPRESSIBLE);

@@ -4,18 +4,17 @@ package io.queuepair.lab.replay;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * One recorded call.
+ * Recorded call.
  *
- * @param side who called: A, B, or a caller outside the emulator; empty if none
- * @param result what was recorded; null if the recording program did not live to see it
+ * @param side caller: A, B, or a caller outside the emulator; empty if the step has none
+ * @param result recorded result; null if the recording program ended during the call
  */
 record Step(int number, String side, String op, ObjectNode args, ObjectNode result) {
-  /** {@return the operation as reports name it} */
+  /** {@return the name of the call in reports} */
   String call() {
     return side.isEmpty() ? op : side + "." + op;
   }
 
-  /** A copy with another result. */
   Step withResult(ObjectNode other) {
     return new Step(number, side, op, args, other);
   }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Result of a run over seeds, or of a part of it.
+ * Result of a run over seeds, or of a part of a run.
  *
- * @param command what was run, without its seeds: parts of one run agree in it
- * @param trace hash of the run: of one value of 64 bits for each seed
+ * @param command the command without its seeds; equal for all parts of a run
+ * @param trace hash of the run, made from one 64-bit hash for each seed
  */
 public record RunTotals(
     String command,
@@ -22,13 +22,13 @@ public record RunTotals(
     Map<String, Long> counts,
     List<String> failures,
     long trace) {
-  /** Copies what is mutable. */
+  /** Copies the collections. */
   public RunTotals {
     counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
     failures = List.copyOf(failures);
   }
 
-  /** Reads what {@link #json} wrote; the message of the exception says why it cannot. */
+  /** Parses the result of {@link #json}; the message of the exception gives the reason. */
   public static RunTotals parse(String json) throws IOException {
     return TotalsJson.parse(json);
   }
@@ -38,14 +38,14 @@ public record RunTotals(
     return TotalsJson.text(this);
   }
 
-  /** {@return how many seeds were run} */
+  /** {@return the number of seeds that were run} */
   public long seeds() {
     return last - first + 1;
   }
 
   /**
-   * Adds up the parts of a run, in any order, as if it had not been divided. Refuses parts of
-   * different runs, and seeds that overlap or have gaps.
+   * Adds up the parts of a run, in any order; the result equals that of an undivided run. Refuses
+   * parts of different runs, and ranges of seeds that overlap or have gaps.
    */
   public static RunTotals sum(List<RunTotals> parts) {
     List<RunTotals> sorted = new ArrayList<>(parts);
@@ -57,12 +57,12 @@ public record RunTotals(
     return sum;
   }
 
-  /** The totals of a run before its first seed. */
+  /** Totals of a run before its first seed. */
   public static RunTotals none(String command, long first) {
     return new RunTotals(command, first, first - 1, Map.of(), List.of(), new TraceHash().value());
   }
 
-  /** Adds the part of the run whose first seed comes after the last one of this. */
+  /** Adds the part of the run that starts at the seed after this part. */
   public RunTotals plus(RunTotals next) {
     if (!command.equals(next.command)) {
       throw new IllegalArgumentException(

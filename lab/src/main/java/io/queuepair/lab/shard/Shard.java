@@ -5,28 +5,28 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * One of the parts that a long run is divided into.
+ * One of the parts into which a long run is divided.
  *
- * @param number which, from 1
- * @param of how many parts there are
+ * @param number index of the part, from 1
+ * @param of number of parts
  */
 public record Shard(int number, int of) {
   private static final int MAX = 100_000;
 
-  /** The whole, undivided. */
+  /** The undivided run. */
   static final Shard WHOLE = new Shard(1, 1);
 
-  /** How many of the first steps of a run come before this part. */
+  /** Number of steps of a run that belong to earlier parts. */
   public long before(long steps) {
     return share(steps, number - 1);
   }
 
-  /** How many of the steps of a run are this part's. The parts differ by one step at most. */
+  /** Number of steps of a run that belong to this part; parts differ by one step at most. */
   public long count(long steps) {
     return share(steps, number) - share(steps, number - 1);
   }
 
-  /** Steps times parts may be more than 64 bits have. */
+  /** Computes steps * parts / of; the product alone could overflow 64 bits. */
   private long share(long steps, int parts) {
     return steps / of * parts + steps % of * parts / of;
   }
@@ -36,7 +36,7 @@ public record Shard(int number, int of) {
     return number + "/" + of;
   }
 
-  /** {@code I/N}. */
+  /** Converts {@code I/N}. */
   static final class ShardConverter implements ITypeConverter<Shard> {
     @Override
     public Shard convert(String text) {

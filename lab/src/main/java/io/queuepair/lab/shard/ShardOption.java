@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options of long runs: one part of it, and a file for its totals. */
+/** Options of long runs: the part to run, and a file for its totals. */
 public final class ShardOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -29,8 +29,8 @@ public final class ShardOption {
   private Path file;
 
   /**
-   * The part to run, which has steps; the whole run if the option was not given. Refuses totals
-   * that cannot be written.
+   * Returns the part to run, by default the whole run. Refuses more parts than steps, and a file
+   * for the totals that cannot be written.
    */
   public Shard of(long steps, String what) {
     if (shard.of() > steps) {
@@ -44,7 +44,7 @@ public final class ShardOption {
     return shard;
   }
 
-  /** Writes the totals if they are wanted. */
+  /** Writes the totals to the file of the option, if it was given. */
   public void write(RunTotals totals) {
     if (file != null) {
       OutputFile.write(file, totals.json());

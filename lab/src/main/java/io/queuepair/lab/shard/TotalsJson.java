@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Totals as a JSON document. */
+/** Converts totals to and from JSON. */
 final class TotalsJson {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -66,7 +66,7 @@ final class TotalsJson {
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException malformed) {
-      JsonLocation location = malformed.getLocation(); // None if a limit of the parser is exceeded.
+      JsonLocation location = malformed.getLocation(); // Null if a limit of the parser is exceeded.
       String where = location == null ? "it" : "line " + location.getLineNr();
       throw new IOException(where + " is no JSON, as --totals writes it", malformed);
     }

@@ -9,11 +9,11 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * Everything sent and completed, in order, as a number of 64 bits: a CRC-32 in the upper half, a
- * CRC-32C in the lower one. For one thread.
+ * 64-bit hash of the sent packets and completions, in order: a CRC-32 in the upper half, a CRC-32C
+ * in the lower half. For one thread.
  */
 public final class TraceHash {
-  /** The polynomials, with the coefficient of the highest power in the lowest bit. */
+  /** CRC-32 polynomial; the lowest bit is the coefficient of the highest power. */
   private static final int CRC32_POLYNOMIAL = 0xedb8_8320;
 
   private static final int CRC32C_POLYNOMIAL = 0x82f6_3b78;
@@ -51,31 +51,31 @@ public final class TraceHash {
     low.update(bytes);
   }
 
-  /** Adds a number, for example the hash of a part. */
+  /** Adds a number, for example the hash of another sequence. */
   public void add(long value) {
     byte[] bytes = number.putLong(0, value).array();
     high.update(bytes);
     low.update(bytes);
   }
 
-  /** {@return how many packets were added} */
+  /** {@return the number of packets added} */
   public long packets() {
     return packets;
   }
 
-  /** {@return how many completions were added} */
+  /** {@return the number of completions added} */
   public long completions() {
     return completions;
   }
 
-  /** {@return the hash of all that was added} */
+  /** {@return the hash of all that was added so far} */
   public long value() {
     return high.getValue() << Integer.SIZE | low.getValue();
   }
 
   /**
-   * The hash of one sequence of numbers after another, from the hashes of the two and the length of
-   * the second.
+   * Hash of two sequences of numbers joined, computed from their hashes and the length of the
+   * second.
    */
   static long joined(long head, long tail, long tailNumbers) {
     long zeros = tailNumbers * Long.SIZE;
@@ -88,12 +88,13 @@ public final class TraceHash {
   }
 
   /**
-   * A remainder after so many zero bits: multiplied by that power of x, modulo the polynomial. The
-   * initial value and the final inversion of the two checksums cancel each other out.
+   * CRC remainder after a number of zero bits: the product with that power of x, modulo the
+   * polynomial. The initial value and the final inversion of the two checksums cancel each other
+   * out.
    */
   private static int afterZeros(int remainder, long zeros, int polynomial) {
     int result = remainder;
-    int square = 1 << (Integer.SIZE - 2); // x to the power of 1, then of 2, 4, 8 ...
+    int square = 1 << (Integer.SIZE - 2); // x to the power of 1, then 2, 4, 8 ...
     for (long left = zeros; left > 0; left >>= 1) {
       if ((left & 1) != 0) {
         result = product(result, square, polynomial);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Long runs in parts, on several machines: which part is whose, and the sums of what they found.
+ * Long runs divided into parts for several machines: the range of each part, and the sum of their
+ * totals.
  */
 package io.queuepair.lab.shard;

@@ -8,7 +8,7 @@ import io.queuepair.lab.cmsimulation.CmTestCase;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Reductions of connections through the connection manager. */
+/** Reductions of test cases with connections through the connection manager. */
 final class CmReductions {
   private static final List<UnaryOperator<CmConnectionPlan>> SIMPLER =
       List.of(
@@ -18,7 +18,7 @@ final class CmReductions {
           plan -> plan.withEnding(CmEnding.ACTIVE_DISCONNECTS, plan.endMillis()),
           plan -> plan.withEnding(plan.ending(), 0));
 
-  /** Reductions, repeated until none helps; those that remove most come first. */
+  /** Reductions, repeated until none succeeds; those that remove most come first. */
   static final List<Reduction<CmTestCase>> ALL =
       List.of(
           Reduction.removing(CmTestCase::connections, CmTestCase::withConnections, 1),

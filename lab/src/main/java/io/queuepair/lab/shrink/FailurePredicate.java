@@ -7,14 +7,17 @@ import io.queuepair.lab.simulation.SimulationFailure;
 import io.queuepair.lab.simulation.TestCase;
 import java.util.function.UnaryOperator;
 
-/** Says whether a test case fails in the way that is looked for. */
+/** Predicate: whether a test case violates a given invariant. */
 final class FailurePredicate<T extends TestCase<T>> {
   private final String invariant;
   private final UnaryOperator<Fabric> network;
   private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
-  /** Creates the predicate of one failure; the listener hears of every test case that fails. */
+  /**
+   * Creates the predicate for one invariant; the listener is called with each test case that
+   * violates it.
+   */
   FailurePredicate(
       String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** Reductions of what goes wrong. */
+/** Reductions of the fault plan. */
 final class FaultReductions {
-  /** Statement about packets by their ordinal numbers. */
+  /** Statement about packets by ordinal number, such as "drop 3rd". */
   private static final Pattern PLACE = Pattern.compile(".* \\d+(st|nd|rd|th)( .*)?");
 
-  /** The conditions, the most special ones first. */
+  /** Conditions of statements, most specific first. */
   private static final List<String> CONDITIONS =
       List.of(" to \\S+ qp \\d+ psn \\d+", " psn \\d+", " qp \\d+", " to \\S+");
 
@@ -22,8 +22,8 @@ final class FaultReductions {
   private FaultReductions() {}
 
   /**
-   * Leaves faults out: first whole statements, then of what chance made of them single faults, each
-   * of which becomes a statement about one packet.
+   * Removes faults: first whole statements; then replaces random statements by one statement for
+   * each packet that they affected, and removes those.
    */
   static <T extends TestCase<T>> T remove(T testCase, FailurePredicate<T> trial) {
     if (testCase.faults().isEmpty()) {
@@ -41,12 +41,15 @@ final class FaultReductions {
         .apply(testCase, trial);
   }
 
-  /** Whether nothing depends on chance, so that exact rules would only be longer. */
+  /**
+   * Whether all faults name packets by ordinal number; exact rules about each packet would only be
+   * longer.
+   */
   private static boolean isExact(TestCase<?> testCase) {
     return testCase.faults().each().stream().allMatch(one -> PLACE.matcher(text(one)).matches());
   }
 
-  /** Leaves conditions of faults out that are not needed to find the packet. */
+  /** Removes conditions of faults that are not needed to identify the packet. */
   static <T extends TestCase<T>> T simplify(T testCase, FailurePredicate<T> trial) {
     return Reduction.<T, FaultPlan>simplifying(
             one -> one.faults().each(),

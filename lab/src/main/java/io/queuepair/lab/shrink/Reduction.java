@@ -9,13 +9,16 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** One way in which a test case can become smaller, or simpler. */
+/** One way to make a test case smaller or simpler. */
 @FunctionalInterface
 interface Reduction<T extends TestCase<T>> {
-  /** Reduces a test case which fails to a smaller one that fails, if there is one. */
+  /**
+   * Reduces a failing test case to a smaller one that also fails; returns an equal one if there is
+   * none.
+   */
   T apply(T testCase, FailurePredicate<T> trial);
 
-  /** Leaves items out, down to a number of them. */
+  /** Removes items, down to a least number. */
   static <T extends TestCase<T>, I> Reduction<T> removing(
       Function<T, List<I>> items, BiFunction<T, List<I>, T> with, int fewest) {
     return (testCase, trial) ->
@@ -26,7 +29,7 @@ interface Reduction<T extends TestCase<T>> {
                 fewer -> fewer.size() >= fewest && trial.fails(with.apply(testCase, fewer))));
   }
 
-  /** Changes each item in all of some ways in turn. */
+  /** Tries each of some simplifications on each item. */
   static <T extends TestCase<T>, I> Reduction<T> simplifying(
       Function<T, List<I>> items, BiFunction<T, List<I>, T> with, List<UnaryOperator<I>> ways) {
     return (testCase, trial) -> {

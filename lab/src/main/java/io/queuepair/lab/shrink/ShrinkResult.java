@@ -8,7 +8,8 @@ import io.queuepair.lab.simulation.TestCase;
 /**
  * Result of reducing a test case.
  *
- * @param recording of the smallest
+ * @param recording of the run of the smallest test case
+ * @param runs number of simulations
  */
 public record ShrinkResult<T extends TestCase<T>>(
     T original, SimulationFailure failure, T smallest, Recording recording, int runs) {}

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Reduces a test case that fails until nothing can be left out any more. What is left violates the
- * same invariant. The same test case gives the same result, always.
+ * Reduces a failing test case until nothing more can be removed. The result violates the same
+ * invariant. Deterministic: equal test cases give equal results.
  */
 public final class Shrinker<T extends TestCase<T>> {
-  /** More rounds than any test case should need: each makes it smaller. */
+  /** Limit of rounds, more than any test case should need: each round makes it smaller. */
   private static final int MOST_ROUNDS = 20;
 
   private final List<Reduction<T>> reductions;
   private final ShrinkListener<T> listener;
 
-  /** Called with how far a reduction is. */
+  /** Receives progress of a reduction. */
   @FunctionalInterface
   public interface ShrinkListener<T> {
-    /** The smallest test case so far fails, after so many simulations. */
+    /** Reports the smallest failing test case so far, and the number of simulations run. */
     void smaller(T testCase, int runs);
   }
 
@@ -33,23 +33,23 @@ public final class Shrinker<T extends TestCase<T>> {
     this.listener = listener;
   }
 
-  /** A shrinker of work on queue pairs. */
+  /** Creates a shrinker of work on queue pairs. */
   public static Shrinker<WorkTestCase> ofWork(ShrinkListener<WorkTestCase> listener) {
     return new Shrinker<>(WorkReductions.ALL, listener);
   }
 
-  /** A shrinker of connections through the connection manager. */
+  /** Creates a shrinker of connections through the connection manager. */
   public static Shrinker<CmTestCase> ofConnections(ShrinkListener<CmTestCase> listener) {
     return new Shrinker<>(CmReductions.ALL, listener);
   }
 
-  /** Reduces a test case on an ordinary network. */
+  /** Reduces a test case on a network without decoration. */
   public ShrinkResult<T> shrink(T testCase) {
     return shrink(testCase, UnaryOperator.identity());
   }
 
   /**
-   * Reduces a test case that fails to the smallest that fails in the same way, on a decorated
+   * Reduces a failing test case to the smallest that violates the same invariant, on a decorated
    * network.
    */
   public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> network) {

@@ -6,11 +6,11 @@ import io.queuepair.lab.cmsimulation.CmTestCase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes what is left of a failing simulation of connections. */
+/** Describes a reduced simulation of connections that fails. */
 public final class ShrunkConnections {
   private ShrunkConnections() {}
 
-  /** Describes what is left and what happens, for people. */
+  /** Describes the reduced test case and its events as lines of text. */
   public static List<String> of(ShrinkResult<CmTestCase> shrunk) {
     List<String> lines = new ArrayList<>();
     lines.add("# Seed " + shrunk.smallest().seed() + " of connections, reduced");

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Writes what is left of a failing simulation as a scenario. */
+/** Writes a reduced failing simulation as a scenario. */
 public final class ShrunkScenario {
   private ShrunkScenario() {}
 
-  /** Writes a scenario that expects what happens, the failure included. */
+  /** Returns a scenario that expects what happens, including the failure. */
   public static List<String> of(ShrinkResult<WorkTestCase> shrunk, String command) {
     List<String> lines = new ArrayList<>();
     long seed = shrunk.original().seed();
@@ -32,7 +32,7 @@ public final class ShrunkScenario {
     try {
       return ScenarioText.recorded(lines);
     } catch (RuntimeException | AssertionError broken) {
-      // A failing device may be the bug being reproduced.
+      // The run may throw: a broken device may be the bug being reproduced.
       List<String> unrecorded = new ArrayList<>(lines);
       unrecorded.add(2, "This breaks the device, so nothing is expected: `" + broken + "`.");
       return unrecorded;

@@ -11,9 +11,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes single actions simpler: fewer bytes and pieces, no flags, round times. */
+/** Simplifies single actions: fewer bytes and pieces, no flags, round times. */
 final class SimplifyActions {
-  /** Times to try, short ones first. */
+  /** Times to try, shortest first. */
   private static final long[] NANOS = {1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000, 10_000_000};
 
   private static final int[] BYTES = {0, 1, 8, 64};
@@ -28,7 +28,7 @@ final class SimplifyActions {
     return simplest;
   }
 
-  /** Simplifies one action as long as a simpler form fails. */
+  /** Simplifies one action repeatedly, as long as a simpler form still fails. */
   private static WorkTestCase simplified(
       WorkTestCase testCase, int index, FailurePredicate<WorkTestCase> trial) {
     for (Action simpler : simpler(testCase.actions().get(index))) {
@@ -42,7 +42,7 @@ final class SimplifyActions {
     return testCase;
   }
 
-  /** Forms of an action, each simpler than it, so that simplifying ends. */
+  /** Simpler forms of an action; none leads back to it, so that simplifying ends. */
   private static List<Action> simpler(Action action) {
     List<Action> simpler = new ArrayList<>();
     if (action instanceof Action.Post post) {
@@ -75,7 +75,7 @@ final class SimplifyActions {
     }
   }
 
-  /** Makes a send signaled, so that none has to be posted after it to complete it. */
+  /** Makes a send signaled, so that no later send is needed to complete it. */
   private static WorkSpec signaled(WorkSpec work) {
     Set<SendFlag> flags = EnumSet.of(SendFlag.SIGNALED);
     flags.addAll(work.flags());

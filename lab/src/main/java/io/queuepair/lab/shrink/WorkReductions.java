@@ -15,14 +15,16 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reductions of work on queue pairs. */
+/** Reductions of test cases with work on queue pairs. */
 final class WorkReductions {
   private static final Pattern ONE_PACKET =
       Pattern.compile(
           "(.*) \\d+(?:st|nd|rd|th) (?:RC|UC|UD)_(\\w+?)"
               + "(?:_(?:FIRST|MIDDLE|LAST|ONLY))?(?:_WITH_\\w+)?( .*)?");
 
-  /** Ways to an ordinary connection: PSNs from 0, one READ at a time, no traits. */
+  /**
+   * Replaces parameters of a connection by defaults: PSNs from 0, one READ at a time, no traits.
+   */
   private static final List<UnaryOperator<ConnectionConfig>> ORDINARY =
       List.of(
           plan -> new ConnectionConfig(plan.type(), plan.mtu(), plan.reads(), plan.psn()),
@@ -36,7 +38,7 @@ final class WorkReductions {
   private static final Reduction<WorkTestCase> REMOVE_ACTIONS =
       Reduction.removing(WorkTestCase::actions, WorkTestCase::withActions, 0);
 
-  /** Reductions, repeated until none helps; those that remove most come first. */
+  /** Reductions, repeated until none succeeds; those that remove most come first. */
   static final List<Reduction<WorkTestCase>> ALL =
       List.of(
           REMOVE_ACTIONS,
@@ -60,7 +62,7 @@ final class WorkReductions {
 
   private WorkReductions() {}
 
-  /** Makes one wait of two that follow each other. */
+  /** Merges consecutive waits into one. */
   private static WorkTestCase mergeWaits(
       WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
     WorkTestCase smallest = testCase;
@@ -77,7 +79,7 @@ final class WorkReductions {
     return smallest;
   }
 
-  /** Leaves connections out, with all that is done with them. */
+  /** Removes connections with all their actions. */
   private static WorkTestCase removeConnections(
       WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
     WorkTestCase smallest = testCase;
@@ -104,9 +106,9 @@ final class WorkReductions {
   }
 
   /**
-   * Lets the faults be about more packets than one and looks whether less work fails then: a rule
-   * about one packet holds on to everything that is sent before it, and to the length of its
-   * message. In the end each is about one packet again.
+   * Generalizes faults to more packets than one and tries to remove work then: a rule about one
+   * packet depends on all packets sent before it, and on the length of its message. At the end each
+   * fault is about one packet again.
    */
   private static WorkTestCase relaxFaults(
       WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
@@ -121,7 +123,7 @@ final class WorkReductions {
     return weight(reduced) < weight(testCase) ? reduced : testCase;
   }
 
-  /** The test case, or that without one action, if either fails; otherwise null. */
+  /** The test case, or a copy without one action, whichever fails; null if neither does. */
   private static WorkTestCase failing(WorkTestCase relaxed, FailurePredicate<WorkTestCase> trial) {
     if (trial.fails(relaxed)) {
       return relaxed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reduces a simulation that fails to the smallest that fails in the same way, and writes that as a
- * scenario, or in words. Knows what a test case consists of, and nothing of how it runs.
+ * Reduces a failing simulation to the smallest that fails in the same way, and writes the result as
+ * a scenario or as text. Knows the parts of a test case, not how it runs.
  */
 package io.queuepair.lab.shrink;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** How unreliable the network is: probabilities for each packet. */
+/** Options for an unreliable network: probabilities for each packet. */
 final class NetworkOptions {
   @Option(
       names = "--loss",
@@ -44,7 +44,7 @@ final class NetworkOptions {
       description = "That it is up to 50 us late (default: ${DEFAULT-VALUE}).")
   private double delay;
 
-  /** The faults asked for; refuses what is no probability. */
+  /** Returns the fault plan of the options; refuses a value that is no probability. */
   FaultPlan faults() {
     FaultPlan plan = FaultPlan.none();
     for (Given given : given()) {
@@ -58,7 +58,7 @@ final class NetworkOptions {
     return plan;
   }
 
-  /** The options that give these faults again, each with a blank before it. */
+  /** Returns the options as text for a command line, each with a blank before it. */
   String text() {
     return given().stream()
         .filter(given -> given.probability > 0)
@@ -75,7 +75,7 @@ final class NetworkOptions {
         new Given("--delay", "delay up to 50us", delay));
   }
 
-  /** One of the options. */
+  /** Option with its value, and the action of the fault plan that it stands for. */
   private record Given(String name, String action, double probability) {
     String statement() {
       String percent = BigDecimal.valueOf(probability).movePointRight(2).toPlainString();

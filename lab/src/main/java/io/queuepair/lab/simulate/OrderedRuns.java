@@ -10,11 +10,11 @@ import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
 /**
- * Results of runs that are made by as many threads as there are processors, in the order of their
- * seeds. For one thread.
+ * Runs seeds on as many threads as there are processors, and returns the results in the order of
+ * the seeds. For one thread.
  */
 final class OrderedRuns<T> implements AutoCloseable {
-  /** Runs ahead of the one that is waited for, for each thread: runs differ in length. */
+  /** Runs started ahead of the awaited one, for each thread: runs differ in duration. */
   private static final int AHEAD = 16;
 
   private final LongFunction<T> run;
@@ -24,7 +24,7 @@ final class OrderedRuns<T> implements AutoCloseable {
   private final long last;
   private long nextSeed;
 
-  /** Starts to run seeds, in any thread. */
+  /** Creates the threads; the function is called on any of them. */
   OrderedRuns(long first, long last, LongFunction<T> run) {
     int processors = Runtime.getRuntime().availableProcessors();
     int count = (int) Math.min(processors, last - first + 1);
@@ -35,7 +35,9 @@ final class OrderedRuns<T> implements AutoCloseable {
     this.run = run;
   }
 
-  /** Waits for the result of the next seed, and throws what its run has thrown. */
+  /**
+   * Waits for the result of the next seed; an exception of its run is the cause of the one thrown.
+   */
   T next() {
     while (nextSeed <= last && ahead.size() < room) {
       long seed = nextSeed++;
@@ -51,7 +53,7 @@ final class OrderedRuns<T> implements AutoCloseable {
     }
   }
 
-  /** Leaves out the runs that have not begun. */
+  /** Interrupts the threads; runs that have not begun are dropped. */
   @Override
   public void close() {
     threads.shutdownNow();

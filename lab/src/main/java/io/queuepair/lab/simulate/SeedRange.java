@@ -5,7 +5,7 @@ import io.queuepair.lab.shard.Shard;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Seeds to run, one after the other. */
+/** Range of seeds to run, both ends included. */
 record SeedRange(long first, long last) {
   long count() {
     return last - first + 1;
@@ -16,7 +16,7 @@ record SeedRange(long first, long last) {
     return new SeedRange(begin, begin + shard.count(count()) - 1);
   }
 
-  /** {@code A..B}, or one number. */
+  /** Converts {@code A..B}, or one number. */
   static final class SeedRangeConverter implements ITypeConverter<SeedRange> {
     @Override
     public SeedRange convert(String text) {

@@ -6,13 +6,13 @@ import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 
-/** Output of a failure and of its reduction, which the user may interrupt. */
+/** Output of a failure and its reduction, which the user may interrupt. */
 record ShrinkConsole(PrintWriter out, ProgressBar progress, Interruption interruption) {
   boolean isInterrupted() {
     return interruption.isRequested();
   }
 
-  /** Shows how far it is, or throws {@link CancellationException} if the user wants no more. */
+  /** Shows progress; throws {@link CancellationException} if the user has interrupted. */
   void show(double done, String text) {
     if (isInterrupted()) {
       throw new CancellationException();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Option;
 
-/** {@code --shrink}: reduces the first seed that fails, and writes what is left as a scenario. */
+/** {@code --shrink}: reduces the first failing seed, and writes the result as a scenario. */
 final class ShrinkOption {
   private static final String STANDARD_OUTPUT = "-";
   private static final Path PRINTED = Path.of(STANDARD_OUTPUT);
@@ -31,7 +31,7 @@ final class ShrinkOption {
 
   private boolean isDone;
 
-  /** Reduces what has failed, unless that is not wanted or one is reduced already. */
+  /** Reduces a failing test case, if the option is given and none has been reduced yet. */
   <T extends TestCase<T>> void accept(
       T failing, SimulationKind<T> kind, String command, ShrinkConsole console) {
     if (!takesNext(console)) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs random work on an unreliable network and checks what must be true of it. */
+/** Runs random work on an unreliable network and checks invariants. */
 @Command(
     name = "simulate",
     description = {
@@ -123,7 +123,6 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Coverage of the devices so far. */
   private Coverage met = new Coverage();
 
-  /** Result of a seed. */
   private record SeedRun<T>(T testCase, SimulationOutcome outcome, Coverage met) {}
 
   @Override
@@ -168,7 +167,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** Runs a seed, in any thread. */
+  /** Runs a seed; called on any thread. */
   private <T extends TestCase<T>> SeedRun<T> run(long seed, SimulationKind<T> kind) {
     T testCase = kind.testCase().apply(seed);
     List<Coverage> seen = new ArrayList<>();
@@ -233,7 +232,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return "queuepair simulate --seeds " + first + ".." + last + text();
   }
 
-  /** All options but the seeds. */
+  /** Text of all options except the seeds. */
   private String text() {
     return (wantsConnections ? " --cm" : "")
         + " --qps "
@@ -245,7 +244,7 @@ public final class SimulateCommand implements Callable<Integer> {
         + faults.text();
   }
 
-  /** Which queue pairs a simulation has. */
+  /** Types of queue pairs of a simulation, by name on the command line. */
   enum ConnectionType {
     RC(QpType.RC),
     UC(QpType.UC),
@@ -258,12 +257,11 @@ public final class SimulateCommand implements Callable<Integer> {
       this.types = List.of(types);
     }
 
-    /** Types that connections have in turn. */
+    /** Types of the connections, used in turn. */
     List<QpType> types() {
       return types;
     }
 
-    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * Kind of simulation: what a seed does, what reduces one that fails, and what describes what is
- * left.
+ * Kind of simulation: functions that make a test case from a seed, reduce a failing one, and
+ * describe the reduced one.
  */
 record SimulationKind<T extends TestCase<T>>(
     LongFunction<T> testCase,

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command {@code simulate}: which seeds, on what a network, and what is printed of them. */
+/** The command {@code simulate}: its seeds, its network, and its output. */
 package io.queuepair.lab.simulate;

@@ -2,26 +2,26 @@
 package io.queuepair.lab.simulation;
 
 /**
- * One step of a workload, as data. Queue pairs are numbered: those of connection {@code n} are
- * {@code 2n} and {@code 2n + 1}. A step that makes no sense in the state at hand does nothing.
+ * One step of a workload, as data. The queue pairs of connection {@code n} have the numbers {@code
+ * 2n} and {@code 2n + 1}. A step that is not possible in the current state does nothing.
  */
 public sealed interface Action {
-  /** Number of actions that are about all connections. */
+  /** Connection number of actions that concern all connections. */
   int ALL = -1;
 
-  /** The number of the connection that it is about, or {@link #ALL}. */
+  /** Number of the action's connection, or {@link #ALL}. */
   default int connection() {
     return ALL;
   }
 
-  /** Replaces the connection, if it is about one. */
+  /** Returns a copy for another connection; the action itself if it concerns all connections. */
   default Action withConnection(int other) {
     return this;
   }
 
-  /** Something about one queue pair. */
+  /** Action on one queue pair. */
   sealed interface OfQueuePair extends Action {
-    /** The number of its queue pair. */
+    /** Number of the queue pair. */
     int qp();
 
     @Override
@@ -37,7 +37,7 @@ public sealed interface Action {
     Action withQp(int other);
   }
 
-  /** Posts a send, unless the send queue or the memory for it is used up. */
+  /** Posts a send, unless the send queue is full or there is no free memory for it. */
   record Post(int qp, WorkSpec work) implements OfQueuePair {
     @Override
     public Post withQp(int other) {
@@ -46,9 +46,11 @@ public sealed interface Action {
   }
 
   /**
-   * Posts receives, as many as there is room for.
+   * Posts receives, as many as the receive queue has room for.
    *
-   * @param qp which queue pair
+   * @param qp number of the queue pair
+   * @param count number of receives
+   * @param pieces scatter/gather entries of each
    */
   record PostReceives(int qp, int count, int pieces) implements OfQueuePair {
     @Override
@@ -57,17 +59,16 @@ public sealed interface Action {
     }
   }
 
-  /** Lets the network run for some virtual time. */
+  /** Runs the network for a virtual time. */
   record Run(long nanos) implements Action {}
 
-  /** Lets the network run for some virtual time while completions are not polled. */
+  /** Runs the network for a virtual time without polling completions. */
   record RunUnpolled(long nanos) implements Action {}
 
   /**
-   * A host that is not the peer answers all that a reliable queue pair has sent and that is not
-   * acknowledged.
+   * Lets a host that is not the peer answer all unacknowledged requests of a reliable queue pair.
    *
-   * @param isNak whether it refuses it
+   * @param isNak whether the answer is a NAK
    */
   record ForgeResponse(int qp, boolean isNak) implements OfQueuePair {
     @Override
@@ -76,7 +77,9 @@ public sealed interface Action {
     }
   }
 
-  /** Resumes and repairs everything, posts what is missing, and waits for all to complete. */
+  /**
+   * Resumes and reconnects queue pairs, posts missing receives, and waits until all work completes.
+   */
   record Settle() implements Action {}
 
   /** Moves a queue pair to ERR. */
@@ -90,9 +93,9 @@ public sealed interface Action {
   /**
    * Resets both queue pairs of a connection and connects them again.
    *
-   * @param psn first PSN of the even queue pair; the other one's follows from it
-   * @param quietNanos how long both stay in RESET, until nothing of before is under way any more
-   * @param onlyIfBroken not if both still work
+   * @param psn first PSN of the even queue pair, from which that of the odd one follows
+   * @param quietNanos time for which both stay in RESET, until no earlier packet is in flight
+   * @param onlyIfBroken whether to do nothing if both queue pairs still work
    */
   record Reconnect(int connection, int psn, long quietNanos, boolean onlyIfBroken)
       implements Action {

@@ -8,24 +8,24 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Eight bytes that the atomics of one queue pair work on, in the order of posting: after each step
- * the value is one that a prefix of them leaves behind.
+ * Model of eight bytes that are the target of one queue pair's atomics: after each step the value
+ * must be one that a prefix of them, in posting order, results in.
  */
 final class AtomicWord {
   private final ByteBuffer memory;
   private final int offset;
   private final long addr;
 
-  /** The value after the last atomic that is known to be done. */
+  /** Value after the last atomic known to be executed. */
   private long settled;
 
-  /** The value before the last atomic posted. */
+  /** Value before the atomic posted last. */
   private long beforeLast;
 
-  /** The values after each that may or may not be done, in order. */
+  /** Values after each atomic whose execution is not known, in order. */
   private final Deque<Long> pending = new ArrayDeque<>();
 
-  /** Atomics that failed: the last of {@link #pending} without a completion. */
+  /** Values after atomics that failed, which may have been executed. */
   private final List<Long> lost = new ArrayList<>();
 
   AtomicWord(ByteBuffer memory, int offset, long addr) {
@@ -38,28 +38,28 @@ final class AtomicWord {
     return addr;
   }
 
-  /** Value that the next atomic finds if all before it are done. */
+  /** Value that the next atomic finds if all earlier ones are executed. */
   long predicted() {
     return pending.isEmpty() ? settled : pending.getLast();
   }
 
-  /** Value that the last atomic posted finds. */
+  /** Value that the atomic posted last finds. */
   long predictedBeforeLast() {
     return beforeLast;
   }
 
-  /** An atomic was posted that leaves this value behind. */
+  /** Records an atomic that was posted, and the value that it results in. */
   void posted(long value) {
     beforeLast = predicted();
     pending.addLast(value);
   }
 
-  /** The oldest atomic not yet known to be done is done. */
+  /** Records that the oldest pending atomic was executed. */
   void succeeded() {
     settled = pending.removeFirst();
   }
 
-  /** The oldest atomic may be done or not. */
+  /** Records that the oldest pending atomic failed: it may have been executed. */
   void failed() {
     lost.add(pending.removeFirst());
   }
@@ -80,7 +80,7 @@ final class AtomicWord {
         lost);
   }
 
-  /** Settles the value, when nothing is under way any more. */
+  /** Adopts the value in memory as the settled one, when no packets are in flight. */
   void settle() {
     verify();
     Violation.unless(pending.isEmpty(), "atomics are left over: %s", pending);

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * Parameters of one connection.
  *
- * @param reads READs and atomics outstanding at most
- * @param psn first PSN of its even queue pair; the other one's follows from it
+ * @param reads most READs and atomics outstanding
+ * @param psn first PSN of the even queue pair, from which that of the odd one follows
  */
 public record ConnectionConfig(
     QpType type,
@@ -19,12 +19,12 @@ public record ConnectionConfig(
     RetryAttributes retry,
     Membership membership,
     Set<Trait> traits) {
-  /** An ordinary connection. */
+  /** Creates a connection with default retries, partitions and traits. */
   public ConnectionConfig(QpType type, Mtu mtu, int reads, int psn) {
     this(type, mtu, reads, psn, RetryAttributes.DEFAULT, Membership.DEFAULT, Set.of());
   }
 
-  /** A copy with other numbers. */
+  /** Copy with another MTU, other reads and another first PSN. */
   public ConnectionConfig with(Mtu otherMtu, int otherReads, int otherPsn) {
     return new ConnectionConfig(type, otherMtu, otherReads, otherPsn, retry, membership, traits);
   }
@@ -38,7 +38,7 @@ public record ConnectionConfig(
     return traits.contains(Trait.SHARED_RECEIVES);
   }
 
-  /** First PSN of one direction; far apart, and often close to the wrap. */
+  /** First PSN of one direction: the two are far apart, and often close to the wrap. */
   static int psn(int seed, int side) {
     return (seed + side * 0x40_0000) & WirePacket.PSN_MASK;
   }

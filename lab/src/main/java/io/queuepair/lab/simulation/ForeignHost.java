@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A host that is the peer of no queue pair and answers requests that it was not asked. */
+/** Host that is the peer of no queue pair and sends responses without having received a request. */
 final class ForeignHost {
   private static final int BYTES = 20;
   private static final int PORT = 0xc123;
@@ -21,13 +21,13 @@ final class ForeignHost {
   private final InetAddress address;
   private final Link link;
 
-  /** Joins the network. */
+  /** Attaches the host to the network. */
   ForeignHost(Fabric fabric, InetAddress address) {
     this.address = address;
     link = fabric.attach(address, new Silence());
   }
 
-  /** Acknowledges, or refuses, all that a queue pair has sent. */
+  /** Sends an ACK, or a NAK, for all packets that a queue pair has sent. */
   void answer(SimulatedQp side, boolean isNak) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     bytes.put(ACKNOWLEDGE).put((byte) 0).putShort((short) side.peer().pkey());
@@ -40,16 +40,16 @@ final class ForeignHost {
     link.endTurn();
   }
 
-  /** Station that takes no notice of what arrives. */
+  /** Station that ignores arriving packets. */
   private static final class Silence implements Station {
     @Override
     public void receive(List<? extends Traffic> traffic) {
-      // It was not asked.
+      // The host ignores all packets.
     }
 
     @Override
     public void transmit() {
-      // It sends at once, unasked.
+      // The host sends directly on its link.
     }
   }
 }

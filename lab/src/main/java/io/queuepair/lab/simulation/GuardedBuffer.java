@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A piece of a {@link MemoryPool} that one work request uses, with a guard after it. */
+/** Slot of a {@link MemoryPool} for one work request, with a guard area after it. */
 final class GuardedBuffer {
   private final MemoryPool pool;
   private final int offset;
 
-  /** Bytes that are to arrive here; null if nothing is known of them. */
+  /** Bytes that may arrive in the slot; null if unknown. */
   private byte[] expected;
 
-  /** How many bytes may be anything, because something unknown may arrive. */
+  /** Number of leading bytes whose content is not checked, as unknown data may arrive. */
   private int openBytes;
 
-  /** Whether it is for one purpose only. */
+  /** Whether the slot never returns to the pool. */
   private boolean isReserved;
 
-  /** Requests that still need what is here. */
+  /** Number of requests that still need the content. */
   private int users;
 
   GuardedBuffer(MemoryPool pool, int offset) {
@@ -32,12 +32,12 @@ final class GuardedBuffer {
     return pool.region.addr() + offset;
   }
 
-  /** The first bytes, cut into pieces. */
+  /** Scatter/gather list of the first bytes, in pieces. */
   List<Sge> sges(int bytes, int pieces) {
     return sges(pool.region.addr() + offset, bytes, pieces, pool.region.lkey());
   }
 
-  /** A range of memory, cut into pieces of about the same length. */
+  /** Scatter/gather list of a range of memory, in pieces of about equal length. */
   static List<Sge> sges(long addr, int bytes, int pieces, int lkey) {
     List<Sge> sges = new ArrayList<>();
     for (int i = 0; i < pieces; i++) {
@@ -48,13 +48,13 @@ final class GuardedBuffer {
     return sges;
   }
 
-  /** Lets each byte be as before or as expected from now on. */
+  /** Allows each byte to be unchanged or as expected from now on. */
   void expect(byte[] data) {
     expected = data;
     users = 1;
   }
 
-  /** Lets so many bytes be anything from now on. */
+  /** Allows the first bytes to have any content from now on. */
   void open(int bytes) {
     openBytes = bytes;
     users = 1;
@@ -64,17 +64,20 @@ final class GuardedBuffer {
     isReserved = true;
   }
 
-  /** Whether no request needs what is here. */
+  /** Whether no request needs the content. */
   boolean isFree() {
     return users == 0;
   }
 
-  /** Notes another request that needs the content. */
+  /** Adds a request that needs the content. */
   void hold() {
     users++;
   }
 
-  /** Notes that a request does not need it any more; after the last one it is wiped and free. */
+  /**
+   * Removes a request that needed the content; after the last one the slot is wiped, and returns to
+   * the pool unless it is reserved.
+   */
   void release() {
     users--;
     if (users == 0) {
@@ -91,7 +94,7 @@ final class GuardedBuffer {
     pool.put(offset, data);
   }
 
-  /** Demands exactly this data from some byte on. */
+  /** Checks that the slot holds exactly this data from an offset on. */
   void assertHolds(int from, byte[] data, String what) {
     byte[] bytes = new byte[data.length];
     pool.buffer.get(offset + from, bytes);
@@ -99,14 +102,14 @@ final class GuardedBuffer {
     Violation.unless(wrong < 0, "%s: byte %d of %d is wrong", what, wrong, data.length);
   }
 
-  /** Demands that nothing was written from some byte on. */
+  /** Checks that nothing was written from an offset on. */
   void assertUntouchedFrom(int from) {
     openBytes = 0;
     expected = null;
     assertLegal(from);
   }
 
-  /** Demands that each byte from an offset on is untouched or expected. */
+  /** Checks that each byte from an offset on is unchanged or as expected. */
   void assertLegal(int from) {
     byte[] bytes = new byte[pool.strideBytes()];
     pool.buffer.get(offset, bytes);

@@ -5,25 +5,24 @@ import io.queuepair.verbs.WcStatus;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Flaw made into a work request, and how it then fails on a reliable connection. */
+/** Errors injected into a work request, each with the resulting status on a reliable connection. */
 public enum InjectedError {
-  /** No error. */
   NONE(null),
-  /** A local key that names no memory. */
+  /** A local key of no memory region. */
   LOCAL_KEY(WcStatus.LOC_PROT_ERR),
-  /** A remote key that names no memory. */
+  /** A remote key of no memory region. */
   REMOTE_KEY(WcStatus.REM_ACCESS_ERR),
-  /** A remote key of memory that lacks the right. */
+  /** A remote key of memory without the access right. */
   REMOTE_RIGHT(WcStatus.REM_ACCESS_ERR),
   /** A remote key of memory in another protection domain. */
   REMOTE_DOMAIN(WcStatus.REM_ACCESS_ERR),
-  /** One byte more than there is behind the remote key. */
+  /** One byte more than the memory of the remote key has. */
   REMOTE_RANGE(WcStatus.REM_ACCESS_ERR),
-  /** The key of a window that another queue pair has bound. */
+  /** The key of a window that is bound to another queue pair. */
   REMOTE_WINDOW(WcStatus.REM_ACCESS_ERR),
-  /** A window to be bound that is bound already. */
+  /** A bind of a window that is already bound. */
   BOUND_WINDOW(WcStatus.MW_BIND_ERR),
-  /** A message longer than any receive that is posted, or than a datagram may be. */
+  /** A message longer than every posted receive, or than a datagram may be. */
   TOO_LONG(WcStatus.REM_INV_REQ_ERR),
   /** An atomic whose address is not a multiple of eight. */
   MISALIGNED(WcStatus.REM_INV_REQ_ERR);
@@ -37,12 +36,12 @@ public enum InjectedError {
     this.status = status;
   }
 
-  /** Whether the peer refuses what is done to its memory. */
+  /** Whether the error concerns memory of the peer. */
   boolean isOfRemoteMemory() {
     return OF_REMOTE_MEMORY.contains(this);
   }
 
-  /** The status on a reliable connection; null if nothing is wrong. */
+  /** Status of the completion on a reliable connection; null without an error. */
   WcStatus status() {
     return status;
   }

@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A fabric that looks at every packet before it meets its fate: nothing may come from a queue pair
- * that must be silent.
+ * Fabric that checks every packet before faults apply: its sender may send, its ICRC, P_Key and
+ * Q_Key are correct, and the models of the queue pair allow it.
  */
 final class InvariantFabric extends WatchedFabric {
   /** Queue pairs by address and number. */
   private final Map<InetAddress, Map<Integer, SimulatedQp>> sides = new LinkedHashMap<>();
 
-  /** Numbers of the queue pairs that sent or received since this was last asked for. */
+  /** Numbers of the queue pairs that sent or received since the last {@link #takeTouched}. */
   private final Set<Integer> touched = new TreeSet<>();
 
   InvariantFabric(Fabric fabric, TraceHash trace) {
@@ -32,14 +32,14 @@ final class InvariantFabric extends WatchedFabric {
     sides.computeIfAbsent(side.address(), host -> new TreeMap<>()).put(side.qp().qpNum(), side);
   }
 
-  /** Forgets which queue pairs sent or received. */
+  /** Returns the numbers of queue pairs that sent or received since the last call. */
   List<Integer> takeTouched() {
     List<Integer> taken = List.copyOf(touched);
     touched.clear();
     return taken;
   }
 
-  /** Whom a datagram names; null if there is none. */
+  /** Queue pair that a datagram is addressed to; null if there is none. */
   private SimulatedQp receiverOf(DatagramBurst burst) {
     int destQpn = new WirePacket(burst.bytes()).destQpn();
     return sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);

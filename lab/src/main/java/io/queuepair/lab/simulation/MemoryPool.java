@@ -9,23 +9,24 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 
-/** Registered memory cut into {@link GuardedBuffer}s. What no request uses never changes. */
+/**
+ * Registered memory divided into {@link GuardedBuffer}s. Memory that no request uses must not
+ * change.
+ */
 final class MemoryPool {
   static final byte FILL = 0x5a;
 
-  /** Bytes of a slot beyond the longest message: room for a GRH. */
+  /** Length of a slot beyond the longest message, with room for a GRH. */
   static final int EXTRA_BYTES = 64;
 
   private static final int GUARD_BYTES = 64;
 
-  /** Most bytes of a pool with long slots, of which there are fewer. */
+  /** Limit of a pool's size; long slots reduce their number. */
   private static final int MOST_BYTES = 2 << 20;
 
   private static final int FEWEST_SLOTS = 4;
 
-  /**
-   * Bytes that a request may use of a slot: the longest message that is not too long, and a GRH.
-   */
+  /** Bytes of a slot that a request may use: the longest message of legal length, and a GRH. */
   final int roomBytes;
 
   private final byte[] blank;
@@ -38,9 +39,9 @@ final class MemoryPool {
   private final Deque<GuardedBuffer> free = new ArrayDeque<>();
 
   /**
-   * Registers the memory.
+   * Allocates and registers the memory.
    *
-   * @param mostSlots how many slots it has, unless these are long
+   * @param mostSlots number of slots, unless they are so long that there is room for fewer only
    */
   MemoryPool(String name, SimulatedHost host, int mostSlots, Set<AccessFlag> access) {
     this.name = host.name() + "." + name;
@@ -61,7 +62,7 @@ final class MemoryPool {
     journal.registered(host, name, region, true);
   }
 
-  /** Bytes from slot to slot, guard included. */
+  /** Distance between slots, guard included. */
   int strideBytes() {
     return blank.length;
   }
@@ -70,7 +71,7 @@ final class MemoryPool {
     return slots.length;
   }
 
-  /** A slot that nothing uses, or null. */
+  /** Takes a free slot; null if there is none. */
   GuardedBuffer take() {
     return free.poll();
   }
@@ -95,7 +96,7 @@ final class MemoryPool {
     buffer.put(offset, blank);
   }
 
-  /** Demands that every byte is one that may be there. */
+  /** Checks that every byte has a content that is allowed. */
   void verify() {
     for (int i = 0; i < slots.length; i++) {
       int same = buffer.slice(i * blank.length, blank.length).mismatch(unused);

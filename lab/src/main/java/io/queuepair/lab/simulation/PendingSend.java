@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.simulation;
 
-/** A send that was posted: what must come of it. */
+/** Posted send and its expected effects. */
 final class PendingSend {
   final long wrId;
   final WorkSpec work;
@@ -9,24 +9,24 @@ final class PendingSend {
   /** Payload of the request or response. */
   final byte[] data;
 
-  /** Memory here that it fills or reads, or null. */
+  /** Local memory that the send fills or reads; null if there is none. */
   GuardedBuffer local;
 
-  /** Memory at the peer that it fills, or null. */
+  /** Memory of the peer that the send fills; null if there is none. */
   GuardedBuffer remote;
 
-  /** The window of the peer that it goes through or closes, or null. */
+  /** Window of the peer that the send uses or invalidates; null if there is none. */
   WindowModel window;
 
-  /** The key of that window when this was posted; of a bind, the key that it gives. */
+  /** Key of the window when the send was posted; for a bind, the new key. */
   int windowKey;
 
-  /** Operand of an atomic, or null. */
+  /** Target of an atomic; null for other sends. */
   AtomicWord word;
 
   SharedCounter tally;
 
-  /** Whether the peer has completed the receive that it takes. */
+  /** Whether the peer has completed the receive that this send consumes. */
   boolean isReceived;
 
   PendingSend(long wrId, WorkSpec work, byte[] data) {
@@ -35,7 +35,9 @@ final class PendingSend {
     this.data = data;
   }
 
-  /** Whether it is refused though nothing is wrong with it: the window may be closed again. */
+  /**
+   * Whether the send may be refused without an injected error, as its window may be invalidated.
+   */
   boolean mayFindWindowClosed() {
     return window != null && (windowKey != window.key() || window.mayBeClosed());
   }

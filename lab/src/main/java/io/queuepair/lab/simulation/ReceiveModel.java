@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The receive queue of one queue pair as it must be: what completes, in which order, and with which
- * message.
+ * Model of one queue pair's receive queue: the receives that must complete, their order, and the
+ * message of each.
  */
 final class ReceiveModel {
   private static final int GRH_BYTES = 40;
@@ -23,10 +23,13 @@ final class ReceiveModel {
   private final Deque<PendingReceive> outstanding = new ArrayDeque<>();
   private long nextWrId;
 
-  /** How many of the first the queue pair may have taken from a shared queue when it was reset. */
+  /**
+   * Number of receives, from the oldest, that the queue pair may have taken from a shared receive
+   * queue before it was reset.
+   */
   private int mayBeLost;
 
-  /** A receive and its memory. */
+  /** A posted receive and its memory. */
   private record PendingReceive(long wrId, GuardedBuffer slot) {}
 
   ReceiveModel(SimulatedQp side, SimulatedConnection connection) {
@@ -34,7 +37,7 @@ final class ReceiveModel {
     this.connection = connection;
   }
 
-  /** Posts as many as there is room for. */
+  /** Posts receives, as many as there is room for. */
   void post(int count, int pieces) {
     for (int i = 0; i < count && mayPost(); i++) {
       GuardedBuffer slot = side.local.take();
@@ -56,11 +59,14 @@ final class ReceiveModel {
   }
 
   private boolean mayPost() {
-    // Half of the memory is for what is fetched.
+    // Half of the slots are for data that READs and atomics return.
     return side.state() != QpState.RESET && outstanding.size() - mayBeLost < side.local.slots() / 2;
   }
 
-  /** Posts what the messages of the peer still need. */
+  /**
+   * Posts the receives that the messages sent by the peer still need; returns whether any were
+   * missing.
+   */
   boolean postMissing() {
     int missing = side.peer().sends.messages().size() - outstanding.size() + mayBeLost;
     boolean isShort = side.isReliable() && missing > 0;
@@ -99,7 +105,7 @@ final class ReceiveModel {
     posted.slot.release();
   }
 
-  /** Skips receives that a queue pair had taken from a shared queue when it was reset. */
+  /** Skips receives that a queue pair had taken from a shared receive queue before its reset. */
   private void skipLost(long wrId) {
     while (mayBeLost > 0 && !outstanding.isEmpty() && outstanding.peekFirst().wrId != wrId) {
       outstanding.removeFirst().slot.release();
@@ -145,7 +151,7 @@ final class ReceiveModel {
     }
   }
 
-  /** Demands one of the messages that were sent, as unreliable ones may be lost. */
+  /** Checks that a completion matches one of the messages sent; unreliable messages may be lost. */
   private void assertKnown(WorkCompletion completion, GuardedBuffer slot, String what) {
     Violation last = Violation.of("%s, but nothing was sent", what);
     for (PendingSend message : side.peer().sends.messages()) {
@@ -171,7 +177,7 @@ final class ReceiveModel {
     Violation.unless(isLegal, "%s (%s), which nothing explains", what, why);
   }
 
-  /** Receives posted and not known to be used. */
+  /** Number of receives posted and not known to be consumed. */
   int posted() {
     return outstanding.size();
   }
@@ -180,10 +186,10 @@ final class ReceiveModel {
     return outstanding.isEmpty();
   }
 
-  /** The queue pair was reset: nothing will complete, and nothing be written. */
+  /** Handles a reset of the queue pair: no receive completes any more, and no memory is written. */
   void dropAll() {
     if (side.srq != null) {
-      // Each message may have taken one whose completion has not been polled.
+      // Each message may have taken a receive whose completion has not been polled.
       int taken = side.peer().sends.messages().size();
       mayBeLost = Math.min(outstanding.size(), mayBeLost + taken);
       return;

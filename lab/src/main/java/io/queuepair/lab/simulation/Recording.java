@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A simulation that was written down.
+ * Recorded simulation.
  *
- * @param appliedFaults what went wrong, without chance: each fault is a rule about one packet
- * @param lines what was done to the devices, in the language of scenarios, without the faults; of
- *     connections through the connection manager, calls and events with their times
- * @param hosts what the devices are called there, by their addresses as fault plans print them
+ * @param appliedFaults faults that happened, each as a rule about one packet, without randomness
+ * @param lines calls as statements of a scenario, without the faults; for connections through the
+ *     connection manager, calls and events with their times
+ * @param hosts names of the devices in {@code lines}, by their addresses as fault plans print them
  */
 public record Recording(
     SimulationOutcome outcome,

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Gives {@link WorkSpec} its memory and makes the request of it. */
+/** Allocates the memory of a {@link WorkSpec} and builds its work request. */
 final class RequestBuilder {
   private static final int NO_SUCH_KEY = 0x7fff_ff00;
 
@@ -32,14 +32,14 @@ final class RequestBuilder {
     this.side = side;
   }
 
-  /** A request, and what must come of it. */
+  /** A work request, and its expected effects. */
   record BuiltRequest(SendWr wr, PendingSend sent) {}
 
   /**
-   * Makes the request.
+   * Builds a work request.
    *
-   * @param before the send posted before it if that is not known to be done, otherwise null
-   * @return null if there is no memory for it
+   * @param before the send posted before, if it is not known to be completed; otherwise null
+   * @return null if there is no free memory
    */
   BuiltRequest of(long wrId, WorkSpec work, PendingSend before) {
     if (isForNoWindow(work)) {
@@ -65,7 +65,7 @@ final class RequestBuilder {
     return new BuiltRequest(addressed(request(sent, sges), work), sent);
   }
 
-  /** Whether it is about a window in another state. */
+  /** Whether the work needs a window in another state than the present one. */
   private boolean isForNoWindow(WorkSpec work) {
     if (work.isLocal()) {
       return side.window == null || !side.window.allows(work);
@@ -74,7 +74,7 @@ final class RequestBuilder {
     return closes && (side.peer().window == null || !side.peer().window.allows(work));
   }
 
-  /** Whether it goes through the window of the peer. */
+  /** Whether the request writes through the window of the peer. */
   private boolean usesWindow(WorkSpec work) {
     WindowModel window = side.peer().window;
     boolean mayUse =
@@ -82,7 +82,7 @@ final class RequestBuilder {
     return work.usesWindow() && work.isWrite() && mayUse && window != null && window.allows(work);
   }
 
-  /** Whether a SEND sends what the READ before it brings, as it may behind a fence. */
+  /** Whether a SEND may send the data of the READ before it, which a fence makes possible. */
   private static boolean mayEcho(WorkSpec work, PendingSend before) {
     return before != null
         && before.work.opcode() == WrOpcode.RDMA_READ
@@ -97,7 +97,7 @@ final class RequestBuilder {
     return Arrays.copyOf(read.data, work.bytes());
   }
 
-  /** Bytes it carries, or finds: a part of the memory that never changes, or a number. */
+  /** Data that the request carries or returns: a part of the constant memory, or a number. */
   private byte[] data(WorkSpec work) {
     if (work.isAtomic()) {
       boolean carriesNumber = work.opcode() == WrOpcode.ATOMIC_WRITE;
@@ -138,7 +138,9 @@ final class RequestBuilder {
     return true;
   }
 
-  /** Says what the atomic leaves behind; one that the peer refuses nothing new. */
+  /**
+   * Records the value that an atomic results in; an atomic that the peer refuses changes nothing.
+   */
   private void predict(PendingSend sent) {
     WorkSpec work = sent.work;
     if (addsToTally(work)) {
@@ -155,13 +157,13 @@ final class RequestBuilder {
           case ATOMIC_FETCH_AND_ADD -> found + work.operand();
           default -> comparesWell(work) ? work.operand() : found;
         };
-    // Whether its answer can be placed here does not matter to the peer.
+    // An invalid local key does not prevent execution by the peer.
     boolean reachesPeer =
         work.error() == InjectedError.NONE || work.error() == InjectedError.LOCAL_KEY;
     sent.word.posted(reachesPeer ? left : found);
   }
 
-  /** Whether an addition is to the number that all have in common, as one in four is. */
+  /** Whether a fetch-and-add targets the counter shared by all queue pairs, as one in four does. */
   private static boolean addsToTally(WorkSpec work) {
     return work.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD && work.operand() % 4 == 0;
   }
@@ -232,14 +234,14 @@ final class RequestBuilder {
     };
   }
 
-  /** Memory of the peer as a request names it. */
+  /** Address and key of peer memory in a request. */
   private record RemoteLocation(long addr, int rkey) {
     static RemoteLocation in(MemoryRegion region, long offset) {
       return new RemoteLocation(region.addr() + offset, region.rkey());
     }
   }
 
-  /** Memory that a request names, which with a flaw it must not reach. */
+  /** Memory that a request names; with an injected error the request must not reach it. */
   private RemoteLocation remote(PendingSend sent) {
     WorkSpec work = sent.work;
     SimulatedHost peer = side.peer().host;
@@ -270,7 +272,7 @@ final class RequestBuilder {
     };
   }
 
-  /** The memory of the peer that requests of a kind are for. */
+  /** Memory region of the peer for requests of this kind. */
   private MemoryRegion regionOf(PendingSend sent) {
     WorkSpec work = sent.work;
     SimulatedQp peer = side.peer();
@@ -296,8 +298,8 @@ final class RequestBuilder {
   }
 
   /**
-   * Addresses a datagram by the common Q_Key, or by one with the highest bit set, for the own
-   * Q_Key.
+   * Addresses a datagram with the common Q_Key, or with a Q_Key whose highest bit is set, so that
+   * the device uses that of the queue pair.
    */
   private SendWr addressed(SendWr wr, WorkSpec work) {
     int qkey = work.operand() % 2 == 0 ? SimulatedQp.QKEY : OWN_QKEY;

@@ -11,9 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The requester of a reliable connection as it must be: which packets it may send, judged by what
- * was posted, what it has sent and which answers have reached it. PSNs are counted from the first
- * of the connection, which is 0 here.
+ * Model of the requester of a reliable connection: checks each packet against posted sends, earlier
+ * packets and received responses. Offsets count PSNs from the first of the connection.
  */
 final class RequesterModel {
   private static final long ACK_TIMEOUT_UNIT_NANOS = 4_096;
@@ -33,7 +32,7 @@ final class RequesterModel {
 
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-  /** Divisor of the RNR time by which a retry may be late, besides a little. */
+  /** Divisor of the RNR timer value: the allowed delay of a retry, besides {@link #LATE_NANOS}. */
   private static final int LATE_SHARE = 100;
 
   private static final long LATE_NANOS = 20_000;
@@ -43,46 +42,46 @@ final class RequesterModel {
 
   private final SimulatedQp side;
 
-  /** Sent, at least in part, and not acknowledged. */
+  /** Messages sent at least in part and not acknowledged. */
   private final Deque<RequestMessage> messages = new ArrayDeque<>();
 
-  /** The last PSN of each message since the connection was made. */
+  /** Offset of the last PSN of each message since the connection was made. */
   private final List<Integer> ends = new ArrayList<>();
 
   private int firstPsn;
   private int unacked;
   private int sentEnd;
 
-  /** PSN that comes next if it does not go back. */
+  /** Offset of the next packet unless the requester retransmits. */
   private int cursor;
 
-  /** Messages that take a receive that may be under way when one more starts. */
+  /** Most messages that consume a receive and may be in flight when another one starts. */
   private int credits;
 
-  /** The last packet that asked for an answer. */
+  /** Offset of the last packet that requested an acknowledgement. */
   private int lastAsked;
 
   private boolean isTimed;
   private long timedSinceNanos;
 
-  /** Whether it has got a NAK for a loss since it last went back. */
+  /** Whether a NAK for a lost packet has arrived since the last retransmission. */
   private boolean knowsOfLoss;
 
   private boolean waitsForReceiver;
   private long refusedNanos;
   private long rnrNanos;
 
-  /** How often it has gone back without an RNR NAK, since something was acknowledged. */
+  /** Retransmissions without an RNR NAK, since the last acknowledgement. */
   private int retries;
 
-  /** How often the receiver was not ready since then. */
+  /** RNR NAKs since the last acknowledgement. */
   private int refusals;
 
   RequesterModel(SimulatedQp side) {
     this.side = side;
   }
 
-  /** A message with its first and last PSN. */
+  /** A message with the offsets of its first and last PSN. */
   private record RequestMessage(PendingSend sent, int first, int last) {
     boolean needsResponse() {
       return sent.work.needsResponse();
@@ -93,7 +92,7 @@ final class RequesterModel {
     }
   }
 
-  /** The connection is made. */
+  /** Resets the model for a new connection. */
   void start(int psn) {
     messages.clear();
     ends.clear();
@@ -110,13 +109,13 @@ final class RequesterModel {
     refusals = 0;
   }
 
-  /** How far behind the first PSN of the connection. */
+  /** Offset of a PSN from the first of the connection; negative for an earlier PSN. */
   int offset(int psn) {
     int unused = Integer.SIZE - Integer.bitCount(WirePacket.PSN_MASK);
     return ((psn - firstPsn) << unused) >> unused;
   }
 
-  /** Whether everything sent is acknowledged. */
+  /** Whether all packets sent are acknowledged. */
   boolean isIdle() {
     return unacked == sentEnd;
   }
@@ -137,28 +136,28 @@ final class RequesterModel {
     return refusals;
   }
 
-  /** Whether the oldest packet not acknowledged asks for an answer of its own. */
+  /** Whether the oldest unacknowledged message needs a response of its own. */
   boolean awaitsResponse() {
     return !messages.isEmpty() && messages.peekFirst().needsResponse();
   }
 
-  /** Whether a send has left at least in part and is not acknowledged. */
+  /** Whether a send has been sent at least in part and is not acknowledged. */
   boolean isUnderWay(PendingSend sent) {
     return messages.stream().anyMatch(message -> message.sent == sent);
   }
 
-  /** How many messages end before a PSN. */
+  /** Number of messages that end before an offset. */
   int messagesBefore(int offset) {
     int found = Collections.binarySearch(ends, offset);
     return found < 0 ? -found - 1 : found;
   }
 
-  /** How many receives a credit code promises. */
+  /** Number of receives that a credit code grants. */
   static int credits(int code) {
     return code < CREDITS.length ? CREDITS[code] : NO_LIMIT;
   }
 
-  /** Checks a request that it sends. */
+  /** Checks a request packet of this requester. */
   void sent(WirePacket packet, long nowNanos) {
     int offset = offset(packet.psn());
     Violation.unless(offset >= unacked, "%s sent a %s again, which is acknowledged", side, packet);
@@ -171,7 +170,7 @@ final class RequesterModel {
     if (offset < cursor) {
       goesBack(packet, nowNanos);
     } else {
-      // A copy of the refused packet has come and was acknowledged meanwhile.
+      // The receiver accepted a copy of the packet that it had refused before.
       waitsForReceiver = false;
     }
     if (offset == sentEnd && packet.startsMessage()) {
@@ -180,7 +179,7 @@ final class RequesterModel {
     RequestMessage message = at(offset);
     Violation.unless(message != null, "%s sent a %s of no message", side, packet);
     assertOf(message, packet, offset);
-    // After a loss a READ may ask for a part of the rest.
+    // After a loss, a READ may request a part of the remaining data.
     cursor = offset + packet.psns(side.plan.mtu());
     sentEnd = Math.max(sentEnd, cursor);
     lastAsked = packet.asksForAck() ? cursor - 1 : lastAsked;
@@ -191,8 +190,8 @@ final class RequesterModel {
   }
 
   /**
-   * Whether it sends its last packet again to ask for an acknowledgement, as it has not yet: which
-   * is no retry (IBTA vol. 1, 9.7.6.1.3: what was not asked for is not timed).
+   * Whether the last packet is sent again only to request an acknowledgement, as no request for one
+   * is outstanding: no retry (IBTA vol. 1, 9.7.6.1.3: the timer covers requested responses only).
    */
   private boolean asksAgain(WirePacket packet, int offset) {
     boolean isLast = offset + 1 == sentEnd && cursor == sentEnd;
@@ -257,7 +256,7 @@ final class RequesterModel {
     work.assertSentAs(packet, offset == message.last, side + ": " + message.sent);
   }
 
-  /** Checks that it sends again because of a loss, a refusal or a timeout. */
+  /** Checks that a retransmission follows a lost packet, an RNR NAK or a timeout. */
   private void goesBack(WirePacket packet, long nowNanos) {
     if (waitsForReceiver) {
       long lateNanos = nowNanos - refusedNanos - rnrNanos;
@@ -290,7 +289,7 @@ final class RequesterModel {
     isTimed = false;
   }
 
-  /** Takes a response that reaches it. */
+  /** Handles a response that arrives at this requester. */
   void delivered(WirePacket packet, long nowNanos) {
     int offset = offset(packet.psn());
     if (offset < unacked || offset >= sentEnd) {
@@ -333,7 +332,7 @@ final class RequesterModel {
     return isTaken;
   }
 
-  /** The receiver was not ready; while that is waited for, further refusals change nothing. */
+  /** Handles an RNR NAK; further ones during the RNR wait change nothing. */
   private void refused(int timerCode, long nowNanos) {
     if (waitsForReceiver && nowNanos - refusedNanos < rnrNanos) {
       return;
@@ -347,7 +346,7 @@ final class RequesterModel {
     }
   }
 
-  /** Retires what has arrived up to a PSN, as far as no READ or atomic lacks its response. */
+  /** Retires messages up to an offset; false if a READ or atomic still lacks its response. */
   private boolean retireThrough(int offset) {
     while (!messages.isEmpty() && messages.peekFirst().first <= offset) {
       RequestMessage oldest = messages.peekFirst();

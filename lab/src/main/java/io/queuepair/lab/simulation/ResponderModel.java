@@ -4,8 +4,8 @@ package io.queuepair.lab.simulation;
 import io.queuepair.lab.simulation.WirePacket.PacketRole;
 
 /**
- * The responder of a reliable connection as it must be: which answers it may give to the requests
- * that have reached it. PSNs are counted as by the requester of its peer.
+ * Model of the responder of a reliable connection: checks each response against the requests that
+ * have arrived. Offsets are those of the peer's requester.
  */
 final class ResponderModel {
   private static final int SYNDROME_SHIFT = 5;
@@ -15,12 +15,12 @@ final class ResponderModel {
   private static final int PSN_SEQUENCE_NAK = 0x60;
   private static final int NEVER = -1;
 
-  /** Requests without an answer that are no chance any more. */
+  /** Unanswered arrivals of one request that cannot be chance any more. */
   private static final int MANY = 3;
 
   private final SimulatedQp side;
 
-  /** End of the PSNs that have arrived in order, refused or not. */
+  /** Offset after the last packet that arrived in order, whether it was refused or not. */
   private int arrivedEnd;
 
   private int lastArrived;
@@ -28,14 +28,14 @@ final class ResponderModel {
   private int lastSequenceNak;
   private int lastRnrNak;
 
-  /** How often the oldest request that wants a response has arrived since one was sent. */
+  /** Arrivals of the oldest request that needs a response, since the last response. */
   private int unanswered;
 
   ResponderModel(SimulatedQp side) {
     this.side = side;
   }
 
-  /** The connection is made. */
+  /** Resets the model for a new connection. */
   void start() {
     arrivedEnd = 0;
     lastArrived = NEVER;
@@ -49,22 +49,21 @@ final class ResponderModel {
     return side.peer().requester;
   }
 
-  /** Whether it has acknowledged anything. */
   boolean hasAcknowledged() {
     return lastAck != NEVER;
   }
 
-  /** The requester has come further. */
+  /** Called when an acknowledgement or response has advanced the requester. */
   void progressed() {
     unanswered = 0;
   }
 
-  /** Whether requests that arrive are not answered. */
+  /** Whether arriving requests get no response. */
   boolean isMute() {
     return unanswered >= MANY;
   }
 
-  /** Takes a request that reaches it. */
+  /** Handles a request that arrives at this responder. */
   void delivered(WirePacket packet) {
     int offset = requester().offset(packet.psn());
     lastArrived = Math.max(lastArrived, offset);
@@ -76,7 +75,7 @@ final class ResponderModel {
     }
   }
 
-  /** Checks a response that it sends. */
+  /** Checks a response of this responder. */
   void sent(WirePacket packet) {
     int offset = requester().offset(packet.psn());
     int syndrome = packet.hasAeth() ? packet.syndrome() : ACK;
@@ -106,7 +105,7 @@ final class ResponderModel {
     }
   }
 
-  /** Demands one report for each gap, and none after an RNR NAK of the same packet. */
+  /** Checks that each gap is reported by one NAK, and none after an RNR NAK for the same packet. */
   private void assertMayReportGap(WirePacket packet, int offset) {
     Violation.unless(
         offset <= arrivedEnd && offset < lastArrived,
@@ -123,7 +122,7 @@ final class ResponderModel {
     lastSequenceNak = offset;
   }
 
-  /** The message sequence number, and the receives promised. */
+  /** Checks the message sequence number and the credits of an AETH. */
   private void assertCounts(WirePacket packet, int offset) {
     int least = requester().messagesBefore(offset + 1);
     int most = requester().messagesBefore(arrivedEnd);

@@ -2,21 +2,24 @@
 package io.queuepair.lab.simulation;
 
 /**
- * When a reliable connection tries again, and how often.
+ * Timeouts and retry counts of a reliable connection.
  *
  * @param timeout code of the ACK timeout
- * @param retryCnt retries after losses
- * @param rnrRetry retries while the receiver is not ready; 7 is without limit
- * @param minRnrTimer code of the time that the receiver asks for then
+ * @param retryCnt retries after lost packets
+ * @param rnrRetry retries after RNR NAKs; 7 is without limit
+ * @param minRnrTimer code of the wait that an RNR NAK asks for
  */
 public record RetryAttributes(int timeout, int retryCnt, int rnrRetry, int minRnrTimer) {
-  /** Value of RNR_RETRY that means: without limit. */
+  /** Value of RNR_RETRY without a limit. */
   static final int WITHOUT_LIMIT = 7;
 
-  /** 262 us, more than any packet is late; seven retries; 10 us, without limit. */
+  /**
+   * ACK timeout 262 us, longer than any delay of a packet; seven retries; RNR timer 10 us, without
+   * limit.
+   */
   public static final RetryAttributes DEFAULT = new RetryAttributes(6, 7, WITHOUT_LIMIT, 1);
 
-  /** Whether a receiver that is never ready fails the connection. */
+  /** Whether the connection fails if the receiver is never ready. */
   boolean limitsRefusals() {
     return rnrRetry != WITHOUT_LIMIT;
   }

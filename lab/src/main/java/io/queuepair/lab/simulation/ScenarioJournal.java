@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Writes a simulation down as statements of a scenario, which lets the same happen: the same calls
- * between the same events of the network. Only what is used is registered.
+ * Records a simulation as statements of a scenario that repeats it: the same calls between the same
+ * events of the network. Only memory that is used is registered.
  */
 final class ScenarioJournal implements SimulationListener {
   private static final String[] UNITS = {"ns", "us", "ms", "s"};
@@ -26,7 +26,7 @@ final class ScenarioJournal implements SimulationListener {
   private final List<String> queuePairs = new ArrayList<>();
   private final List<String> body = new ArrayList<>();
 
-  /** Names to poll and to wipe, once the network has run as far as now. */
+  /** Names to poll and to wipe in the next statements, after the pending run of the network. */
   private final Set<String> polls = new LinkedHashSet<>();
 
   private final Set<String> wipes = new LinkedHashSet<>();
@@ -63,7 +63,7 @@ final class ScenarioJournal implements SimulationListener {
     return name(side) + "_srq";
   }
 
-  /** Name of a queue pair. */
+  /** Name of a queue pair in the scenario. */
   static String name(SimulatedQp side) {
     return side.host.name() + ".qp" + side.number / 2;
   }
@@ -99,7 +99,7 @@ final class ScenarioJournal implements SimulationListener {
     add(even.isReliable() ? connect + ofReliable(even) : connect);
   }
 
-  /** Writes the way from RESET to RTR. */
+  /** Writes the transitions from RESET to RTR. */
   private void receiving(SimulatedQp side, int psn) {
     add(
         String.format(
@@ -208,7 +208,7 @@ final class ScenarioJournal implements SimulationListener {
     body.add(statement);
   }
 
-  /** Writes how far the network has run since the last statement, and polls. */
+  /** Writes the pending run of the network since the last statement, and the polls. */
   private void catchUp() {
     if (waitedNanos > 0) {
       body.add("run " + time(waitedNanos));
@@ -221,7 +221,7 @@ final class ScenarioJournal implements SimulationListener {
     polls.clear();
   }
 
-  /** A time in the largest unit of which it is a whole number. */
+  /** Formats a time in the largest unit that divides it. */
   private static String time(long nanos) {
     long value = nanos;
     int unit = 0;
@@ -232,7 +232,7 @@ final class ScenarioJournal implements SimulationListener {
     return value + UNITS[unit];
   }
 
-  /** All statements so far; the last show the memory that was used, before it is wiped. */
+  /** All statements; the last ones show the memory that was used, before it is wiped. */
   List<String> statements() {
     catchUp();
     List<String> all = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The send queue of one queue pair as it must be: which sends are not completed yet, and what each
- * completion must say and have done.
+ * Model of one queue pair's send queue: the sends that are not completed, and the expected result
+ * of each completion.
  */
 final class SendModel {
   private final SimulatedQp side;
@@ -23,24 +23,26 @@ final class SendModel {
   private final RequestBuilder requests;
   private final SendCounts counts = new SendCounts();
 
-  /** Posted and not known to be done, in order. */
+  /** Sends posted and not known to be completed, in order. */
   private final Deque<PendingSend> outstanding = new ArrayDeque<>();
 
-  /** Posted and not yet sent in part, in order; local ones are not among them. */
+  /** Sends of which no packet was sent, in order; without binds and local invalidates. */
   private final Deque<PendingSend> unstarted = new ArrayDeque<>();
 
-  /** Sends that take receives of the peer, not yet received; of a datagram or UC all ever sent. */
+  /**
+   * Sends that consume a receive of the peer and are not received; with UD or UC all such sends.
+   */
   private final Deque<PendingSend> messages = new ArrayDeque<>();
 
-  /** Memory of sends that are over, whose packets may still be under way. */
+  /** Memory of completed sends whose packets may still be in flight. */
   private final List<GuardedBuffer> lingering = new ArrayList<>();
 
-  /** Message being sent without acknowledgements, or null. */
+  /** Message in transmission on an unreliable queue pair; null if there is none. */
   private PendingSend started;
 
   private long nextWrId;
 
-  /** The first send whose slot is not free: no later completion was polled yet. */
+  /** Identifier of the oldest send whose slot is not freed: no later completion was polled. */
   private long firstSlot;
 
   private boolean hasFailed;
@@ -51,12 +53,12 @@ final class SendModel {
     requests = new RequestBuilder(side);
   }
 
-  /** How many sends came to what end. */
+  /** Numbers of sends by outcome. */
   static final class SendCounts {
     long posted;
     long succeeded;
 
-    /** Failed, or were dropped, after something was done to make them. */
+    /** Sends that failed, or were dropped, after an action that may make them fail. */
     long excused;
   }
 
@@ -69,12 +71,12 @@ final class SendModel {
     return hasFailed;
   }
 
-  /** Messages that the peer is to receive, oldest first. */
+  /** Messages that the peer has to receive, oldest first. */
   Deque<PendingSend> messages() {
     return messages;
   }
 
-  /** Posts, if there is room. */
+  /** Posts a send, if there is a free slot and memory. */
   void post(WorkSpec work) {
     boolean takesSends = side.state() != QpState.RESET && side.state() != QpState.RTR;
     PendingSend before = outstanding.peekLast();
@@ -99,35 +101,37 @@ final class SendModel {
     side.host.journal.posting(side, request.wr());
     side.qp().postSend(request.wr());
     if (work.isInline()) {
-      // The memory is the application's again at once.
+      // Inline data is copied when posted, so the buffer may be reused.
       sent.local.release();
       sent.local = null;
     }
   }
 
-  /** The last slot is for a send that is signaled, or no completion would ever free one. */
+  /**
+   * Whether there is a free slot; the last one is for a signaled send, whose completion frees
+   * slots.
+   */
   private boolean hasRoomFor(WorkSpec work) {
     long free = SimulatedQp.QUEUE - (nextWrId - firstSlot);
     return free > 1 || (free == 1 && work.isSignaled());
   }
 
-  /** Whether a window is closed while the peer writes through it, here or there. */
+  /** Whether a send may use a window that is invalidated meanwhile, locally or by the peer. */
   private boolean mayMeetClosedWindow(PendingSend sent) {
     return (sent.work.opcode() == WrOpcode.LOCAL_INV && !side.window.slot.isFree())
         || (sent.remote != null && sent.window != null && !sent.window.isBound());
   }
 
-  /** Whether a bind is posted and not known to be done. */
   boolean awaitsBind() {
     return outstanding.stream().anyMatch(sent -> sent.work.opcode() == WrOpcode.BIND_MW);
   }
 
-  /** The next message that is not sent yet, which now is; null if there is none. */
+  /** Takes the next send whose transmission starts; null if there is none. */
   PendingSend nextToStart() {
     return unstarted.pollFirst();
   }
 
-  /** Checks a packet of a queue pair without acknowledgements: each is sent once, in order. */
+  /** Checks a packet of an unreliable queue pair: each message is sent once, in order. */
   void sent(WirePacket packet) {
     if (packet.startsMessage()) {
       started = nextToStart();
@@ -136,7 +140,7 @@ final class SendModel {
     started.work.assertSentAs(packet, packet.endsMessage(), side + ": " + started);
   }
 
-  /** Whether all sends before one are known to be done, or may be for all that is known. */
+  /** Whether all sends before the given one are completed, or may be. */
   boolean isNext(PendingSend sent) {
     for (PendingSend before : outstanding) {
       if (before == sent) {
@@ -168,11 +172,11 @@ final class SendModel {
     } else {
       String why = what + " (" + completion.explain() + ")";
       assertLegal(sent, completion.status(), why);
-      // Each end has the first PSN of the other.
+      // Each end starts with the PSN that the other one expects.
       Violation.unless(!completion.explain().contains("is not sq_psn"), "%s, which is wrong", why);
       hasFailed = true;
       if (completion.status() == WcStatus.RNR_RETRY_EXC_ERR) {
-        connection.disturb(); // It was to be expected of a receiver that is late.
+        connection.disturb(); // A receiver that is late may cause this status.
       }
       connection.fail();
       failed(sent);
@@ -210,7 +214,7 @@ final class SendModel {
         !hasFailed || status == WcStatus.WR_FLUSH_ERR, "%s, behind a failed one", what);
   }
 
-  /** Whether all retries since the last acknowledgement were in vain. */
+  /** Whether all retries since the last acknowledgement are used up. */
   private boolean hasRetried(String what) {
     int retries = side.requester.retries();
     Violation.unless(
@@ -279,7 +283,7 @@ final class SendModel {
     over(sent);
   }
 
-  /** Ends a send that may have had an effect, or may still have one. */
+  /** Ends a send that may have been executed, or may still be. */
   private void over(PendingSend sent) {
     if (sent.local != null) {
       sent.local.release();
@@ -292,7 +296,7 @@ final class SendModel {
     }
   }
 
-  /** Concludes that unsignaled sends succeeded, as nothing is left in the queue. */
+  /** Treats the remaining unsignaled sends as successful, as no work is left in the queue. */
   void conclude() {
     while (!outstanding.isEmpty()) {
       PendingSend sent = outstanding.removeFirst();
@@ -301,7 +305,7 @@ final class SendModel {
     }
   }
 
-  /** The queue pair was reset: nothing will complete. */
+  /** Handles a reset of the queue pair: no send completes any more. */
   void dropAll() {
     counts.excused += outstanding.size();
     outstanding.forEach(this::over);
@@ -310,19 +314,19 @@ final class SendModel {
     unstarted.clear();
   }
 
-  /** Starts again, when no packet of before is under way. */
+  /** Prepares for a new connection, when no earlier packet is in flight. */
   void restart() {
     messages.clear();
     hasFailed = false;
     settle();
   }
 
-  /** SQE is left. */
+  /** Handles the transition from SQE to RTS. */
   void resume() {
     hasFailed = false;
   }
 
-  /** Frees memory of sends that are over, when nothing is under way. */
+  /** Frees memory of completed sends, when no packets are in flight. */
   void settle() {
     lingering.forEach(GuardedBuffer::release);
     lingering.clear();

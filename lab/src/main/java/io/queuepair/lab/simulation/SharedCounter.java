@@ -3,7 +3,7 @@ package io.queuepair.lab.simulation;
 
 import java.nio.ByteBuffer;
 
-/** Eight bytes to which every reliable queue pair of a peer adds one now and then. */
+/** Eight bytes to which all reliable queue pairs of a peer add one at random times. */
 final class SharedCounter {
   private final ByteBuffer memory;
   private final int offset;

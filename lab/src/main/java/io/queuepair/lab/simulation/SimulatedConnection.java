@@ -4,15 +4,15 @@ package io.queuepair.lab.simulation;
 import io.queuepair.verbs.QpState;
 import java.util.List;
 
-/** Two queue pairs that are each other's peer. */
+/** Two queue pairs that are connected to each other. */
 final class SimulatedConnection {
   private final SimulatedQp even;
   private final SimulatedQp odd;
 
-  /** Whether something was done on purpose, since it was connected, that makes work fail. */
+  /** Whether an action since the connection was made may make work fail. */
   private boolean isDisturbed;
 
-  /** Whether work has failed by itself since then. */
+  /** Whether work has failed since the connection was made. */
   private boolean hasFailed;
 
   SimulatedConnection(int number, ConnectionConfig plan, SimulatedHost left, SimulatedHost right) {
@@ -46,7 +46,7 @@ final class SimulatedConnection {
     return even.state() == QpState.ERR || odd.state() == QpState.ERR;
   }
 
-  /** Moves both to RESET, which drops what is posted. */
+  /** Moves both queue pairs to RESET, which drops posted work. */
   void reset() {
     for (SimulatedQp side : sides()) {
       side.modify(QpState.RESET);
@@ -56,7 +56,7 @@ final class SimulatedConnection {
     }
   }
 
-  /** Moves both from RESET to RTS, when no packet of before is under way. */
+  /** Moves both queue pairs from RESET to RTS, when no earlier packet is in flight. */
   void connect(int psn) {
     for (SimulatedQp side : sides()) {
       side.sends.restart();

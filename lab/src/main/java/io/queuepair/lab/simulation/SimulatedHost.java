@@ -23,14 +23,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** One device, with what its queue pairs share. */
+/** A device, with the objects that its queue pairs share. */
 final class SimulatedHost {
-  /** Number of offsets at which messages begin in the bytes that never change. */
+  /** Number of offsets in the constant memory at which messages begin. */
   static final int SOURCE_OFFSETS = 12_184;
 
   static final int CQE = 4_096;
 
-  /** Name of the region of another protection domain. */
+  /** Name of the region in another protection domain. */
   static final String FOREIGN = "foreign";
 
   private static final int BATCH = 64;
@@ -51,10 +51,10 @@ final class SimulatedHost {
   private final Map<Integer, SimulatedQp> sides = new TreeMap<>();
   private final WorkCompletion[] batch = new WorkCompletion[BATCH];
 
-  /** Random bytes that never change: what is sent, and read by peers. */
+  /** Random bytes that never change: data of sends, and of READs by peers. */
   private final byte[] source;
 
-  /** Length of the longest message that is to arrive. */
+  /** Length of the longest message that may arrive. */
   final int longestMessageBytes;
 
   private final ByteBuffer sourceBytes;
@@ -63,10 +63,10 @@ final class SimulatedHost {
   private final ByteBuffer words;
   final SharedCounter tally;
 
-  /** Memory with all rights, but of another protection domain than the queue pairs. */
+  /** Memory with all access rights, in another protection domain than the queue pairs. */
   final MemoryRegion foreignRegion;
 
-  /** Words handed out, the first of which is the tally. */
+  /** Number of words in use; the first one is the shared counter. */
   private int wordsUsed = 1;
 
   /**
@@ -116,7 +116,6 @@ final class SimulatedHost {
     journal.registered(this, FOREIGN, foreignRegion, false);
   }
 
-  /** Name in scenarios. */
   String name() {
     return name;
   }
@@ -125,7 +124,7 @@ final class SimulatedHost {
     return context.queryGid(1, 0);
   }
 
-  /** Eight bytes for one queue pair of a peer. */
+  /** Allocates eight bytes for the atomics of one queue pair of a peer. */
   AtomicWord newWord() {
     int offset = Long.BYTES * wordsUsed++;
     return new AtomicWord(words, offset, wordsRegion.addr() + offset);
@@ -135,12 +134,12 @@ final class SimulatedHost {
     return new MemoryPool(arena, this, slots, access);
   }
 
-  /** A part of the bytes that never change. */
+  /** Copies a part of the constant memory. */
   byte[] source(int from, int bytes) {
     return Arrays.copyOfRange(source, from, from + bytes);
   }
 
-  /** A window that another queue pair has bound; null if there is none. */
+  /** A bound window of another queue pair; null if there is none. */
   WindowModel openWindow(SimulatedQp other) {
     for (SimulatedQp side : sides.values()) {
       if (side != other && side.window != null && side.window.isBound()) {
@@ -150,7 +149,7 @@ final class SimulatedHost {
     return null;
   }
 
-  /** The window that a key is of, bound or not; null if it is of none. */
+  /** The window to which a key belongs, bound or not; null if there is none. */
   WindowModel windowOf(int rkey) {
     for (SimulatedQp side : sides.values()) {
       if (side.window != null && side.window.isKey(rkey)) {
@@ -164,12 +163,12 @@ final class SimulatedHost {
     sides.put(side.qp().qpNum(), side);
   }
 
-  /** Hands the receives that are complete to their queue pairs. */
+  /** Polls receive completions and passes them to the models of their queue pairs. */
   boolean pollReceives(TraceHash trace) {
     return poll(recvCq, trace);
   }
 
-  /** Hands the sends that are complete to their queue pairs. */
+  /** Polls send completions and passes them to the models of their queue pairs. */
   boolean pollSends(TraceHash trace) {
     return poll(sendCq, trace);
   }
@@ -193,7 +192,7 @@ final class SimulatedHost {
     return any;
   }
 
-  /** Takes the events that are there; whether the device has failed. */
+  /** Takes all pending asynchronous events; returns whether the device has failed. */
   boolean takeEvents() {
     boolean hasDied = false;
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
@@ -216,7 +215,9 @@ final class SimulatedHost {
     }
   }
 
-  /** Demands that constant memory is unchanged and that the atomics left the right values. */
+  /**
+   * Checks that constant memory is unchanged and that the targets of atomics have allowed values.
+   */
   void verify() {
     int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
     Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);

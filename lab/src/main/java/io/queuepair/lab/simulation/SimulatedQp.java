@@ -16,7 +16,7 @@ import java.net.InetAddress;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** One queue pair of a connection: its state as far as the workload knows, and its memory. */
+/** One queue pair of a connection: its expected state, its memory, and the models of its queues. */
 final class SimulatedQp {
   static final int QUEUE = 24;
   static final int QKEY = 0x1234;
@@ -30,21 +30,21 @@ final class SimulatedQp {
   final SimulatedHost host;
   private final QueuePair qp;
 
-  /** Shared receive queue, or null. */
+  /** Shared receive queue; null if there is none. */
   final SharedReceiveQueue srq;
 
   private final InetAddress own;
 
-  /** Memory for receives and for what is fetched. */
+  /** Memory for receives, and for data that READs and atomics return. */
   final MemoryPool local;
 
   /** Memory that the peer writes. */
   final MemoryPool remote;
 
-  /** Operand of the peer's atomics. */
+  /** Target of the peer's atomics. */
   final AtomicWord word;
 
-  /** Opens memory to the peer; null if it is not connected reliably. */
+  /** Memory window through which the peer writes; null if the connection is not reliable. */
   final WindowModel window;
 
   final SendModel sends;
@@ -52,31 +52,33 @@ final class SimulatedQp {
   final RequesterModel requester = new RequesterModel(this);
   final ResponderModel responder = new ResponderModel(this);
 
-  /** Whether everything that leaves and reaches it is judged packet by packet. */
+  /** Whether each packet sent or received is checked by the requester and responder models. */
   final boolean judgesWire;
 
   private SimulatedQp peer;
   private AddressHandle address;
 
-  /** The attributes with which it goes to RTS. */
+  /** Attributes for the transition to RTS. */
   private QpAttr sending;
 
   private QpState state = QpState.RESET;
   private boolean isBeingModified;
   private boolean isDrained;
 
-  /** Whether it has failed, and that was not seen yet. */
+  /**
+   * Whether the queue pair has left its expected state, and {@link #refresh} has not seen it yet.
+   */
   private boolean hasStopped;
 
-  /** Events LAST_WQE_REACHED since it went to ERR. */
+  /** Events LAST_WQE_REACHED since the transition to ERR. */
   private int lastWqeEvents;
 
-  /** Events COMM_EST since it was connected. */
+  /** Events COMM_EST since the connection was made. */
   private int commEstEvents;
 
   private boolean wasInRtr;
 
-  /** Whether it went to ERR because of a request of the peer, which it still answers. */
+  /** Whether a request of the peer caused ERR; its NAK may still be sent. */
   private boolean mayAnswerInError;
 
   SimulatedQp(
@@ -118,7 +120,6 @@ final class SimulatedQp {
     return peer;
   }
 
-  /** Address of its host. */
   InetAddress address() {
     return own;
   }
@@ -131,14 +132,14 @@ final class SimulatedQp {
     return address;
   }
 
-  /** RESET closes what was bound through the queue pair. */
+  /** Handles RESET, which invalidates the window bound through this queue pair. */
   void resetWindow() {
     if (window != null) {
       window.reset();
     }
   }
 
-  /** The partition key of all that it sends. */
+  /** Partition key of its packets. */
   int pkey() {
     return Membership.PKEYS[pkeyIndex()];
   }
@@ -155,12 +156,12 @@ final class SimulatedQp {
     return hasStopped;
   }
 
-  /** Notes whether it has failed, without polling. */
+  /** Records a change of state that no call caused, without polling completions. */
   void lookIfStopped() {
     hasStopped |= qp.query().qpState() != state;
   }
 
-  /** The last receive of the shared queue that it has taken is complete. */
+  /** Handles LAST_WQE_REACHED: the last receive taken from the shared receive queue is complete. */
   void lastWqeReached() {
     lastWqeEvents++;
     Violation.unless(
@@ -170,7 +171,7 @@ final class SimulatedQp {
         lastWqeEvents);
   }
 
-  /** A request has reached it in RTR. */
+  /** Handles COMM_EST: a packet has arrived in RTR. */
   void established() {
     commEstEvents++;
     Violation.unless(
@@ -185,12 +186,12 @@ final class SimulatedQp {
     return mayAnswerInError;
   }
 
-  /** Whether it is entering its state: what has arrived is acknowledged before. */
+  /** Whether a transition is in progress: packets that arrived before may be acknowledged. */
   boolean isBeingModified() {
     return isBeingModified;
   }
 
-  /** Moves to a state that needs no attributes. */
+  /** Moves the queue pair to a state that needs no attributes. */
   void modify(QpState next) {
     entered(next);
     host.journal.modifying(this, next);
@@ -213,7 +214,7 @@ final class SimulatedQp {
     mayAnswerInError = false;
   }
 
-  /** Reads the state, and demands a reason if it has changed by itself. */
+  /** Reads the state, and checks that a change without a call has a reason. */
   void refresh() {
     hasStopped = false;
     QpAttr now = qp.query();
@@ -236,7 +237,7 @@ final class SimulatedQp {
     isDrained = state == QpState.SQD && !now.sqDraining();
   }
 
-  /** Moves it from RESET to RTS. */
+  /** Moves the queue pair from RESET to RTS, or to RTR if it stays there. */
   void connect(int psn, int side) {
     entered(QpState.INIT);
     requester.start(ConnectionConfig.psn(psn, side));
@@ -278,7 +279,7 @@ final class SimulatedQp {
     return attr;
   }
 
-  /** Moves it from RTR to RTS. */
+  /** Moves the queue pair from RTR to RTS. */
   void toRts() {
     Violation.unless(
         !responder.hasAcknowledged() || commEstEvents == 1, "%s never raised COMM_EST", this);
@@ -289,7 +290,7 @@ final class SimulatedQp {
     qp.modify(sending);
   }
 
-  /** Rights of the peer. */
+  /** Access rights of the peer. */
   Set<AccessFlag> rights() {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.REMOTE_WRITE);
     if (isReliable()) {

@@ -21,21 +21,27 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Runs one {@link WorkTestCase} on two devices in virtual time and checks it after every step. */
+/**
+ * Runs one {@link WorkTestCase} on two devices in virtual time and checks invariants after every
+ * step.
+ */
 final class Simulation {
-  /** An IPv6 address, as the ICRC over IPv4 covers fields that a receiver does not see. */
+  /** IPv6 address: with IPv4 the ICRC covers header fields that a receiver does not see. */
   static final String LEFT = "fd00::1";
 
   static final String RIGHT = "fd00::2";
 
   private static final String STRANGER = "fd00::3";
 
-  /** Events after which the network should be at rest, if no message is longer than usual. */
+  /** Limit of events until the network is idle, for messages of usual length. */
   private static final int MAX_EVENTS = 1_000_000;
 
   private final WorkTestCase testCase;
 
-  /** Long messages take as many more packets, and one that is lost takes back a whole window. */
+  /**
+   * Limit of events, scaled for long messages: they take more packets, and the loss of one repeats
+   * a window of them.
+   */
   private final long maxEvents;
 
   private final SimulationListener journal;
@@ -52,7 +58,7 @@ final class Simulation {
   private final boolean mayDie;
   private boolean hasRung;
 
-  /** Whether the network has moved, without a poll since. */
+  /** Whether the network has run since the last poll. */
   private boolean isBehind;
 
   private Simulation(
@@ -96,7 +102,7 @@ final class Simulation {
     }
   }
 
-  /** Runs a test case on a decorated network; the emulator is looked at in the end. */
+  /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
       WorkTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
     return new Simulation(testCase, between, UnaryOperator.identity(), SimulationListener.NONE)
@@ -104,15 +110,15 @@ final class Simulation {
   }
 
   /**
-   * Runs a test case on devices that are not what they should be: the network is decorated as
-   * devices see it, and what they send is judged afterwards.
+   * Runs a test case on faulty devices: the decoration changes their packets before these are
+   * checked.
    */
   static SimulationOutcome runOn(WorkTestCase testCase, UnaryOperator<Fabric> devices) {
     return new Simulation(testCase, UnaryOperator.identity(), devices, SimulationListener.NONE)
         .outcome(emulator -> {});
   }
 
-  /** Runs a test case on a decorated network and writes down what happens. */
+  /** Runs a test case on a decorated network and records what happens. */
   static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> between) {
     ScenarioJournal journal = new ScenarioJournal();
     Simulation simulation = new Simulation(testCase, between, UnaryOperator.identity(), journal);
@@ -125,7 +131,7 @@ final class Simulation {
     return new Recording(outcome, applied, journal.statements(), hosts);
   }
 
-  /** Runs the simulation, once. */
+  /** Runs the simulation; may be called once. */
   private SimulationOutcome outcome(Consumer<Emulator> look) {
     try {
       SimulationOutcome outcome = outcome(failure());
@@ -174,7 +180,7 @@ final class Simulation {
         testCase.seed(), failure, counts, network.applied(), trace.value());
   }
 
-  /** Whether packets may arrive in an action, as only they change memory. */
+  /** Whether packets may arrive during an action: only they change memory. */
   private static boolean movesNetwork(Action action) {
     return !(action instanceof Action.Post) && !(action instanceof Action.PostReceives);
   }
@@ -219,7 +225,7 @@ final class Simulation {
     }
   }
 
-  /** Polls before a queue pair is modified, so that models know all that happened until then. */
+  /** Polls before a queue pair is modified, so that the models know all earlier completions. */
   private void catchUp() {
     if (isBehind) {
       isBehind = false;
@@ -248,7 +254,7 @@ final class Simulation {
     }
   }
 
-  /** Waits until a suspended queue pair is drained; then it continues. */
+  /** Waits until a suspended queue pair is drained, then moves it to RTS. */
   private void resume(SimulatedQp side) {
     for (long i = 0; i < maxEvents && side.state() == QpState.SQD && !side.isDrained(); i++) {
       postMissing();
@@ -285,13 +291,13 @@ final class Simulation {
       journal.event();
       invariantFabric.scheduler().runNext();
       invariantFabric.takeTouched();
-      // All of them: an ACK timeout stops one that no packet has touched.
+      // All queue pairs: an ACK timeout moves one to ERR without a packet.
       sides.forEach(SimulatedQp::lookIfStopped);
     }
     journal.waited(nanos);
   }
 
-  /** Lets everything complete. */
+  /** Resumes and reconnects queue pairs, and runs the network until all work has completed. */
   private void settle() {
     catchUp();
     for (SimulatedQp side : sides) {
@@ -315,7 +321,7 @@ final class Simulation {
     }
   }
 
-  /** Runs one event of the network, and polls. */
+  /** Runs one event of the network, and polls; returns whether there was an event. */
   private boolean step() {
     journal.event();
     boolean ran = invariantFabric.scheduler().runNext();
@@ -330,7 +336,7 @@ final class Simulation {
     if (hasDied) {
       connections.forEach(SimulatedConnection::disturb);
     }
-    // Receives first: a send may complete only after its message is known to be received.
+    // Receives first: a send may complete only after its message was received.
     boolean leftReceived = left.pollReceives(trace);
     boolean rightReceived = right.pollReceives(trace);
     boolean leftCompleted = left.pollSends(trace) || leftReceived;

@@ -6,13 +6,14 @@ import io.queuepair.verbs.VerbsException;
 /**
  * Failure of a simulation.
  *
- * @param step how many actions were over by then
- * @param invariant what does not hold: the same for failures of the same kind
+ * @param step number of actions completed before
+ * @param invariant violated rule; equal for failures of the same kind
+ * @param text message for people
  */
 public record SimulationFailure(int step, String invariant, String text) {
   /**
-   * Makes a failure of its seed of what was thrown: an invariant does not hold, a call is refused
-   * that should succeed, or a device breaks.
+   * Converts an exception: a violated invariant, an unexpected refusal of a call, or a failure
+   * inside a device.
    */
   public static SimulationFailure of(Throwable thrown, int step, String when) {
     if (thrown instanceof Violation violation) {

@@ -6,29 +6,30 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 
-/** Receives everything that a simulation does to its devices, in order. */
+/** Receives the calls and network events of a simulation, in order. */
 interface SimulationListener {
-  /** Writes nothing down. */
+  /** Listener that ignores all calls. */
   SimulationListener NONE = new SimulationListener() {};
 
   /**
-   * A region was registered.
+   * Called when a region is registered.
    *
    * @param name of the region, unique on its device
-   * @param isFilled with {@link MemoryPool#FILL}, not with zeros or with bytes that never change
+   * @param isFilled whether its bytes are {@link MemoryPool#FILL}; otherwise they are zero, or
+   *     constant random bytes
    */
   default void registered(SimulatedHost host, String name, MemoryRegion region, boolean isFilled) {}
 
-  /** A queue pair was created. */
+  /** Called when a queue pair is created. */
   default void created(SimulatedQp side) {}
 
-  /** Both queue pairs of a connection go from RESET to RTS. */
+  /** Called before both queue pairs of a connection are moved from RESET to RTS. */
   default void connecting(SimulatedQp even, SimulatedQp odd, int psn) {}
 
-  /** A queue pair that has stayed in RTR goes to RTS. */
+  /** Called before a queue pair that has stayed in RTR is moved to RTS. */
   default void sending(SimulatedQp side, int psn) {}
 
-  /** A queue pair goes to a state that needs no attributes. */
+  /** Called before a queue pair is moved to a state that needs no attributes. */
   default void modifying(SimulatedQp side, QpState state) {}
 
   default void posting(SimulatedQp side, SendWr wr) {}
@@ -37,18 +38,18 @@ interface SimulationListener {
 
   default void writing(MemoryRegion region, int offset, byte[] bytes) {}
 
-  /** The program makes a slot as it was in the beginning. */
+  /** Called before a slot is filled with its initial content. */
   default void wiping(MemoryRegion region, int offset, int bytes) {}
 
-  /** The program found completions. */
+  /** Called after a poll that returned completions. */
   default void polled(SimulatedHost host, boolean ofSends) {}
 
-  /** The next event of the network happens. */
+  /** Called before the next event of the network. */
   default void event() {}
 
-  /** A time begins in which the program only looks. */
+  /** Called before a run of the network for a given time. */
   default void waiting() {}
 
-  /** The time of {@link #waiting} is over. */
+  /** Called after a run of the network that {@link #waiting} announced. */
   default void waited(long nanos) {}
 }

@@ -8,10 +8,11 @@ import java.util.List;
 /**
  * Parameters that all seeds of a simulation share.
  *
- * @param faults what goes wrong; each seed has its own random numbers
- * @param connections pairs of queue pairs, at least 1
- * @param largestBytes of a message, {@value WorkSpec#MAX_BYTES} to 2^22; a datagram has the former
- *     at most
+ * @param faults fault plan; each seed uses its own random numbers
+ * @param connections number of connections, at least 1
+ * @param types types of queue pairs, used in turn
+ * @param largestBytes largest message, {@value WorkSpec#MAX_BYTES} to 2^22; datagrams have at most
+ *     the former
  */
 public record SimulationOptions(
     FaultPlan faults, int connections, List<QpType> types, int largestBytes) {
@@ -19,7 +20,7 @@ public record SimulationOptions(
   public static final SimulationOptions DEFAULT =
       new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
 
-  /** Messages of the usual length. */
+  /** Creates options for messages of usual length. */
   public SimulationOptions(FaultPlan faults, int connections, List<QpType> types) {
     this(faults, connections, types, WorkSpec.MAX_BYTES);
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Outcome of one seed.
  *
- * @param failure what went wrong and when; null if nothing did
+ * @param failure the failure; null if there was none
  * @param trace hash of all packets, completions and events, in order
  */
 public record SimulationOutcome(
@@ -19,34 +19,34 @@ public record SimulationOutcome(
     Map<String, Long> counts,
     Map<String, Long> faults,
     long trace) {
-  /** Counts the seeds of a run. */
+  /** Name of the counter of seeds. */
   public static final String SEEDS = "seeds";
 
-  /** Counts the seeds that failed. */
+  /** Name of the counter of seeds that failed. */
   public static final String FAILURES = "failures";
 
-  /** Counts the packets sent. */
+  /** Name of the counter of packets sent. */
   public static final String PACKETS = "packets";
 
-  /** Counts the completions polled. */
+  /** Name of the counter of completions polled. */
   public static final String COMPLETIONS = "completions";
 
-  /** Counts the sends, or the messages, that were posted. */
+  /** Name of the counter of posted sends, or messages. */
   public static final String POSTED = "posted";
 
-  /** Counts the sends that succeeded. */
+  /** Name of the counter of sends that succeeded. */
   public static final String SUCCEEDED = "succeeded";
 
-  /** Counts the sends that failed after something was done to make them fail. */
+  /** Name of the counter of sends that failed after an action that may make them fail. */
   public static final String EXCUSED = "excused";
 
-  /** Counts the messages that arrived. */
+  /** Name of the counter of messages that arrived. */
   public static final String RECEIVED = "received";
 
-  /** Precedes the statement of a fault plan, which is counted. */
+  /** Prefix of the name of a counter that has the statement of a fault plan after it. */
   public static final String FAULT = "fault: ";
 
-  /** The totals of this seed alone. */
+  /** Totals of this seed alone. */
   public RunTotals totals(String command) {
     Map<String, Long> all = new LinkedHashMap<>();
     all.put(SEEDS, 1L);
@@ -59,7 +59,7 @@ public record SimulationOutcome(
     return new RunTotals(command, seed, seed, all, failures, hash.value());
   }
 
-  /** {@return which seed failed and how, for people; "null" in place of how if it did not} */
+  /** {@return the seed and its failure, for people; "null" for no failure} */
   public String failureText() {
     return "seed " + seed + ", " + failure;
   }

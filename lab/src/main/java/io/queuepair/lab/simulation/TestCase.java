@@ -7,43 +7,43 @@ import io.queuepair.emulator.faults.FaultPlan;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A simulation as data: everything on which its outcome depends. */
+/** Input of a simulation; equal test cases have equal outcomes. */
 public interface TestCase<T extends TestCase<T>> {
-  /** {@return the seed of the work, and of the faults} */
+  /** {@return the seed of the work and of the faults} */
   long seed();
 
-  /** {@return what goes wrong} */
+  /** {@return the fault plan} */
   FaultPlan faults();
 
-  /** A copy with other faults, whatever the seed of that plan. */
+  /** Copy with another fault plan, whose seed is replaced by that of the test case. */
   T withFaults(FaultPlan plan);
 
-  /** A copy without the actions after a failure; this one if there are none. */
+  /** Copy without the actions after the failing one; the test case itself if there are none. */
   T upTo(int step);
 
-  /** {@return of how many parts the work consists} */
+  /** {@return the number of parts: actions or connections} */
   int parts();
 
-  /** {@return what it consists of, in a few words} */
+  /** {@return the size of the work, in a few words} */
   String size();
 
-  /** Runs the case on a decorated network; the emulator is looked at in the end. */
+  /** Runs the test case on a decorated network; the consumer inspects the emulator at the end. */
   SimulationOutcome run(UnaryOperator<Fabric> network, Consumer<Emulator> look);
 
-  /** Runs it on a decorated network and writes down what happens. */
+  /** Runs the test case on a decorated network and records what happens. */
   Recording record(UnaryOperator<Fabric> network);
 
-  /** Runs it on a decorated network. */
+  /** Runs the test case on a decorated network. */
   default SimulationOutcome run(UnaryOperator<Fabric> network) {
     return run(network, emulator -> {});
   }
 
-  /** {@return what becomes of it on an ordinary network} */
+  /** {@return the outcome on a network without decoration} */
   default SimulationOutcome run() {
     return run(UnaryOperator.identity());
   }
 
-  /** A number with what it counts, such as {@code 2 faults}; given in the singular. */
+  /** Number with a noun, such as {@code 2 faults}; the argument is in the singular. */
   static String counted(int count, String what) {
     return count + " " + what + (count == 1 ? "" : "s");
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.simulation;
 
-/** Peculiarities of a connection. */
+/** Special properties of a connection. */
 public enum Trait {
-  /** Its receives come from shared receive queues; of a reliable connection. */
+  /** Receives come from shared receive queues; reliable connections only. */
   SHARED_RECEIVES,
-  /** Its odd queue pair stays in RTR until it is resumed; not of datagrams. */
+  /** The odd queue pair stays in RTR until it is resumed; not with UD. */
   STAYS_IN_RTR
 }

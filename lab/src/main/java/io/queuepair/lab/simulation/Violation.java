@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.simulation;
 
-/** Something happened that must never happen. */
+/** Thrown if an invariant does not hold. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,12 +12,12 @@ public final class Violation extends RuntimeException {
     this.invariant = invariant;
   }
 
-  /** {@return the complaint without what differs from case to case: it names the invariant} */
+  /** {@return the message format without its arguments, which identifies the invariant} */
   public String invariant() {
     return invariant;
   }
 
-  /** Complains unless something holds. */
+  /** Throws a violation unless the condition holds. */
   @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
   public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {

@@ -13,7 +13,10 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A fabric that hashes every packet sent, and shows each before its fate and when it arrives. */
+/**
+ * Fabric that hashes every packet sent, and shows subclasses each packet before faults apply and on
+ * arrival.
+ */
 public abstract class WatchedFabric extends ForwardingFabric {
   private final TraceHash trace;
 
@@ -22,10 +25,10 @@ public abstract class WatchedFabric extends ForwardingFabric {
     this.trace = trace;
   }
 
-  /** Looks at a packet before it meets its fate. */
+  /** Called for each packet sent, before faults apply. */
   protected abstract void sent(DatagramBurst burst, long nowNanos);
 
-  /** Looks at a packet that arrives, before the device does. */
+  /** Called for each packet that arrives, before the device receives it. */
   protected abstract void arrived(DatagramBurst burst, long nowNanos);
 
   @Override
@@ -42,7 +45,7 @@ public abstract class WatchedFabric extends ForwardingFabric {
     };
   }
 
-  /** A station whose arrivals are looked at. */
+  /** Station that calls {@link #arrived} for each packet. */
   private final class WatchedStation implements Station {
     private final Station station;
 

@@ -12,8 +12,8 @@ import io.queuepair.verbs.WrOpcode;
 import java.util.Set;
 
 /**
- * A memory window of type 2 through which the peer of one queue pair may write to one slot: whether
- * it is open, as far as the program knows.
+ * Model of a memory window of type 2 through which the peer of one queue pair may write to one
+ * slot.
  */
 final class WindowModel {
   private static final int TAG_MASK = 0xff;
@@ -23,22 +23,21 @@ final class WindowModel {
 
   final GuardedBuffer slot;
 
-  /** The key before the first bind. */
+  /** Key before the first bind. */
   final int firstKey;
 
   private State state = State.FREE;
   private int key;
 
-  /** Send that closes it, if it was posted here; otherwise null. */
+  /** Posted local invalidate of the window; null if there is none. */
   private PendingSend closing;
 
   private enum State {
     /** Never bound, or invalidated. */
     FREE,
-    /** A bind is posted. */
     BINDING,
     BOUND,
-    /** Being invalidated from here or by the peer. */
+    /** An invalidate is posted by the owner or by the peer. */
     CLOSING
   }
 
@@ -50,17 +49,17 @@ final class WindowModel {
     key = firstKey;
   }
 
-  /** How much it opens. */
+  /** Length of the range that the window covers. */
   int bytes() {
     return side.remote.roomBytes;
   }
 
-  /** Whether it has, has had, or may have a key: all have the upper bits in common. */
+  /** Whether a key belongs to the window at any time: only the lowest 8 bits change with a bind. */
   boolean isKey(int rkey) {
     return (rkey & ~TAG_MASK) == (firstKey & ~TAG_MASK);
   }
 
-  /** The key of the last bind. */
+  /** Key of the last bind. */
   int key() {
     return key;
   }
@@ -69,11 +68,11 @@ final class WindowModel {
     return state == State.BOUND;
   }
 
-  /** Whether a request of its owner or of the peer makes sense now. */
+  /** Whether the owner or the peer may post this request in the present state. */
   boolean allows(WorkSpec work) {
     return switch (work.opcode()) {
       case BIND_MW ->
-          // One that was to find it open opens it, if the peer has closed it meanwhile.
+          // A bind that expects an error succeeds if the peer has invalidated the window meanwhile.
           work.error() == InjectedError.BOUND_WINDOW
               ? isBound()
               : state == State.FREE && !side.sends.awaitsBind();
@@ -82,7 +81,7 @@ final class WindowModel {
     };
   }
 
-  /** Opens it with the next key. */
+  /** Builds a bind with the next key. */
   BindMwWr bind(PendingSend sent) {
     WorkSpec work = sent.work;
     sent.windowKey = nextKey();
@@ -99,24 +98,24 @@ final class WindowModel {
     return (firstKey & ~TAG_MASK) | ((key + 1) & TAG_MASK);
   }
 
-  /** Closes it from here. */
+  /** Builds a local invalidate. */
   SendWr invalidate(PendingSend sent) {
     state = State.CLOSING;
     closing = sent;
     return new LocalInvWr(sent.wrId, sent.work.flags(), key);
   }
 
-  /** Closes it with a message of the peer. */
+  /** Records that the peer posts a send with invalidate. */
   void closingByPeer() {
     state = State.CLOSING;
   }
 
-  /** Whether the peer has closed it since a bind was posted that was to find it open. */
+  /** Whether the window is unbound although a bind was posted to fail on a bound one. */
   boolean isClosed() {
     return state == State.FREE;
   }
 
-  /** A request of its owner has succeeded. */
+  /** Handles the success of a bind or local invalidate. */
   void succeeded(PendingSend sent) {
     boolean isBind = sent.work.opcode() == WrOpcode.BIND_MW;
     if (isBind) {
@@ -126,20 +125,23 @@ final class WindowModel {
     closing = null;
   }
 
-  /** The message that closes it has been received. */
+  /** Handles the receipt of a send with invalidate. */
   void closedByPeer(int invalidated) {
     Violation.unless(
         invalidated == key, "%s: key 0x%x was invalidated, not 0x%x", side, invalidated, key);
     state = State.FREE;
   }
 
-  /** RESET closes the window. */
+  /** Handles RESET, which invalidates the window. */
   void reset() {
     state = State.FREE;
     closing = null;
   }
 
-  /** Whether an access may be refused: it is closed only when all sends before are complete. */
+  /**
+   * Whether a write through the window may be refused: not before all sends ahead of the local
+   * invalidate are complete.
+   */
   boolean mayBeClosed() {
     return state == State.FREE
         || (state == State.CLOSING && (closing == null || side.sends.isNext(closing)));

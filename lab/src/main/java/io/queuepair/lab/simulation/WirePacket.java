@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * A RoCEv2 packet over IPv6 as its bytes say, read without the decoder of the device: base
- * transport header, and the headers after it that the models look at.
+ * RoCEv2 packet over IPv6, parsed independently of the device's decoder: the base transport header
+ * and the extended headers that the models check.
  */
 final class WirePacket {
   static final int PSN_MASK = 0xff_ffff;
@@ -21,7 +21,7 @@ final class WirePacket {
   private static final int UDP_PORT = 4791;
   private static final int UDP_PROTOCOL = 17;
 
-  /** FECN, BECN and the six reserved bits beside them, which the ICRC does not cover. */
+  /** Offset of FECN, BECN and six reserved bits, which the ICRC does not cover. */
   private static final int VARIANT_AT = 4;
 
   private static final int OPERATION_MASK = 0x1f;
@@ -35,7 +35,7 @@ final class WirePacket {
     at = bytes.position();
   }
 
-  /** Transport services, by the first three bits of the opcode. */
+  /** Transport services, by the upper three bits of the opcode. */
   enum ServiceType {
     RC,
     UC,
@@ -44,7 +44,7 @@ final class WirePacket {
     OTHER
   }
 
-  /** Purpose of a packet, by the last five bits of the opcode. */
+  /** Operations, by the lower five bits of the opcode. */
   enum PacketRole {
     SEND,
     WRITE,
@@ -57,7 +57,7 @@ final class WirePacket {
     ATOMIC_WRITE,
     OTHER;
 
-    /** Whether a message is cut into packets by path MTU. */
+    /** Whether messages are segmented by the path MTU. */
     boolean isCut() {
       return this == SEND || this == WRITE;
     }
@@ -135,12 +135,12 @@ final class WirePacket {
     return bytes.get(at + 8) < 0;
   }
 
-  /** Q_Key of a datagram. */
+  /** Q_Key in the DETH of a datagram. */
   int qkey() {
     return bytes.getInt(at + BTH_BYTES);
   }
 
-  /** How many PSNs a request takes: a READ request one for each packet that it asks for. */
+  /** Number of PSNs of a request: for a READ request one for each response packet. */
   int psns(Mtu mtu) {
     if (kind() != PacketRole.READ_REQUEST) {
       return 1;
@@ -149,28 +149,28 @@ final class WirePacket {
     return Math.max(1, (asked + mtu.bytes() - 1) / mtu.bytes());
   }
 
-  /** Whether it is a response with an AETH, which READ responses in the middle have not. */
+  /** Whether the packet is a response with an AETH: all but READ responses in the middle. */
   boolean hasAeth() {
     return isResponse() && (opcode() & OPERATION_MASK) != 0x0e;
   }
 
-  /** The first byte of the AETH. */
+  /** Syndrome, the first byte of the AETH. */
   int syndrome() {
     return Byte.toUnsignedInt(bytes.get(at + BTH_BYTES));
   }
 
-  /** Message sequence number of the AETH. */
+  /** Message sequence number in the AETH. */
   int msn() {
     return bytes.getInt(at + BTH_BYTES) & PSN_MASK;
   }
 
-  /** Whether the ICRC is right, which covers all that no router may change. */
+  /** Whether the ICRC is correct; it covers all fields that no router may change. */
   boolean hasRightIcrc(InetAddress source, int sourcePort, InetAddress destination) {
     int icrc = Integer.reverseBytes(bytes.getInt(bytes.limit() - ICRC_BYTES));
     return icrc(bytes, source, sourcePort, destination) == icrc;
   }
 
-  /** Writes the right ICRC into the last bytes of a packet. */
+  /** Writes the correct ICRC into the last bytes of a packet. */
   static void seal(ByteBuffer bytes, InetAddress source, int sourcePort, InetAddress destination) {
     int icrc = icrc(bytes, source, sourcePort, destination);
     bytes.putInt(bytes.limit() - ICRC_BYTES, Integer.reverseBytes(icrc));

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Makes the work of one seed. */
+/** Generates the work of one seed. */
 final class WorkGenerator {
-  /** Bytes that make a message longer than any receive, and than any datagram. */
+  /** Excess length that makes a message longer than any receive and any datagram. */
   static final int EXCESS_BYTES = 1_200;
 
   private static final int ATOMIC_BYTES = 8;
@@ -23,7 +23,7 @@ final class WorkGenerator {
   private static final int RNR_TIMER_CODES = 32;
   private static final int NEAR_WRAP = 0xff_ffe0;
 
-  /** Time after which nothing of before is under way, besides the delays of the network. */
+  /** Time after which no earlier packet is in flight, besides the delays of the fault plan. */
   private static final long QUIET_NANOS = 50_000;
 
   private static final long SHORT_NANOS = 6_000;
@@ -59,7 +59,7 @@ final class WorkGenerator {
   private final List<Action> actions = new ArrayList<>();
   private final long quietNanos;
 
-  /** Whether nothing goes wrong on purpose. */
+  /** Whether the work has no injected errors, and no calls that make other work fail. */
   private final boolean isCalm;
 
   WorkGenerator(long seed, SimulationOptions options) {
@@ -122,7 +122,10 @@ final class WorkGenerator {
     return isCalm && !chosen.isConnected() ? Membership.DEFAULT : chosen;
   }
 
-  /** Ends on a signaled request everywhere, so that all others are known to be done. */
+  /**
+   * Ends with a signaled request on every queue pair, so that all earlier ones are known to be
+   * completed.
+   */
   private void settle() {
     for (int i = 0; i < plans.size(); i++) {
       actions.add(new Action.Reconnect(i, psn(), quietNanos, true));
@@ -140,7 +143,10 @@ final class WorkGenerator {
     return random.nextInt(3) == 0 ? NEAR_WRAP + random.nextInt(32) : random.nextInt(1 << 24);
   }
 
-  /** Adds an action, and sometimes another: ERR again, or a reset before completions are polled. */
+  /**
+   * Adds an action, and sometimes another one: a second move to ERR, or a reset before completions
+   * are polled.
+   */
   private void addAction() {
     Action action = action();
     actions.add(action);
@@ -218,7 +224,7 @@ final class WorkGenerator {
   private int bytes(ConnectionConfig plan) {
     boolean mayBeLong = options.largestBytes() > WorkSpec.MAX_BYTES && plan.type() != QpType.UD;
     if (mayBeLong && random.nextInt(LONG_ONE_IN) == 0) {
-      // Each order of magnitude as often, as long ones take many packets.
+      // Uniform in the logarithm: long messages take many packets, so they are rare.
       double share = (double) options.largestBytes() / WorkSpec.MAX_BYTES;
       return (int) (WorkSpec.MAX_BYTES * Math.pow(share, 1 - random.nextDouble()));
     }
@@ -256,14 +262,14 @@ final class WorkGenerator {
       return work;
     }
     InjectedError error = errors.get(random.nextInt(errors.size()));
-    // A receive is a little shorter than a datagram may be.
+    // A receive buffer is a little shorter than the longest datagram.
     boolean mayFit = type == QpType.UD || random.nextBoolean();
     int excess = mayFit ? EXCESS_BYTES : MemoryPool.EXTRA_BYTES + 1;
     int tooLong = options.largestBytes() + excess;
     return work.with(error == InjectedError.TOO_LONG ? tooLong : work.bytes(), error);
   }
 
-  /** Flaws it can have: without data no key is looked at. */
+  /** Errors that can be injected into a request: without data no key is checked. */
   private static List<InjectedError> flawsOf(WorkSpec work) {
     List<InjectedError> errors = new ArrayList<>();
     boolean isSend = work.kind() == WirePacket.PacketRole.SEND;

@@ -6,11 +6,12 @@ import io.queuepair.verbs.WrOpcode;
 import java.util.Set;
 
 /**
- * A work request before it has memory: what a workload says of it.
+ * Description of a work request before its memory is allocated.
  *
  * @param bytes length of the message; 8 for atomics
- * @param operand where its data comes from, what an atomic works with, its immediate
- * @param usesWindow whether it goes through the memory window of the peer, if that is open
+ * @param pieces number of scatter/gather entries
+ * @param operand source of the data offset, the atomic operand and the immediate data
+ * @param usesWindow whether a write uses the memory window of the peer, if that is bound
  */
 public record WorkSpec(
     WrOpcode opcode,
@@ -20,13 +21,13 @@ public record WorkSpec(
     InjectedError error,
     int operand,
     boolean usesWindow) {
-  /** Longest message that is not too long, unless longer ones are asked for. */
+  /** Longest message of legal length, unless options ask for longer ones. */
   static final int MAX_BYTES = 3_000;
 
   static final int MAX_PIECES = 3;
   static final int MAX_INLINE = 128;
 
-  /** A request that goes to memory itself. */
+  /** Creates a request that does not use a memory window. */
   public WorkSpec(
       WrOpcode opcode,
       int bytes,
@@ -37,27 +38,27 @@ public record WorkSpec(
     this(opcode, bytes, pieces, flags, error, operand, false);
   }
 
-  /** Chooses whether it goes through the memory window of the peer. */
+  /** Copy that uses the memory window of the peer, or not. */
   public WorkSpec withWindow(boolean isUsed) {
     return new WorkSpec(opcode, bytes, pieces, flags, error, operand, isUsed);
   }
 
-  /** A copy with another length and flaw. */
+  /** Copy with another length and injected error. */
   public WorkSpec with(int otherBytes, InjectedError otherFlaw) {
     return new WorkSpec(opcode, otherBytes, pieces, flags, otherFlaw, operand, usesWindow);
   }
 
-  /** A copy with other flags, pieces and operand. */
+  /** Copy with other flags, pieces and operand. */
   public WorkSpec with(Set<SendFlag> otherFlags, int otherPieces, int otherOperand) {
     return new WorkSpec(opcode, bytes, otherPieces, otherFlags, error, otherOperand, usesWindow);
   }
 
-  /** {@return whether it makes sense with another length} */
+  /** {@return whether the length may be changed} */
   public boolean bytesMayChange() {
     return !isAtomic() && !isLocal() && error != InjectedError.TOO_LONG;
   }
 
-  /** Role of its packets. */
+  /** Operation of its packets. */
   WirePacket.PacketRole kind() {
     return switch (opcode) {
       case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WirePacket.PacketRole.SEND;
@@ -70,22 +71,25 @@ public record WorkSpec(
     };
   }
 
-  /** Whether it takes a PSN for each packet of its data, here or there. */
+  /** Whether the request takes one PSN for each packet of its data, in either direction. */
   boolean isCut() {
     return kind().isCut() || opcode == WrOpcode.RDMA_READ;
   }
 
-  /** Whether it is carried out here, without packets. */
+  /** Whether the request is executed locally, without packets. */
   boolean isLocal() {
     return kind() == WirePacket.PacketRole.OTHER;
   }
 
-  /** Whether it needs a response of its own. */
+  /** Whether the request needs a response other than an ACK. */
   boolean needsResponse() {
     return !isLocal() && !kind().isCut();
   }
 
-  /** Demands that only a packet that completes a receive asks for an event there. */
+  /**
+   * Checks that the solicited event bit is set only in a packet that completes a receive and whose
+   * request asks for it.
+   */
   void assertSentAs(WirePacket packet, boolean isLast, String what) {
     boolean isSolicited = flags.contains(SendFlag.SOLICITED) && isLast && consumesReceive();
     Violation.unless(
@@ -118,17 +122,17 @@ public record WorkSpec(
     return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
   }
 
-  /** Whether it takes a receive of the peer. */
+  /** Whether the request consumes a receive of the peer. */
   boolean consumesReceive() {
     return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_INV || hasImmediate();
   }
 
-  /** Whether it carries data from here to the peer. */
+  /** Whether the request carries data to the peer. */
   boolean sendsData() {
     return consumesReceive() || isWrite() || opcode == WrOpcode.ATOMIC_WRITE;
   }
 
-  /** Whether it brings data from the peer, into local memory. */
+  /** Whether the request returns data of the peer into local memory. */
   boolean fetchesData() {
     return opcode == WrOpcode.RDMA_READ || (isAtomic() && opcode != WrOpcode.ATOMIC_WRITE);
   }

@@ -9,28 +9,30 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Work on queue pairs that are connected from the beginning. */
+/** Work on connected queue pairs, with faults: the input of one simulation. */
 public record WorkTestCase(
     long seed, List<ConnectionConfig> connections, List<Action> actions, FaultPlan faults)
     implements TestCase<WorkTestCase> {
-  /** Gives the faults the seed of the work. */
+  /** Gives the fault plan the seed of the test case. */
   public WorkTestCase {
     connections = List.copyOf(connections);
     actions = List.copyOf(actions);
     faults = faults.withSeed(seed);
   }
 
-  /** The test case of a seed, the same for the same options. */
+  /** Generates the test case of a seed; the same options give the same case. */
   public static WorkTestCase of(long seed, SimulationOptions options) {
     return new WorkGenerator(seed, options).testCase();
   }
 
-  /** The longest message, at least the usual one and what is longer by mistake. */
+  /**
+   * Length of the longest message, including those of illegal length; at least the default maximum.
+   */
   int longestBytes() {
     return longest(work -> true, WorkSpec.MAX_BYTES + WorkGenerator.EXCESS_BYTES);
   }
 
-  /** The longest message that is to arrive, at least the usual one. */
+  /** Length of the longest message that may arrive; at least the default maximum. */
   int longestArrivingBytes() {
     return longest(work -> work.error() != InjectedError.TOO_LONG, WorkSpec.MAX_BYTES);
   }

@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** Work requests and the memory they use, in the language of scenarios. */
+/** Formats work requests and their memory as statements of a scenario. */
 final class WorkText {
-  /** How much of what a request may fill is shown in the end. */
+  /** Most bytes of a region shown at the end of the scenario, for each request that may fill it. */
   private static final int SHOWN_BYTES = 32;
 
   private final List<Region> regions = new ArrayList<>();
 
-  /** Regions in the order in which they are needed. */
+  /** Regions in the order of their first use. */
   private final Set<Region> used = new LinkedHashSet<>();
 
   private final Set<String> contents = new LinkedHashSet<>();
@@ -38,7 +38,7 @@ final class WorkText {
   private final Set<String> handles = new LinkedHashSet<>();
   private final Set<String> looks = new LinkedHashSet<>();
 
-  /** Registered memory, and what it is called. */
+  /** Registered memory and its name in the scenario. */
   private record Region(SimulatedHost host, String name, MemoryRegion memory, boolean isFilled) {
     long end() {
       return memory.addr() + memory.length();
@@ -48,7 +48,7 @@ final class WorkText {
       return host.name() + "." + name;
     }
 
-    /** Whether an address is in it, or just past its end, where nothing can begin. */
+    /** Whether an address is in the region, or directly after its end if {@code orEnd}. */
     boolean has(long addr, boolean orEnd) {
       long offset = addr - memory.addr();
       return offset >= 0 && (orEnd ? offset <= memory.length() : offset < memory.length());
@@ -69,7 +69,7 @@ final class WorkText {
       return "reg_mr " + fullName() + pd + length + fill + " access=" + access;
     }
 
-    /** Name of the protection domain of a region that is not of the queue pairs' own. */
+    /** Name of the protection domain of a region outside that of the queue pairs. */
     String domain() {
       return fullName() + "_pd";
     }
@@ -79,7 +79,7 @@ final class WorkText {
     regions.add(new Region(host, name, region, isFilled));
   }
 
-  /** A place in a region. */
+  /** Name of a region with an offset. */
   String place(MemoryRegion memory, long offset) {
     for (Region region : regions) {
       if (region.memory == memory) {
@@ -162,7 +162,7 @@ final class WorkText {
     return ScenarioJournal.name(window.side) + "_window";
   }
 
-  /** A key of a window, which has another number in a scenario. */
+  /** Text of a window's key, relative to its first key: the numbers differ in a scenario. */
   private String key(WindowModel window, int key) {
     windows.add("alloc_mw " + name(window));
     return name(window) + ".rkey0+" + (key - window.firstKey);
@@ -219,7 +219,10 @@ final class WorkText {
         wr.remoteQkey());
   }
 
-  /** Bytes that never change are there from the beginning; all others are shown in the end. */
+  /**
+   * Adds memory of a request: constant bytes are filled at the beginning, others are shown at the
+   * end.
+   */
   private void needs(Region region, long addr, long length) {
     int offset = (int) (addr - region.memory.addr());
     if (length == 0) {
@@ -247,7 +250,7 @@ final class WorkText {
     return all;
   }
 
-  /** Shows what is in all memory that was used. */
+  /** Statements that show the content of used memory. */
   List<String> looks() {
     return List.copyOf(looks);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Random work on an unreliable network, and what must be true of it whatever happens. Uses what the
- * emulator exports, as any program could; the commands of other packages are not used here.
+ * Simulation of random work on an unreliable network, and the invariants that are checked. Uses the
+ * exported API of the emulator, as any program could; does not use other packages' commands.
  */
 package io.queuepair.lab.simulation;

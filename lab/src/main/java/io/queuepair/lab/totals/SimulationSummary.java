@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** Describes the results of a simulation's seeds. */
+/** Summarizes the results of the seeds of a simulation. */
 public final class SimulationSummary {
   private final RunTotals totals;
 
@@ -20,27 +20,27 @@ public final class SimulationSummary {
     return totals.command().startsWith("simulate --cm ");
   }
 
-  /** How often something happened in all seeds. */
+  /** Value of a counter, summed over all seeds. */
   public long count(String name) {
     return totals.counts().getOrDefault(name, 0L);
   }
 
-  /** {@return how many seeds failed} */
+  /** {@return the number of seeds that failed} */
   public long failures() {
     return count(SimulationOutcome.FAILURES);
   }
 
-  /** {@return how far a run has come, for people} */
+  /** {@return the progress of a run, for people} */
   public String progress() {
     return count(SimulationOutcome.PACKETS) + " packets, " + failures() + " failures";
   }
 
-  /** {@return what became of the work and how often each fault was taken, for people} */
+  /** {@return sentences on the outcome of the work and on the number of faults applied} */
   public List<String> sentences() {
     return List.of(isOfConnections() ? connections() : sends(), faults());
   }
 
-  /** {@return the share of sends that succeeded, of those that nothing was done to make fail} */
+  /** {@return the share of sends that succeeded, without those that an action made fail} */
   public double succeededShare() {
     long fair = count(SimulationOutcome.POSTED) - count(SimulationOutcome.EXCUSED);
     return fair == 0 ? 1 : (double) count(SimulationOutcome.SUCCEEDED) / fair;
@@ -81,7 +81,7 @@ public final class SimulationSummary {
     return text.toString();
   }
 
-  /** {@return the numbers, and the hash of everything sent and completed, for programs} */
+  /** {@return the counters and the hash of all packets and completions, for programs} */
   public String line() {
     boolean isCm = isOfConnections();
     return String.format(

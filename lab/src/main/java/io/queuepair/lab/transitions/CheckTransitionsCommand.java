@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares the answers of a device with recorded ones. */
+/** Compares the transitions of an emulated device with recorded ones. */
 @Command(
     name = "check-transitions",
     description = {
@@ -68,7 +68,6 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
     LINES,
     MARKDOWN;
 
-    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

@@ -7,7 +7,7 @@ import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import java.util.Optional;
 
-/** Why a device that follows the documents answers otherwise than Linux Soft-RoCE. */
+/** Known reasons why a device that follows the specification answers differently from Soft-RoCE. */
 enum DifferenceKind {
   RATE_LIMIT(
       "EINVAL instead of EOPNOTSUPP for a mask with `RATE_LIMIT`",
@@ -53,7 +53,7 @@ enum DifferenceKind {
     return reason;
   }
 
-  /** The kind of a difference; the answers are known to differ. */
+  /** Classifies a difference between a recorded answer and the emulator's. */
   static DifferenceKind of(RecordedCall call, Answer ours) {
     Optional<Errno> recorded = call.answer().errno();
     Optional<Errno> invalid = Optional.of(Errno.EINVAL);

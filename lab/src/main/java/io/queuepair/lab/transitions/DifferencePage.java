@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The page of documentation about where the default device differs from Linux Soft-RoCE. */
+/** Page of documentation about differences between the default device and Linux Soft-RoCE. */
 final class DifferencePage {
   private DifferencePage() {}
 

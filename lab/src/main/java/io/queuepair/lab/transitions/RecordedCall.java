@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One call of {@code ibv_modify_qp} as a device answered it: a line of a file with the columns
- * type, state, state asked for, mask, errno and state afterwards, separated by tabs.
+ * Recorded call of {@code ibv_modify_qp} with its result: a line of a file with the tab-separated
+ * columns type, state, requested state, mask, errno and state afterwards.
  */
 record RecordedCall(
     int line, QpType type, QpState from, QpState to, Set<QpAttrMask> mask, Answer answer) {
   private static final int COLUMNS = 6;
 
-  /** A line that is not one. */
+  /** Thrown for a line that is not such a call. */
   static final class BrokenLine extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -85,7 +85,7 @@ record RecordedCall(
     }
   }
 
-  /** Describes the call, for example {@code RC RTR -> RTS with 0x12e01 (STATE, ...)}. */
+  /** Description of the call, for example {@code RC RTR -> RTS with 0x12e01 (STATE, ...)}. */
   String question() {
     String names = mask.stream().map(Enum::name).collect(Collectors.joining(", ", "(", ")"));
     String bits = "0x" + Integer.toHexString(VerbsConstant.mask(mask));

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** {@code --pcap} of every command that makes traffic: writes its packets to a capture file. */
+/** Option {@code --pcap} of commands with traffic: writes their packets to a capture file. */
 public final class CaptureOption {
   @Option(
       names = "--pcap",
@@ -16,7 +16,7 @@ public final class CaptureOption {
       description = "Write every packet to this file, for Wireshark or queuepair decode (pcapng).")
   private Path file;
 
-  /** Why the capture is not complete, or null; noted by whichever thread writes it. */
+  /** Reason why the capture is incomplete, or null; set by the thread that writes the file. */
   private volatile IOException earlyEnd;
 
   public boolean isWanted() {
@@ -24,8 +24,8 @@ public final class CaptureOption {
   }
 
   /**
-   * What to say of packets that are missing; empty if all are there, or if the reader of a pipe has
-   * gone.
+   * Message about packets that are missing in the file; empty if none is, or if the reader of a
+   * pipe has closed it.
    */
   public Optional<String> trouble() {
     IOException cause = earlyEnd;
@@ -35,8 +35,8 @@ public final class CaptureOption {
   }
 
   /**
-   * Captures a network, if that is wanted. Closing what is returned closes the network; it is
-   * closed, too, if the file cannot be written.
+   * Captures the packets of a network, if the option is given. Closing the returned fabric closes
+   * the network; a file that cannot be written closes it too.
    */
   public Fabric around(Fabric fabric) {
     if (file == null) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-/** A command cannot go on, for a reason that is no bug: one line for the user. */
+/** Thrown if a command fails for a reason that is no bug; the message is one line for the user. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

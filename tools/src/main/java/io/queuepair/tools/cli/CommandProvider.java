@@ -7,7 +7,7 @@ import java.util.List;
 @FunctionalInterface
 public interface CommandProvider {
   /**
-   * The commands, in the order of the help: classes with {@code @Command} of picocli and a
+   * Returns the commands, in the order of the help: classes with {@code @Command} of picocli and a
    * constructor without parameters.
    */
   List<Class<?>> commands();

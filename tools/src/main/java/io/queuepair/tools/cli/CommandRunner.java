@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
-/** Runs the command that was named, and sees to the files that it is to write. */
+/** Runs the command, and checks its input and output files before. */
 public final class CommandRunner implements IExecutionStrategy {
   private static final int FAILED = 1;
 
@@ -25,7 +25,7 @@ public final class CommandRunner implements IExecutionStrategy {
     return isFailure && exitCode == 0 ? FAILED : exitCode;
   }
 
-  /** Says which faults were never carried out, and whether that is a failure. */
+  /** Prints faults that were never applied; returns whether that counts as a failure. */
   private static boolean faultsFail(CommandSpec command) {
     boolean fail = false;
     for (Object mixin : mixedInto(command).toList()) {
@@ -41,7 +41,7 @@ public final class CommandRunner implements IExecutionStrategy {
     return arguments.hasSubcommand() ? last(arguments.subcommand()) : arguments;
   }
 
-  /** A command does its work also if its capture cannot be written any more. */
+  /** Message about an incomplete capture; it does not stop the command itself. */
   private static Optional<String> captureTrouble(CommandSpec command) {
     return mixedInto(command)
         .filter(CaptureOption.class::isInstance)

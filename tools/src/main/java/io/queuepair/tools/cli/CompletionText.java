@@ -5,13 +5,13 @@ import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Locale;
 
-/** The text of a completion, for learners. */
+/** Formats completions for learners. */
 public final class CompletionText {
   private CompletionText() {}
 
   /**
-   * Outcome of a work request, such as {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}; why it
-   * failed is {@link WorkCompletion#explain()}.
+   * Outcome of a work request, such as {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}; the
+   * reason of a failure is {@link WorkCompletion#explain()}.
    */
   public static String of(WorkCompletion completion) {
     String outcome = completion.status() + " (" + completion.status().text() + ")";

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options {@code --coverage}, {@code --coverage-min} and {@code --coverage-type}: what of RDMA
- * a run covered.
+ * Options {@code --coverage}, {@code --coverage-min} and {@code --coverage-type}: report which
+ * parts of RDMA a run covered.
  */
 public final class CoverageOption {
   private static final int BELOW = 1;
@@ -48,7 +48,7 @@ public final class CoverageOption {
     return isAsked || minPercent != null || type != null;
   }
 
-  /** Reads a percentage. */
+  /** Converts a percentage. */
   public static final class PercentConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
@@ -68,7 +68,10 @@ public final class CoverageOption {
     }
   }
 
-  /** Prints a coverage, if that is wanted, and gives the exit code: 0, or 1 if it is too low. */
+  /**
+   * Prints the coverage, if the option is given, and returns the exit code: 0, or 1 if it is too
+   * low.
+   */
   public int report(Coverage met, PrintWriter out) {
     if (!isWanted()) {
       return 0;

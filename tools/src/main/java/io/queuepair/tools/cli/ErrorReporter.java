@@ -18,26 +18,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How commands fail: one line on standard error, no stack trace unless it is a bug. */
+/** Reports failures of commands: one line on standard error; a stack trace for a bug only. */
 public final class ErrorReporter {
   private static final int FAILED = 1;
 
   private ErrorReporter() {}
 
-  /** Reports arguments that the command does not understand. */
+  /** Reports invalid arguments and returns the exit code. */
   public static int ofWrongArguments(ParameterException wrong, String[] args) {
     print(wrong);
     return wrong.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  /** Prints the line for an argument that is wrong, and where to read more. */
+  /** Prints the line for an invalid argument, and the command for help. */
   public static void print(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     command.getErr().println(name + ": " + sentence(wrong) + " (see '" + name + " --help')");
   }
 
-  /** Reports a failure of a command that understood its arguments; throws it on if it is a bug. */
+  /** Reports a failure of a command with valid arguments; rethrows it if it is a bug. */
   public static int ofFailure(Exception failure, CommandLine command, ParseResult parsed)
       throws Exception {
     if (!isForTheUser(failure)) {
@@ -50,7 +50,7 @@ public final class ErrorReporter {
     return FAILED;
   }
 
-  /** Error, and for a word that is nearly right a suggestion. */
+  /** Error message, with a suggestion for a misspelt word. */
   private static String sentence(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     if (wrong instanceof UnmatchedArgumentException unmatched) {
@@ -60,7 +60,7 @@ public final class ErrorReporter {
       UnmatchedArgumentException unmatched =
           new UnmatchedArgumentException(command, command.getUnmatchedArguments());
       if (unmatched.isUnknownOption()) {
-        return sentence(unmatched, command.getCommandSpec()); // Likely what is missing.
+        return sentence(unmatched, command.getCommandSpec()); // Likely a misspelling of it.
       }
     }
     return wrong.getMessage();
@@ -84,14 +84,17 @@ public final class ErrorReporter {
         : why(trouble);
   }
 
-  /** The system says so in the language of the user, of which this word is a part. */
+  /**
+   * Whether the reader of a pipe has closed it. The message of the system is localized, but
+   * contains this word in each language.
+   */
   public static boolean isReaderGone(IOException trouble) {
     return String.valueOf(trouble.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
   /**
-   * Why a file cannot be read or written, in words. What Java says of most failures is but the name
-   * of the file.
+   * Reason why a file cannot be read or written. The message of most Java exceptions is only the
+   * name of the file.
    */
   public static String why(IOException trouble) {
     if (trouble instanceof NoSuchFileException) {

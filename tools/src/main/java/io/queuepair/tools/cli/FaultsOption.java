@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code --faults} of every command that makes traffic: lets things go wrong as planned. */
+/** Option {@code --faults} of commands with traffic: the plan of injected faults. */
 public final class FaultsOption {
   private static final String NAME = "--faults";
   private static final String FILE_SIGN = "@";
@@ -26,17 +26,19 @@ public final class FaultsOption {
               + " The language is explained in docs/faults.md.")
   private FaultPlan plan = FaultPlan.none();
 
-  /** The plan; without statements if none was given. */
+  /** Returns the plan; it has no statements if the option was not given. */
   public FaultPlan plan() {
     return plan;
   }
 
-  /** The option as it has to be given again, with a blank before it; empty if there is no plan. */
+  /**
+   * Returns the option as text for a command line, with a blank before it; empty without a plan.
+   */
   public String text() {
     return plan.isEmpty() ? "" : " " + NAME + " '" + plan + "'";
   }
 
-  /** The file that the plan comes from, if it does. */
+  /** Returns the file that contains the plan; empty if the plan is in the argument or not given. */
   public static Optional<Path> file(ParseResult arguments) {
     if (!arguments.hasMatchedOption(NAME)) {
       return Optional.empty();
@@ -55,7 +57,7 @@ public final class FaultsOption {
     return new PathConverter().convert(text.substring(FILE_SIGN.length()));
   }
 
-  /** Reads a plan, or the file with it. */
+  /** Converts a plan, or {@code @} and the name of a file with one. */
   public static final class FaultPlanConverter implements ITypeConverter<FaultPlan> {
     @Override
     public FaultPlan convert(String text) {

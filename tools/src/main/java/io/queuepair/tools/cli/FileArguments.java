@@ -17,11 +17,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The files that a command line names: a parameter that is a path is read, an option that is a path
- * is written, and so nothing may be both.
+ * Files of a command line: parameters of type path are inputs, options of type path are outputs. No
+ * file may be both.
  */
 final class FileArguments {
-  /** Not a file, but standard input or output. */
+  /** Path that stands for standard input or output. */
   private static final Path STANDARD = Path.of("-");
 
   private final ParseResult arguments;
@@ -69,10 +69,10 @@ final class FileArguments {
       if (!Files.exists(one) && !Files.exists(other)) {
         return one.toAbsolutePath().equals(other.toAbsolutePath());
       }
-      // Nothing is lost of a device, or of a pipe.
+      // Only regular files can lose data; devices and pipes cannot.
       return Files.isRegularFile(one) && Files.isRegularFile(other) && Files.isSameFile(one, other);
     } catch (IOException unreadable) {
-      // The command that reads or writes it will say so.
+      // The command that reads or writes the file reports the error.
       return false;
     }
   }

@@ -4,7 +4,7 @@ package io.queuepair.tools.cli;
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
 
-/** Writes GIDs as {@code inet_ntop} of the GNU C library does, which the Linux programs use. */
+/** Formats GIDs like {@code inet_ntop} of glibc, which the Linux programs use. */
 public final class GidText {
   private static final int GROUPS = 8;
   private static final int FIRST_IPV4_GROUP = 6;
@@ -12,8 +12,8 @@ public final class GidText {
   private GidText() {}
 
   /**
-   * The short form, such as {@code ::ffff:192.0.2.1} or {@code fe80::1}: the longest run of zero
-   * groups left out, an IPv4 address in dots.
+   * Short form, such as {@code ::ffff:192.0.2.1} or {@code fe80::1}: without the longest run of
+   * zero groups, and with an IPv4 address in dotted form.
    */
   public static String of(Gid gid) {
     byte[] bytes = gid.toBytes();
@@ -44,7 +44,7 @@ public final class GidText {
     return groups;
   }
 
-  /** Where the first of the longest runs of at least two zero groups starts; -1 if none does. */
+  /** Index of the first of the longest runs of at least two zero groups; -1 if there is none. */
   private static int longestGap(int[] groups) {
     int gap = -1;
     int length = 1;

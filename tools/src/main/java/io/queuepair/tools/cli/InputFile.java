@@ -11,18 +11,18 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A text that a command reads as a whole, which nothing endless can be. */
+/** Reads text files of limited size as a whole. */
 public final class InputFile {
-  /** A hundred times what anybody has written. */
+  /** Size limit, a hundred times the largest expected file. */
   private static final int MOST_BYTES = 16 << 20;
 
   private InputFile() {}
 
   /**
-   * Reads a text.
+   * Reads a text file.
    *
-   * @throws IOException if it cannot be read, is no UTF-8 text, or longer than 16 MiB; {@link
-   *     ErrorReporter#why} has words for it
+   * @throws IOException if it cannot be read, is no UTF-8 text, or is longer than 16 MiB; {@link
+   *     ErrorReporter#why} returns the reason for users
    */
   public static String text(Path file) throws IOException {
     byte[] bytes;
@@ -39,7 +39,7 @@ public final class InputFile {
     return text(file).lines().toList();
   }
 
-  /** Error about an argument that names a file which cannot be read. */
+  /** Creates the error for an argument that names an unreadable file. */
   public static ParameterException refusal(CommandLine command, Path file, IOException trouble) {
     return new ParameterException(
         command, "cannot read " + file + ": " + ErrorReporter.why(trouble), trouble);

@@ -6,11 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C, or a signal TERM, during long work. The work asks after each step, ends by itself and
- * prints what it has; the process waits for that, and then exits as the signal wants.
+ * Handles Ctrl-C and the signal TERM during long work. The work checks {@link #isRequested} after
+ * each step and prints its results; the process waits for {@link #close}, and then exits as the
+ * signal demands.
  */
 public final class Interruption implements AutoCloseable {
-  /** A step takes seconds; on a busy machine it may take longer. */
+  /** Longest wait for the work: a step takes seconds, longer on a busy machine. */
   private static final long MAX_WAIT_SECONDS = 120;
 
   private final CountDownLatch finished = new CountDownLatch(1);
@@ -23,7 +24,7 @@ public final class Interruption implements AutoCloseable {
     this.err = err;
   }
 
-  /** Begins to watch; to be closed when the last line is printed. */
+  /** Starts to watch for signals; {@link #close} must be called after the last output. */
   public static Interruption watch(PrintWriter err) {
     Interruption interruption = new Interruption(err);
     Runtime.getRuntime().addShutdownHook(interruption.hook);
@@ -43,12 +44,12 @@ public final class Interruption implements AutoCloseable {
     }
   }
 
-  /** {@return whether the work shall end} */
+  /** {@return whether the work must end} */
   public boolean isRequested() {
     return isRequested;
   }
 
-  /** Lets the process exit. */
+  /** Lets the process exit after a signal; stops watching. */
   @Override
   public void close() {
     finished.countDown();
@@ -56,7 +57,7 @@ public final class Interruption implements AutoCloseable {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException exiting) {
-        isRequested = true; // The signal came just now; the hook ends at once.
+        isRequested = true; // The signal arrived at this moment; the hook ends at once.
       }
     }
   }

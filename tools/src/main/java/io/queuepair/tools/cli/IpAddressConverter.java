@@ -5,7 +5,7 @@ import io.queuepair.emulator.fabric.IpAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** IP addresses, as text; names of hosts and interfaces are none. */
+/** Converts IP addresses; host names and interface names are refused. */
 public final class IpAddressConverter implements ITypeConverter<String> {
   @Override
   public String convert(String text) {

@@ -13,11 +13,11 @@ import java.nio.channels.DatagramChannel;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Chooses the address of the device where {@code --bind} does not say. */
+/** Chooses the address of the device if {@code --bind} is not given. */
 public final class LocalAddresses {
   private LocalAddresses() {}
 
-  /** The address that the system would send from to reach a host; nothing is sent. */
+  /** Returns the source address that the system uses to reach a host; sends nothing. */
   public static InetAddress toReach(InetAddress host) {
     boolean isIpv4 = host instanceof Inet4Address;
     var family = isIpv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
@@ -30,7 +30,10 @@ public final class LocalAddresses {
     }
   }
 
-  /** An address at which others may reach this host, IPv4 first; 127.0.0.1 if there is none. */
+  /**
+   * Returns an address at which other hosts may reach this one, IPv4 preferred; 127.0.0.1 if there
+   * is none.
+   */
   public static InetAddress first() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -14,13 +14,12 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A file that a command writes: the new content, or if that fails what was there before. */
+/** Writes output files: a file gets the complete new content, or keeps the old one. */
 public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Refuses a file that cannot be written, before work begins whose result it is to have. Nothing
-   * changes.
+   * Refuses a file that cannot be written, before the work for its content begins. Changes nothing.
    */
   public static void probe(CommandLine command, Path file) {
     try {
@@ -31,7 +30,7 @@ public final class OutputFile {
         requireWritable(file);
       } else {
         Files.newOutputStream(file).close();
-        // Target of the link, if it is one.
+        // Deletes the new file at the target of a symbolic link, not the link.
         Files.delete(file.toRealPath());
       }
     } catch (IOException unwritable) {
@@ -45,10 +44,7 @@ public final class OutputFile {
     }
   }
 
-  /**
-   * Writes a file: it is created, or replaced as a whole. If that fails, what was there is there
-   * still.
-   */
+  /** Creates a file, or replaces it as a whole; a failure leaves the old content. */
   public static void write(Path file, String text) {
     try {
       boolean isThere = Files.isRegularFile(file);
@@ -67,7 +63,7 @@ public final class OutputFile {
   private static void replace(Path file, String text) throws IOException {
     Path fresh = Files.createTempFile(file.getParent(), ".queuepair", null);
     try {
-      // For the owner and the permissions.
+      // Copies the owner and the permissions.
       Files.copy(file, fresh, REPLACE_EXISTING, COPY_ATTRIBUTES);
       Files.writeString(fresh, text);
       move(fresh, file);

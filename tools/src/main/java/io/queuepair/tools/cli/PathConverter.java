@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Names of files. */
+/** Converts file names. */
 public final class PathConverter implements ITypeConverter<Path> {
   @Override
   public Path convert(String text) {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The devices that a command can emulate, by the names used on the command line. */
+/** Device profiles, by their names on the command line. */
 public enum ProfileName {
-  /** Behaviour of the documents. */
+  /** Behaviour according to the specification and documentation. */
   STANDARD,
 
   /** Behaviour of Linux Soft-RoCE. */
@@ -22,13 +22,13 @@ public enum ProfileName {
     };
   }
 
-  /** The name on the command line, such as {@code soft-roce}. */
+  /** Returns the name on the command line, such as {@code soft-roce}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Reads a name of the command line. */
+  /** Converts a name on the command line. */
   public static final class ProfileNameConverter implements ITypeConverter<ProfileName> {
     @Override
     public ProfileName convert(String text) {

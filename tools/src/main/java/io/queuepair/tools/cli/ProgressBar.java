@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Says how far a long run is. On a terminal that is a bar, painted at most four times a second;
- * elsewhere a line every 30 seconds, so that the log of a build shows that it is alive.
+ * Shows the progress of a long run: on a terminal as a bar, painted at most four times a second;
+ * elsewhere as a line every 30 seconds, so that the log of a build shows that the run continues.
  */
 public final class ProgressBar {
   private static final int WIDTH = 30;
@@ -24,13 +24,13 @@ public final class ProgressBar {
   private final LongSupplier nanoClock;
   private final long startNanos;
 
-  /** When something was shown last; only valid if {@link #shownChars} is not 0, or for lines. */
+  /** Time of the last output; valid if {@link #shownChars} is not 0, or if lines are printed. */
   private long shownNanos;
 
-  /** Length of what stands on the line of the terminal; 0 if nothing does. */
+  /** Length of the text on the current line of the terminal; 0 if it is empty. */
   private int shownChars;
 
-  /** A bar with a clock of its own. */
+  /** Creates a bar with a given clock. */
   ProgressBar(PrintWriter err, boolean isTerminal, LongSupplier nanoClock) {
     this.err = err;
     this.isTerminal = isTerminal;
@@ -39,12 +39,12 @@ public final class ProgressBar {
     shownNanos = startNanos;
   }
 
-  /** A bar on standard error, if that is a terminal or one is always wanted. */
+  /** Creates a bar on standard error, for a terminal or if {@code always} is true. */
   public static ProgressBar on(PrintWriter err, boolean always) {
     return new ProgressBar(err, always || isTerminalThere(), System::nanoTime);
   }
 
-  /** Whether standard error is a terminal; only Linux tells. */
+  /** Whether standard error is a terminal; always false on systems other than Linux. */
   private static boolean isTerminalThere() {
     try {
       String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
@@ -55,8 +55,8 @@ public final class ProgressBar {
   }
 
   /**
-   * Shows how far the run is, with its rate and the time left, if it is time to; the unit is in the
-   * plural.
+   * Shows the progress with rate and remaining time, unless the last output is recent; the unit is
+   * in the plural.
    */
   public void show(long done, long all, String unit, String text) {
     double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
@@ -70,7 +70,7 @@ public final class ProgressBar {
     show((double) done / all, done + " of " + all + " " + unit + pace + ", " + text);
   }
 
-  /** Shows how far the run is, from 0 to 1, if it is time to. */
+  /** Shows the progress, from 0 to 1, unless the last output is recent. */
   public void show(double share, String text) {
     long nowNanos = nanoClock.getAsLong();
     long sinceNanos = nowNanos - shownNanos;
@@ -94,7 +94,7 @@ public final class ProgressBar {
     shownChars = line.length();
   }
 
-  /** Makes room for other lines. */
+  /** Clears the bar before other output. */
   public void clear() {
     if (shownChars > 0) {
       err.print("\r" + " ".repeat(shownChars) + "\r");

@@ -4,22 +4,22 @@ package io.queuepair.tools.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Checks of a command line: ranges of numbers, and options that exclude each other. */
+/** Checks arguments: ranges of numbers, and options that exclude each other. */
 public record RangeChecks(CommandLine command) {
-  /** Refuses a number out of range. */
+  /** Refuses a number that is out of range. */
   public void require(String what, int value, int least, int most) {
     require(
         value >= least && value <= most, what + " " + value + " is not " + least + " to " + most);
   }
 
-  /** Refuses options that do not fit. */
+  /** Refuses the arguments if a condition does not hold. */
   public void require(boolean isFine, String trouble) {
     if (!isFine) {
       throw new ParameterException(command, trouble);
     }
   }
 
-  /** Whether the command line has an option, whatever its value. */
+  /** Whether the command line contains an option, whatever its value. */
   public boolean isGiven(String option) {
     return command.getParseResult().hasMatchedOption(option);
   }

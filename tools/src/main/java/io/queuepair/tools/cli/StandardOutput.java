@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 
-/**
- * Standard output, which remembers that it could not be written: a writer above it does not say.
- */
+/** Standard output that keeps the first write error, which a {@code PrintWriter} hides. */
 public final class StandardOutput extends OutputStream {
   private static final int FAILED = 1;
 
@@ -36,7 +34,7 @@ public final class StandardOutput extends OutputStream {
   }
 
   /**
-   * Says if something was lost, and gives the exit code. A reader of a pipe that has gone has what
+   * Reports lost output and returns the exit code. A closed pipe is no failure: its reader has all
    * it wanted.
    */
   public int report(PrintWriter err, int exitCode) {

@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import picocli.CommandLine.Option;
 
 /**
- * {@code --faults-strict} beside {@code --faults}: whether statements that were never carried out
- * are a failure. They are said in any case.
+ * Option {@code --faults-strict}: whether statements of {@code --faults} that were never applied
+ * are a failure. They are reported in any case.
  */
 public final class StrictFaultsOption {
   @Option(
@@ -21,17 +21,17 @@ public final class StrictFaultsOption {
 
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-  /** Adds a plan to the settings of an emulator, and takes its warnings. */
+  /** Adds a plan to the settings of an emulator, and collects its warnings. */
   public EmulatorBuilder inject(EmulatorBuilder settings, FaultPlan plan) {
     return settings.faultWarnings(warnings::add).faults(plan);
   }
 
-  /** Warnings about the plan, once the emulator is closed. */
+  /** Warnings about the plan; complete once the emulator is closed. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }
 
-  /** Whether anything said is a failure. */
+  /** Whether a warning is a failure. */
   boolean isStrict() {
     return isStrict;
   }

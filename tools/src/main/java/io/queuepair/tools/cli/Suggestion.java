@@ -6,17 +6,17 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Suggestion for a word that is not known. */
+/** Suggests a known word for a misspelt one. */
 public final class Suggestion {
   private Suggestion() {}
 
   /**
-   * A question to be put behind the refusal of a word: {@code (did you mean 'x'?)} after a space,
-   * or nothing if no known word is near.
+   * Returns a question to append to an error message: {@code (did you mean 'x'?)} after a space;
+   * empty if no known word is similar.
    */
   public static String of(String word, Collection<String> known) {
     String lower = word.toLowerCase(Locale.ROOT);
-    // One typo in three letters, and two in any longer word, can still be recognised.
+    // Limit of typos: one in every three letters, at least 1 and at most 3.
     int most = Math.max(1, Math.min(word.length() / 3, 3));
     Optional<String> nearest =
         known.stream()
@@ -25,7 +25,7 @@ public final class Suggestion {
     return nearest.map(each -> " (did you mean '" + each + "'?)").orElse("");
   }
 
-  /** The number of letters to insert, delete, replace or swap with their neighbours. */
+  /** Number of letters to insert, delete, replace or swap with their neighbours. */
   private static int distance(String a, String b) {
     int[][] steps = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

@@ -23,7 +23,7 @@ public final class UdpDevice implements AutoCloseable {
 
   /**
    * Opens a device with one port, at addresses that become its GID table. Its packets may be
-   * captured, and may go wrong.
+   * captured and may be subject to faults.
    */
   public static UdpDevice open(
       DeviceProfile profile,
@@ -36,9 +36,9 @@ public final class UdpDevice implements AutoCloseable {
     Emulator emulator = faults.apply(Emulator.builder().fabric(fabric)).build();
     EmulatedDevice device = null;
     try {
-      // The addresses given are those of one port.
+      // All given addresses belong to one port.
       DeviceProfile single = profile.withPorts(1);
-      // Linux Soft-RoCE on a busy machine may take longer than 67 ms to answer.
+      // On a busy machine Linux Soft-RoCE may answer later than an ACK timeout of 67 ms.
       DeviceProfile patient = single.withPacing(single.sendWindow().withLongAckTimeout());
       device = emulator.addDevice(patient, addresses.toArray(String[]::new));
     } catch (IllegalArgumentException malformed) {
@@ -59,7 +59,7 @@ public final class UdpDevice implements AutoCloseable {
     return device;
   }
 
-  /** Closes the device and its network. What the device has still to send leaves first. */
+  /** Sends the packets that are still queued, then closes the device and its network. */
   @Override
   public void close() {
     emulator.close();

@@ -3,11 +3,11 @@ package io.queuepair.tools.cli;
 
 import java.nio.ByteBuffer;
 
-/** Where memory for messages comes from. */
+/** Allocates memory for messages. */
 public final class WorkBuffer {
   private WorkBuffer() {}
 
-  /** Allocates memory for a device to use; the command fails if there is not so much. */
+  /** Allocates direct memory; throws {@link CommandFailure} if there is not enough. */
   public static ByteBuffer allocate(long bytes) {
     try {
       return ByteBuffer.allocateDirect(Math.toIntExact(bytes));

@@ -53,7 +53,7 @@ public final class DecodeCommand implements Runnable {
 
   @ArgGroup private OutputForm form = new OutputForm();
 
-  /** How packets are printed; lines are the default. */
+  /** Output format; one line per packet by default. */
   private static final class OutputForm {
     @Option(
         names = "--ladder",
@@ -106,7 +106,7 @@ public final class DecodeCommand implements Runnable {
       CaptureFile capture, Function<PacketRecord, String> form, PacketCounts tally) {
     PrintWriter out = spec.commandLine().getOut();
     Optional<PacketRecord> packet = capture.next();
-    // The reader of the pipe has gone.
+    // checkError() is true once the reader of the pipe has closed it.
     while (packet.isPresent() && !out.checkError()) {
       tally.add(packet.get());
       out.println(form.apply(packet.get()));

@@ -5,7 +5,7 @@ import io.queuepair.emulator.observe.PacketRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many packets there were, and of which kind. */
+/** Counts packets by kind. */
 final class PacketCounts {
   private long packets;
   private long icrcOk;
@@ -33,7 +33,7 @@ final class PacketCounts {
     return counts;
   }
 
-  /** Counts in one line. */
+  /** Formats the counts in one line. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();

@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes lines of packets: for people, as a ladder, or for programs. */
+/** Formats packets as lines, as a ladder diagram, or as JSON. */
 final class PacketPrinter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final ObjectMapper json = new ObjectMapper();
   private final LadderLayout layout = new LadderLayout();
 
-  /** Time of the first packet, from which times count; null before it. */
+  /** Time of the first packet, to which times are relative; null before it. */
   private Long originNanos;
 
   String line(PacketRecord packet) {
@@ -42,7 +42,10 @@ final class PacketPrinter {
         packet.text() + verdict(packet, false) + comments(packet));
   }
 
-  /** A file may begin with a later packet, when several interfaces were captured. */
+  /**
+   * Nanoseconds since the first packet; 0 for an earlier packet, which captures of several
+   * interfaces may contain.
+   */
   private long sinceOrigin(PacketRecord packet) {
     if (originNanos == null) {
       originNanos = packet.epochNanos();
@@ -59,7 +62,7 @@ final class PacketPrinter {
     };
   }
 
-  /** A capture of ours says of a message what the line says already. */
+  /** Comments of a packet, without those that repeat the line in captures of the emulator. */
   private static String comments(PacketRecord packet) {
     StringBuilder text = new StringBuilder();
     packet.comments().stream()
@@ -68,7 +71,7 @@ final class PacketPrinter {
     return text.toString();
   }
 
-  /** Text of a peer must not steer the terminal. */
+  /** Replaces control characters: text from a peer must not control the terminal. */
   private static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", " ");
   }

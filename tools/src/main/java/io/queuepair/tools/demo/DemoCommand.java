@@ -42,9 +42,10 @@ public final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /**
-   * What the command prints.
+   * Returns the output of the command.
    *
-   * @param explanations receives what a device says of the failure, as {@code run --explain} does
+   * @param explanations receives the device's explanation of the failure, as {@code run --explain}
+   *     does
    */
   public static String output(Consumer<String> explanations) {
     StringWriter text = new StringWriter();

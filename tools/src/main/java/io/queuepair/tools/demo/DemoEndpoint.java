@@ -14,7 +14,7 @@ import io.queuepair.verbs.QueuePair;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** One of the two programs of the story: its device, memory, completion queue and queue pair. */
+/** One of the two programs of the demo: its device, memory, completion queue and queue pair. */
 record DemoEndpoint(
     String name,
     Context context,

@@ -7,19 +7,19 @@ import io.queuepair.verbs.WorkCompletion;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Writes the story: a sentence for each step, and indented below it what happened. */
+/** Prints the demo: a sentence for each step, and the results indented below. */
 final class DemoPrinter {
   private static final String INDENT = "   ";
 
   private static final int WIDTH = 88;
 
-  /** Below what went wrong. */
+  /** Prefix of the line with the reason of a failure. */
   private static final String WHY = INDENT + "  why: ";
 
   private final PrintWriter out;
   private int step;
 
-  /** Why something failed, as it was printed last. */
+  /** The reason that was printed last. */
   private String lastReason = "";
 
   DemoPrinter(PrintWriter out) {
@@ -40,7 +40,7 @@ final class DemoPrinter {
     out.println(INDENT + text);
   }
 
-  /** A line of the ladder, as the packet leaves. */
+  /** Prints a line of the ladder when a packet is sent. */
   void packet(String line) {
     out.println(INDENT + "|" + line);
   }
@@ -49,7 +49,7 @@ final class DemoPrinter {
     return wrapped("", text, indent);
   }
 
-  /** The text behind a prefix; further lines are indented. */
+  /** Wraps text after a prefix; further lines are indented. */
   private static String wrapped(String prefix, String text, String indent) {
     StringBuilder lines = new StringBuilder(prefix);
     int width = prefix.length();
@@ -75,7 +75,9 @@ final class DemoPrinter {
     }
   }
 
-  /** Shortens a reason that was just printed: a failure flushes many requests for one reason. */
+  /**
+   * Shortens a reason that repeats the last one: a failure flushes many requests for one reason.
+   */
   private String reason(String explanation) {
     String before = lastReason;
     lastReason = explanation;

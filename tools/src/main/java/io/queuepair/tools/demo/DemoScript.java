@@ -23,12 +23,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The story: two queue pairs from RESET to RTS, three operations, and one that fails. */
+/** Runs the demo: two queue pairs from RESET to RTS, three operations, and one that fails. */
 final class DemoScript implements AutoCloseable {
   private static final String GREETING = "hello over RDMA";
   private static final int WRITE_BYTES = 2500;
 
-  /** Offsets in the memory of both. */
+  /** Offsets in the memory of both endpoints. */
   private static final int MESSAGE_AT = 0;
 
   private static final int WRITTEN_AT = 1024;
@@ -40,7 +40,7 @@ final class DemoScript implements AutoCloseable {
   private final DemoEndpoint a;
   private final DemoEndpoint b;
 
-  /** A story on a network that something may be put around, and on which things go wrong. */
+  /** Creates the demo on a decorated network with faults. */
   DemoScript(
       DemoPrinter demoPrinter,
       UnaryOperator<Fabric> around,
@@ -52,7 +52,6 @@ final class DemoScript implements AutoCloseable {
     b = DemoEndpoint.on(emulator.addDevice("10.0.0.2"), "b", 200);
   }
 
-  /** Coverage of both devices. */
   Coverage coverage() {
     return emulator.coverage();
   }
@@ -211,10 +210,10 @@ final class DemoScript implements AutoCloseable {
     demoPrinter.fact("an ERR QP comes back by RESET, INIT, RTR, RTS");
   }
 
-  /** Lets the network run until nothing is under way, then reports what came of it. */
+  /** Runs the network until no events are left, then reports the results. */
   private void settle() {
     while (fabric.scheduler().runNext()) {
-      // Each call runs one event; the ladder reports the packets.
+      // Each call runs one event; the ladder prints the packets.
     }
     report(a);
     report(b);

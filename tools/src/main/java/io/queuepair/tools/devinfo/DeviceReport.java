@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The lines about a device, without those about its ports. */
+/** Lines about a device, without its ports. */
 final class DeviceReport {
   private static final int TAB = 8;
   private static final int COLUMN = 5;
@@ -62,7 +62,10 @@ final class DeviceReport {
     add("phys_port_cnt", attr.physPortCnt());
   }
 
-  /** The limits are declared in the order of this report; two other lines stand among them. */
+  /**
+   * Adds the limits, which {@link DeviceLimit} declares in the order of this report, and two lines
+   * between them.
+   */
   private void addLimits() {
     for (DeviceLimit limit : DeviceLimit.values()) {
       boolean isOfSrq = limit == DeviceLimit.MAX_SRQ_WR || limit == DeviceLimit.MAX_SRQ_SGE;
@@ -224,7 +227,7 @@ final class DeviceReport {
     return "ATOMIC_" + scope + " (" + scope.code() + ")";
   }
 
-  /** A label and its value, which stands so many tabs from the left. */
+  /** Formats a label and its value, with tabs up to a column. */
   static String line(int indent, String label, int column, Object value) {
     int tabs = column - indent - (label.length() + 1) / TAB;
     return "\t".repeat(indent) + label + ":" + "\t".repeat(tabs) + value;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Prints what {@code ibv_devinfo} prints. */
+/** Prints the output of {@code ibv_devinfo}. */
 @Command(
     name = "devinfo",
     description = {

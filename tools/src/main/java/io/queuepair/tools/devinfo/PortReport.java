@@ -11,7 +11,7 @@ import io.queuepair.verbs.PortState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines about one port. */
+/** Lines about one port. */
 final class PortReport {
   private static final int INDENT = 3;
   private static final int COLUMN = 6;
@@ -41,7 +41,7 @@ final class PortReport {
     return report.lines;
   }
 
-  /** LIDs are for InfiniBand; on Ethernet they are 0. */
+  /** Adds the state and the LIDs, which are 0 on Ethernet. */
   private void addState() {
     lines.add("\t\tport:\t" + portNum);
     add("state", text(attr.state()));
@@ -70,7 +70,7 @@ final class PortReport {
     add("phys_state", physicalState(attr.physState()) + " (" + attr.physState() + ")");
   }
 
-  /** Slots without interface id are empty. */
+  /** Adds the GIDs; slots without interface id are empty and left out. */
   private void addGids() {
     for (int index = 0; index < attr.gidTblLen(); index++) {
       Gid gid = context.queryGid(portNum, index);
@@ -129,7 +129,10 @@ final class PortReport {
     };
   }
 
-  /** The misspelt word is what scripts look for. */
+  /**
+   * Name of the physical state; one is misspelt as in {@code ibv_devinfo}, for scripts that search
+   * it.
+   */
   private static String physicalState(int code) {
     return switch (code) {
       case 1 -> "SLEEP";

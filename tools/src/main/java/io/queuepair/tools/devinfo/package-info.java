@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code queuepair devinfo}: what {@code ibv_devinfo} prints, about the emulated device. */
+/** {@code queuepair devinfo}: the output of {@code ibv_devinfo} for the emulated device. */
 package io.queuepair.tools.devinfo;

@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a file says in the gaps of an exercise. */
+/** Statements that a student's file gives for the gaps of an exercise. */
 final class Answer {
-  /** More than any number of statements that are only alike. */
+  /** Score of equal statements, more than any number of similar ones. */
   private static final int SAME = 100;
 
-  /** Statements that an exercise without gaps does not ask about. */
+  /** Verbs of statements whose values an exercise without gaps does not ask for. */
   private static final Set<String> FIXED = Set.of("device", "expect", "fault", "run");
 
-  /** What takes the place of a statement of the exercise, by its number. */
+  /** Statements that replace a statement of the exercise, by its number. */
   final Map<Integer, List<Statement>> changes = new TreeMap<>();
 
-  /** What of the file does not count, in sentences. */
+  /** Sentences about parts of the file that do not count. */
   final List<String> ignored = new ArrayList<>();
 
   private final Exercise exercise;
 
-  /** How many statements of the exercise are in the file. */
+  /** Number of statements of the exercise that are in the file. */
   private int found;
 
   /**
-   * Finds the statements of an exercise in a file, and what stands in place of its gaps.
+   * Matches the statements of a file with those of an exercise, and finds the content of its gaps.
    *
    * @throws io.queuepair.tools.cli.CommandFailure if the file has no commands
    */
@@ -39,7 +39,7 @@ final class Answer {
     align(exercise.statements(), ScenarioText.commands(lines));
   }
 
-  /** Pairs statements so that as many as possible are the same, in order. */
+  /** Pairs statements, in order, so that as many as possible are equal. */
   private void align(List<Statement> asked, List<Statement> given) {
     int[][] best = new int[asked.size() + 1][given.size() + 1];
     for (int i = asked.size() - 1; i >= 0; i--) {
@@ -80,7 +80,10 @@ final class Answer {
     return isAlike ? common.size() * (asked.isGap() ? 2 : 1) : 0;
   }
 
-  /** Takes a statement for one of the exercise, whose words count, except in its gap. */
+  /**
+   * Accepts a statement of the file for one of the exercise; outside of the gap the words of the
+   * exercise count.
+   */
   private void take(int index, Statement given) {
     Statement asked = exercise.statements().get(index);
     boolean isSame = asked.words().equals(given.words());
@@ -102,7 +105,7 @@ final class Answer {
     asked.words().forEach(rest::remove);
     for (String word : asked.words()) {
       if (word.equals(Statement.GAP)) {
-        // What follows says what belongs there.
+        // The rest of the words fills the gap.
         words.addAll(rest.isEmpty() ? List.of(word) : rest);
         break;
       }
@@ -119,7 +122,7 @@ final class Answer {
     return String.join(" ", words);
   }
 
-  /** Whether one argument has another value, in an exercise that asks for that. */
+  /** Whether only the value of one argument differs, in an exercise that asks for that. */
   private boolean isOtherValue(Statement asked, Statement given) {
     List<String> was = new ArrayList<>(asked.words());
     List<String> is = new ArrayList<>(given.words());
@@ -140,13 +143,13 @@ final class Answer {
     }
   }
 
-  /** The statements that fill a gap; empty if nothing does. */
+  /** Statements that fill a gap; empty if it is not filled. */
   List<Statement> filling(int index) {
     List<Statement> statements = changes.getOrDefault(index, List.of());
     return statements.stream().anyMatch(Statement::isGap) ? List.of() : statements;
   }
 
-  /** Whether the file has half of the exercise. */
+  /** Whether the file contains at least half of the exercise. */
   boolean isToTheExercise() {
     return found * 2 >= exercise.statements().size() - exercise.gaps().size();
   }

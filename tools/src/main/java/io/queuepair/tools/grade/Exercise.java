@@ -18,12 +18,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A scenario with gaps. One without a gap asks for another value of one argument.
+ * Scenario with gaps; without a gap, the exercise asks for another value of one argument.
  *
- * @param name the name of its file, without the ending
- * @param lines its file
+ * @param name of the file, without its extension
+ * @param lines of the file
  * @param statements its commands
- * @param solution a file that solves it, with hints below the commands; empty if there is none
+ * @param solution lines of a file with the solution and hints below its commands; empty if there is
+ *     none
  */
 record Exercise(
     String name, List<String> lines, List<Statement> statements, List<String> solution) {
@@ -34,7 +35,7 @@ record Exercise(
     this(name, lines, ScenarioText.commands(lines), solution);
   }
 
-  /** Titles of the exercises of this project by their names, in the order of their list. */
+  /** Titles of the exercises of this project by name, in the order of their list. */
   static Map<String, String> titles() {
     Map<String, String> titles = new LinkedHashMap<>();
     Matcher entry = ENTRY.matcher(ProjectFiles.page(FOLDER + "README.md"));
@@ -45,7 +46,7 @@ record Exercise(
   }
 
   /**
-   * An exercise of this project.
+   * Loads an exercise of this project.
    *
    * @throws CommandFailure if there is none of that name
    */
@@ -62,7 +63,10 @@ record Exercise(
         ProjectFiles.page(FOLDER + "solutions/" + file).lines().toList());
   }
 
-  /** An exercise of a teacher; a solution has the same name in the folder {@code solutions}. */
+  /**
+   * Loads an exercise of a teacher; its solution has the same file name in the folder {@code
+   * solutions}.
+   */
   static Exercise of(Path file) throws IOException {
     Path solution = file.resolveSibling("solutions").resolve(file.getFileName());
     return new Exercise(
@@ -71,7 +75,7 @@ record Exercise(
         Files.exists(solution) ? InputFile.lines(solution) : List.of());
   }
 
-  /** The statements with a gap, by their numbers. */
+  /** Indices of the statements with a gap. */
   List<Integer> gaps() {
     return IntStream.range(0, statements.size())
         .filter(index -> statements.get(index).isGap())
@@ -79,12 +83,15 @@ record Exercise(
         .toList();
   }
 
-  /** How many points there are. */
   int points() {
     return Math.max(1, gaps().size());
   }
 
-  /** Hints for a gap, counted from 1, at most so many; none if nothing is wrong with it. */
+  /**
+   * Hints for a gap, which is counted from 1; none if {@code why} is empty.
+   *
+   * @param most limit of hints
+   */
   List<String> hints(int gap, String why, int most) {
     String mark = "- gap " + gap + ": ";
     return solution.stream()

@@ -5,28 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a file has earned; with {@code --json} an object of these names.
+ * Result of grading a file; with {@code --json} an object with these names.
  *
- * @param file its name
- * @param points how many gaps are right
- * @param of how many there are
- * @param error why it could not be graded; empty if it was
- * @param gaps a result for each gap, in their order
- * @param ignored what of the file does not count, in sentences
+ * @param file name of the file
+ * @param points number of correct gaps
+ * @param of number of gaps
+ * @param error reason why the file could not be graded; empty if it was
+ * @param gaps result of each gap, in order
+ * @param ignored sentences about parts of the file that do not count
  */
 public record Grade(
     String file, int points, int of, String error, List<Gap> gaps, List<String> ignored) {
   /**
-   * Result for a gap.
+   * Result of a gap.
    *
-   * @param line where it is filled in; 0 if it is not
-   * @param task the line of the exercise
-   * @param why it is wrong, in one sentence that does not say what is right; empty if it is right
-   * @param hints of the author; none if it is right
+   * @param line number of the line that fills the gap; 0 if none does
+   * @param task line of the exercise
+   * @param why sentence on the error, which does not reveal the answer; empty if the gap is correct
+   * @param hints hints of the author; none if the gap is correct
    */
   public record Gap(int line, String task, String why, List<String> hints) {}
 
-  /** A summary, then what is wrong and what does not count. */
+  /** Sentences: a summary, then the errors and the parts that do not count. */
   public List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     String end = error.isEmpty() ? "" : ": " + error;

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Grades what students fill into the gaps of an exercise. */
+/** Grades the gaps of an exercise that students have filled in. */
 @Command(
     name = "grade",
     description = {
@@ -64,7 +64,7 @@ public final class GradeCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command, to be filled by picocli. */
+  /** Creates the command; picocli sets its fields. */
   public GradeCommand() {}
 
   @Override

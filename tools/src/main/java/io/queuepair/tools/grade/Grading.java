@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Grading of one file: the exercise is run with what the file fills in. */
+/** Grades one file: runs the exercise with the statements that the file gives for the gaps. */
 public final class Grading {
   private final Exercise exercise;
   private final Answer answer;
@@ -25,7 +25,7 @@ public final class Grading {
   /**
    * Grades an answer to an exercise of this project.
    *
-   * @param exercise its name
+   * @param exercise name of the exercise
    * @param lines of the answer
    * @throws CommandFailure if there is no such exercise, or the lines are no answer to it
    */
@@ -36,8 +36,8 @@ public final class Grading {
   /**
    * Grades an answer.
    *
-   * @param file what it is called
-   * @param hints how many are given for each gap that is not right, at most
+   * @param file name of the answer
+   * @param hints most hints for each gap that is not correct
    */
   static Grade of(Exercise exercise, String file, List<String> lines, int hints) {
     try {
@@ -47,16 +47,16 @@ public final class Grading {
     }
   }
 
-  /** The exercise with what the file fills in. */
+  /** Lines of the exercise with the gaps filled in. */
   public List<String> text() {
     return whole.lines();
   }
 
   /**
-   * Judges each gap alone, if there is a solution, which fills the others then.
+   * Grades each gap alone, with the others filled by the solution if there is one.
    *
-   * @param file what the answer is called
-   * @param hints how many are given for each that is not right, at most
+   * @param file name of the answer
+   * @param hints most hints for each gap that is not correct
    */
   public Grade grade(String file, int hints) {
     List<Grade.Gap> gaps = new ArrayList<>();

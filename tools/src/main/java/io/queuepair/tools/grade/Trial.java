@@ -7,22 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** A run of an exercise with something in its gaps. */
+/** Run of an exercise with statements in its gaps. */
 final class Trial {
   private static final int MOST_STEPS = 1_000;
 
   private final Exercise exercise;
   private final List<String> lines = new ArrayList<>();
 
-  /** The statement of the exercise to which each line belongs. */
+  /** Index of the exercise's statement for each line. */
   private final List<Integer> statements = new ArrayList<>();
 
   private final ScenarioPlayer run;
 
   /**
-   * Runs it.
+   * Runs the exercise.
    *
-   * @param fillings what takes the place of a statement, by its number; empty if nothing does
+   * @param fillings statements that replace a statement, by its number; empty for none
    */
   Trial(Exercise exercise, IntFunction<List<Statement>> fillings) {
     this.exercise = exercise;
@@ -54,15 +54,15 @@ final class Trial {
     return lines;
   }
 
-  /** The statement with which the run ended. */
+  /** Index of the statement with which the run ended. */
   int end() {
     return run.endLine() == 0 ? exercise.statements().size() : statements.get(run.endLine() - 1);
   }
 
   /**
-   * Why the run ended early, in words that are no answer to any gap; empty if it did not.
+   * Reason why the run ended early, which does not reveal the answer to a gap; empty if it did not.
    *
-   * @param gap the statement whose author reads them
+   * @param gap the statement whose author reads the reason
    */
   String why(int gap) {
     if (run.end().isEmpty()) {

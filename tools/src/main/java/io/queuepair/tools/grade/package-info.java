@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The grade command: exercises, which are scenarios with gaps, and what a file fills in. Only what
- * stands in the gaps counts; it is put into the exercise, and that is run.
+ * The command {@code grade}: exercises are scenarios with gaps. The statements that a file gives
+ * for the gaps are put into the exercise, which is run; the rest of the file does not count.
  */
 package io.queuepair.tools.grade;

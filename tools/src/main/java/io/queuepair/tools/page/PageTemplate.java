@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The text of a generated page, from a resource: a line {@code {name}} stands for other lines. */
+/** Text of a generated page, from a resource; a line {@code {name}} is replaced by other lines. */
 public final class PageTemplate {
   private PageTemplate() {}
 
-  /** Fills a page, whose text is a resource beside a class. */
+  /** Fills the template that is a resource of a class. */
   public static List<String> filled(
       Class<?> neighbour, String resource, Map<String, List<String>> parts) {
     List<String> page = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class PageTemplate {
     return page;
   }
 
-  /** The text of a resource beside a class. */
+  /** Text of a resource of a class. */
   public static String text(Class<?> neighbour, String resource) {
     try (InputStream in = neighbour.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");

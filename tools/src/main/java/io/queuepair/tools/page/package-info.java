@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Pages that are generated: a text with places, which is filled. What the places get is not known
- * here.
- */
+/** Templates of generated pages. The content of their placeholders is not known here. */
 package io.queuepair.tools.page;

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * An address as it is sent over TCP: a LID, numbers and a GID, all in hexadecimal with leading
- * zeros and colons between, and a NUL.
+ * Address as sent over TCP: a LID, numbers and a GID in hexadecimal with leading zeros, separated
+ * by colons, and a NUL.
  */
 record AddressText(int lid, List<Integer> numbers, Gid gid) {
   private static final int HEX = 16;
@@ -23,7 +23,7 @@ record AddressText(int lid, List<Integer> numbers, Gid gid) {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Understands what a peer sent; the form names all parts, for who sent something else. */
+  /** Parses an address that a peer sent; {@code form} names its parts in the error message. */
   static AddressText ofMessage(byte[] message, int count, String form) {
     String text = new String(message, StandardCharsets.ISO_8859_1);
     Matcher parts = pattern(count).matcher(text);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Queue pairs that both send and receive: one, or several with a shared receive queue. */
+/** Queue pairs that send and receive: a single one, or several with a shared receive queue. */
 final class ConnectedQueuePairs implements PingpongQueuePairs {
   private final PingpongContext endpoint;
   private final SharedReceiveQueue srq;
@@ -25,14 +25,14 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
     this.srq = srq;
   }
 
-  /** One queue pair with a receive queue of its own. */
+  /** Creates one queue pair with its own receive queue. */
   static ConnectedQueuePairs single(PingpongContext endpoint, int rxDepth) {
     ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, null);
     one.add(new QpCap(1, rxDepth, 1, 1, 0));
     return one;
   }
 
-  /** Several queue pairs that share their receives. */
+  /** Creates several queue pairs with a shared receive queue. */
   static ConnectedQueuePairs sharing(PingpongContext endpoint, int count, int rxDepth) {
     SharedReceiveQueue srq = endpoint.pd.createSrq(SrqAttr.of(rxDepth, 1));
     ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, srq);
@@ -54,7 +54,7 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
     return addresses;
   }
 
-  /** Brings each queue pair to RTS. */
+  /** Moves each queue pair to RTS. */
   void connect(List<PeerAddress> peers) {
     PingpongType type = endpoint.type();
     for (int i = 0; i < qps.size(); i++) {

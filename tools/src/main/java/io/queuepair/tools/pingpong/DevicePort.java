@@ -9,9 +9,9 @@ import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.VerbsException;
 
-/** The port of a device and the GID that a command uses. */
+/** Port of a device, with the GID that a command uses. */
 record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
-  /** Looks a port and a GID up; a command fails if there is none. */
+  /** Queries a port and a GID; throws if either does not exist. */
   static DevicePort of(Context context, int number, int gidIndex) {
     int ports = context.queryDevice().physPortCnt();
     if (number > ports) {
@@ -36,7 +36,7 @@ record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
     return gid;
   }
 
-  /** The way to a peer, whose address has to be of the same family. */
+  /** Address vector to a peer, whose address must be of the same family. */
   AhAttr wayTo(Gid peer, int serviceLevel, int hopLimit) {
     if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw new CommandFailure(

@@ -6,26 +6,26 @@ import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.Gid;
 import java.util.List;
 
-/** Where one side is, as it tells the other over TCP: the text {@code LID:QPN:PSN:GID}. */
+/** Address of one side, sent over TCP as the text {@code LID:QPN:PSN:GID}. */
 record PeerAddress(int lid, int qpn, int psn, Gid gid) {
-  /** Length of the text, 51 characters, and the NUL. */
+  /** Length of the text, 51 characters, plus the NUL. */
   static final int MESSAGE_BYTES = 52;
 
-  /** QPs 0 and 1 belong to the management of the network. */
+  /** Lowest queue pair number of a program: 0 and 1 are for management. */
   private static final int FIRST_QPN = 2;
 
   byte[] toMessage() {
     return new AddressText(lid, List.of(qpn, psn), gid).toMessage();
   }
 
-  /** Understands what a peer sent, and refuses what no RoCE device could be reached by. */
+  /** Parses the address that a peer sent, and refuses one that no RoCE device has. */
   static PeerAddress ofMessage(byte[] message) {
     AddressText text = AddressText.ofMessage(message, 2, "LID:QPN:PSN:GID");
     return new PeerAddress(text.lid(), text.numbers().get(0), text.numbers().get(1), text.gid())
         .checked();
   }
 
-  /** Refuses an address that no program on RoCE has. */
+  /** Returns the address, or throws if no program on RoCE can have it. */
   PeerAddress checked() {
     if (qpn < FIRST_QPN) {
       throw new CommandFailure("Couldn't use remote address: QPN " + qpn + " is no program's");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Plays ping-pong with a program of rdma-core or with itself. */
+/** Runs ping-pong with a program of rdma-core or with another instance of itself. */
 @Command(
     name = "pingpong",
     sortOptions = false,
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class PingpongCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  /** Number of addresses that are exchanged with srq, however many queue pairs there are. */
+  /** Number of addresses exchanged with srq, regardless of the number of queue pairs. */
   private static final int SRQ_ADDRESSES = 256;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -52,11 +52,11 @@ public final class PingpongCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check(spec.commandLine());
-    // Before anything is printed, so that a client started at the first line finds the port open.
+    // Opened before any output, so that a client started at the first line can connect.
     try (ServerSocket listening = options.listen(options.clients);
         UdpDevice device = options.openDevice(spec.commandLine())) {
-      // No object is closed by itself: the last acknowledgement may not have left yet, and it does
-      // before the device goes.
+      // Objects are not closed one by one: the last acknowledgement may be unsent, and closing the
+      // device sends it.
       return options.type == PingpongType.XRC
           ? playXrc(device, listening)
           : playConnected(device, listening);
@@ -90,8 +90,8 @@ public final class PingpongCommand implements Callable<Integer> {
     if (!plays(loop, options.iterations)) {
       return FAILED;
     }
-    // The peer may have lost the last acknowledgement, or messages of other queue pairs are still
-    // under way.
+    // The peer may have lost the last acknowledgement, or messages of other queue pairs may be in
+    // flight.
     device.emulator().run(options.type.linger());
     return options.isServer() && options.checksData ? checkData(endpoint) : 0;
   }
@@ -133,7 +133,7 @@ public final class PingpongCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Plays to the end, and prints the time, or the completion in error that ended it early. */
+  /** Runs the exchange and prints its duration, or the failed completion that ended it early. */
   private boolean plays(PingpongLoop loop, long exchanges) {
     long startNanos = System.nanoTime();
     Optional<WorkCompletion> failed = loop.play();

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What the queue pairs of one side share: one buffer to send from and receive into, one completion
- * queue, one port and GID. All objects go with the device.
+ * Objects that the queue pairs of one side share: one buffer for sends and receives, one completion
+ * queue, one port and GID. All are closed with the device.
  */
 final class PingpongContext {
   static final int RECV_WR_ID = 1;
@@ -35,7 +35,7 @@ final class PingpongContext {
   private static final byte FILL = 0x7b;
   private static final int PSN_LIMIT = 1 << 24;
 
-  /** Hop limit of the programs of libibverbs. */
+  /** Hop limit in the example programs of libibverbs. */
   private static final int HOP_LIMIT = 1;
 
   private final PingpongOptions options;
@@ -48,9 +48,9 @@ final class PingpongContext {
   final CompletionQueue cq;
 
   /**
-   * Prepares a side.
+   * Creates the shared objects.
    *
-   * @param cqe completions that may be there at once
+   * @param cqe most completions pending at once
    */
   PingpongContext(Context context, PingpongOptions options, int cqe) {
     this.options = options;
@@ -84,7 +84,7 @@ final class PingpongContext {
     return port.gid();
   }
 
-  /** Has the next completion announced, if events are what is waited for. */
+  /** Requests an event for the next completion, if the program waits for events. */
   void awaitEvents() {
     if (channel != null) {
       cq.reqNotify(false);
@@ -116,21 +116,21 @@ final class PingpongContext {
     return RecvWr.of(RECV_WR_ID, buffer.sge());
   }
 
-  /** The message, for a queue pair to send; inline if that has the room. */
+  /** Work request that sends the message, inline if the queue pair allows it. */
   SendWr sendBy(QueuePair qp) {
     SendWr send = SendWr.send(SEND_WR_ID, buffer.sge(headroomBytes, sizeBytes));
     boolean fits = qp.initAttr().cap().maxInlineData() >= sizeBytes;
     return fits ? send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE) : send;
   }
 
-  /** Marks the first byte of each page of the message, for the server to look for. */
+  /** Marks the first byte of each page of the message, for the check by the server. */
   void mark() {
     for (int page = 0; page < pages(); page++) {
       buffer.buffer().put(startOf(page), (byte) 0);
     }
   }
 
-  /** The pages of the message without their mark. */
+  /** Pages of the message without their mark. */
   List<Integer> invalidPages() {
     List<Integer> invalid = new ArrayList<>();
     for (int page = 0; page < pages(); page++) {

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The exchange itself: each queue pair sends when its last send is done and an answer has come. Its
- * end is when enough has been sent and received.
+ * Exchange of messages: each queue pair sends when its last send has completed and an answer has
+ * arrived. Ends when enough messages are sent and received.
  */
 final class PingpongLoop {
-  /** Polls in vain before the thread sleeps: about the time of a round trip on one host. */
+  /** Empty polls before the thread sleeps: about a round trip on one host. */
   private static final int SPINS = 500;
 
   private final Emulator emulator;
@@ -29,18 +29,18 @@ final class PingpongLoop {
   private int events;
 
   /**
-   * When to stop, and how many receives to have.
+   * Limits of the exchange.
    *
    * @param total messages to send, and to receive, by all queue pairs together
    * @param each messages that one queue pair may send
-   * @param rxDepth receives to post at a time
+   * @param rxDepth receives to keep posted
    */
   record LoopLimits(long total, int each, int rxDepth) {}
 
   /**
    * Prepares the exchange.
    *
-   * @param qps connected, with all their receives posted
+   * @param qps connected queue pairs with all their receives posted
    */
   PingpongLoop(
       Emulator emulator, PingpongContext endpoint, PingpongQueuePairs qps, LoopLimits goal) {
@@ -49,8 +49,8 @@ final class PingpongLoop {
     this.qps = qps;
     this.goal = goal;
     postedReceives = goal.rxDepth();
-    // At most one send and one receive of each can be done and not yet taken. An event announces
-    // all of them, so all of them are polled.
+    // At most one send and one receive of each queue pair can be completed and not polled. One
+    // event may announce all of them, so all are polled.
     completions = new WorkCompletion[2 * qps.count()];
     sentBy = new long[qps.count()];
     awaitsSend = new boolean[qps.count()];
@@ -58,14 +58,14 @@ final class PingpongLoop {
     Arrays.fill(awaitsReceive, true);
   }
 
-  /** The first balls, which one of the sides plays. */
+  /** Sends the first message of each queue pair, which only one side does. */
   void serve() {
     for (int i = 0; i < qps.count(); i++) {
       send(i);
     }
   }
 
-  /** Plays to the end, and gives the completion in error that ended it early, if one did. */
+  /** Runs to the end; returns the failed completion that ended the exchange early, if any. */
   Optional<WorkCompletion> play() {
     Optional<WorkCompletion> failed = Optional.empty();
     while (failed.isEmpty() && (received < goal.total() || sent < goal.total())) {
@@ -123,7 +123,7 @@ final class PingpongLoop {
     }
   }
 
-  /** Posts receives before there is less than one for each queue pair. */
+  /** Posts receives before fewer than one is left for each queue pair. */
   private void refill() {
     if (postedReceives <= qps.count()) {
       qps.postReceives(goal.rxDepth() - postedReceives);

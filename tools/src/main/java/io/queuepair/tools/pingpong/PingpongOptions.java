@@ -22,8 +22,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
- * The options of a ping-pong. In the help they stand in the order of the originals, and {@code -h},
- * whose order is -1, comes last.
+ * Options of ping-pong. The help lists them in the order of the original programs; {@code -h} has
+ * order -1 and comes last.
  */
 final class PingpongOptions {
   private static final int MAX_TCP_PORT = 65_535;
@@ -192,7 +192,7 @@ final class PingpongOptions {
               + " ${DEFAULT-VALUE}).")
   int clients;
 
-  /** Refuses values out of range, and options of other types. */
+  /** Refuses values out of range, and options of other types of queue pairs. */
   void check(CommandLine command) {
     RangeChecks rangeChecks = new RangeChecks(command);
     rangeChecks.require("TCP port", tcpPort, 1, MAX_TCP_PORT);
@@ -238,12 +238,12 @@ final class PingpongOptions {
     return size == null ? unsaid : size;
   }
 
-  /** Whether this side waits for the other. */
+  /** Whether this side is the server, which waits for the client. */
   boolean isServer() {
     return server == null;
   }
 
-  /** Opens the port of a server; null if this is a client. */
+  /** Listens on the TCP port of a server; null for a client. */
   ServerSocket listen(int clients) {
     return isServer() ? TcpConnection.listen(listenAddress(), tcpPort, clients) : null;
   }
@@ -253,7 +253,7 @@ final class PingpongOptions {
     return address == null ? LocalAddresses.first() : TcpConnection.resolve(address, tcpPort)[0];
   }
 
-  /** Opens the device; refuses a name that is not the device's. */
+  /** Opens the device; refuses a {@code -d} with another name. */
   UdpDevice openDevice(CommandLine command) {
     UdpDevice opened = null;
     UdpDevice device =

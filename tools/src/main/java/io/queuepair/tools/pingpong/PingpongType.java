@@ -13,28 +13,28 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Types of queue pairs that carry the messages, and their attributes on the way to RTS. */
+/** Types of queue pairs for the messages, with their attributes up to RTS. */
 enum PingpongType {
   /** Reliable connection. */
   RC,
-  /** Unreliable connection: nothing is acknowledged. */
+  /** Unreliable connection, without acknowledgements. */
   UC,
-  /** Datagrams: each message is one packet, and says where it goes. */
+  /** Unreliable datagrams: each message is one packet with its own address. */
   UD,
-  /** Reliable connections whose queue pairs share one receive queue. */
+  /** Reliable connections with a shared receive queue. */
   SRQ,
   /** Extended reliable connections. */
   XRC;
 
-  /** The Q_Key of {@code ibv_ud_pingpong}. */
+  /** Q_Key of {@code ibv_ud_pingpong}. */
   private static final int QKEY = 0x11111111;
 
   private static final int GRH_BYTES = 40;
 
-  /** Local ACK timeout code of the originals: 67 ms. */
+  /** ACK timeout code of the original programs: 67 ms. */
   private static final int ACK_TIMEOUT = 14;
 
-  /** A device may wait four times its ACK timeout: two retries of the peer. */
+  /** Wait for two retries of the peer: a device may wait up to four times its ACK timeout. */
   private static final Duration LINGER = Duration.ofNanos(8 * (4_096L << ACK_TIMEOUT));
 
   QpType qpType() {
@@ -50,7 +50,7 @@ enum PingpongType {
     return this != UC && this != UD;
   }
 
-  /** Refuses what the port cannot carry. */
+  /** Refuses sizes that the port cannot transfer. */
   void check(int sizeBytes, Mtu pathMtu, Mtu activeMtu) {
     int most = activeMtu.bytes();
     if (this == UD && sizeBytes > most) {
@@ -62,7 +62,7 @@ enum PingpongType {
     }
   }
 
-  /** Bytes in front of a message in the receive buffer: a GRH for datagrams. */
+  /** Bytes in front of a message in the receive buffer: the GRH of datagrams, otherwise 0. */
   int headroomBytes() {
     return this == UD ? GRH_BYTES : 0;
   }
@@ -86,19 +86,17 @@ enum PingpongType {
     return isReliable() ? attr.timeout(ACK_TIMEOUT).retryCnt(7).rnrRetry(7).maxRdAtomic(1) : attr;
   }
 
-  /**
-   * The way to RTS of a queue pair of XRC that only receives: it acknowledges, and sends nothing.
-   */
+  /** Attributes to RTS of an XRC target, which receives and acknowledges, and sends nothing. */
   static QpAttr rtsOfTarget(int psn) {
     return QpAttr.to(QpState.RTS).sqPsn(psn).timeout(ACK_TIMEOUT);
   }
 
-  /** How long a side that is done stays, to acknowledge what its peer sends again. */
+  /** Time for which a side that is done stays, to acknowledge retransmissions of its peer. */
   Duration linger() {
     return this == RC || this == SRQ ? LINGER : Duration.ZERO;
   }
 
-  /** The request as it is posted. */
+  /** Adds the address to a request for datagrams; returns other requests unchanged. */
   SendWr addressed(SendWr request, PeerAddress peer, Supplier<AddressHandle> handle) {
     return this == UD ? request.to(handle.get(), peer.qpn(), QKEY) : request;
   }

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The addresses of all queue pairs of one side, one message after the other. The number of messages
- * is fixed; those of queue pairs that there are not are all zero.
+ * Addresses of all queue pairs of one side. The number of messages is fixed; those of missing queue
+ * pairs are all zero.
  */
 record QpAddressList(List<PeerAddress> used, int slots) {
   private static final PeerAddress UNUSED = new PeerAddress(0, 0, 0, new Gid(0, 0));
@@ -24,7 +24,7 @@ record QpAddressList(List<PeerAddress> used, int slots) {
     return message.array();
   }
 
-  /** Understands the message of the peer, which has the same length. */
+  /** Parses the messages of the peer, which has the same number of queue pairs. */
   QpAddressList ofPeer(byte[] message) {
     int count = countUsed(message);
     if (count != used.size()) {
@@ -38,7 +38,7 @@ record QpAddressList(List<PeerAddress> used, int slots) {
     return new QpAddressList(theirs, slots);
   }
 
-  /** A single address is looked at even if it is zero. */
+  /** Number of addresses; the first one counts even if it is zero. */
   private int countUsed(byte[] message) {
     int count = 1;
     while (count < slots && !ByteBuffer.wrap(slot(message, count)).equals(unused())) {

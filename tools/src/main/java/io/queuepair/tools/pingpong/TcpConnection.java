@@ -19,15 +19,15 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A connection to the peer, for messages of known length. */
+/** TCP connection to the peer, for messages of known length. */
 record TcpConnection(Socket socket) implements AutoCloseable {
-  /** How long a client of a command waits for its server to be reached. */
+  /** Time limit of a client for the connection to its server. */
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How long a side waits until the other has said what it has to say. */
+  /** Time limit for a message of the other side. */
   static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
-  /** Connects to the first address of a host that answers; the time-out is for each. */
+  /** Connects to the first address of a host that answers; the time-out applies to each. */
   static TcpConnection to(String host, int port, Duration timeout) {
     IOException last = null;
     for (InetAddress address : resolve(host, port)) {
@@ -45,7 +45,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
         "Couldn't connect to " + host + ":" + port + ": " + reason(last), last);
   }
 
-  /** Looks a host up; the port is named if there is no such host. */
+  /** Resolves a host name; the port is for the error message. */
   static InetAddress[] resolve(String host, int port) {
     try {
       return InetAddress.getAllByName(host);
@@ -54,7 +54,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /** Opens the port of a server; clients may connect from then on. */
+  /** Opens the listening port of a server; from then on clients may connect. */
   static ServerSocket listen(InetAddress address, int port, int clients) {
     try {
       ServerSocket listening = new ServerSocket();
@@ -87,7 +87,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /** Waits for the next client, however long that takes. */
+  /** Waits, without time limit, for the next client. */
   static TcpConnection accept(ServerSocket listening) {
     try {
       Socket socket = listening.accept();
@@ -98,7 +98,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /** Takes the first client that connects, however long that takes, and closes the port. */
+  /** Waits, without time limit, for one client, then closes the port. */
   static TcpConnection acceptOnly(ServerSocket listening) {
     try (listening) {
       return accept(listening);
@@ -117,7 +117,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     }
   }
 
-  /** Reads a message; the limit is for all of it. */
+  /** Reads a message within a time limit for all its parts. */
   byte[] read(int length, TimeLimit limit, String trouble) {
     byte[] message = new byte[length];
     int filled = 0;
@@ -153,7 +153,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     return Math.toIntExact(duration.toMillis());
   }
 
-  /** Reason of the system, in lower case and without the name of its function. */
+  /** Reason of the system, in lower case and without the name of the function. */
   private static String reason(IOException e) {
     if (e instanceof SocketTimeoutException) {
       return "timed out";

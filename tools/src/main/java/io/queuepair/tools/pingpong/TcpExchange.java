@@ -9,12 +9,11 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * How the two sides of a ping-pong tell each other their addresses, as {@code ibv_rc_pingpong}
- * does: the client sends its own, the server connects its queue pair and sends its own, the client
- * says {@code done}.
+ * Exchange of addresses over TCP, as in {@code ibv_rc_pingpong}: the client sends its address, the
+ * server connects its queue pair and sends its own, the client answers {@code done}.
  *
- * @param connectTimeout how long a client waits for the connection
- * @param readTimeout how long a side waits for all that the other has to say
+ * @param connectTimeout time limit of a client for the connection
+ * @param readTimeout time limit for all messages of the other side
  */
 record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +22,7 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
     return new TcpExchange(TcpConnection.CONNECT_TIMEOUT, TcpConnection.READ_TIMEOUT);
   }
 
-  /** Plays the client. */
+  /** Exchanges addresses as the client. */
   QpAddressList withServer(String host, int port, QpAddressList own) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
       byte[] message = own.toMessage();
@@ -37,9 +36,10 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   }
 
   /**
-   * Plays the server with the first client that connects, however long that takes.
+   * Exchanges addresses as the server, with the first client that connects; waits without time
+   * limit.
    *
-   * @param connectQp makes the queue pair ready before the client may use it
+   * @param connectQp prepares the queue pair before the client may use it
    */
   QpAddressList withClient(
       ServerSocket listening, QpAddressList own, Consumer<QpAddressList> connectQp) {

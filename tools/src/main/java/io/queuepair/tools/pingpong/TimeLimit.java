@@ -5,16 +5,17 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * How long a peer may take in all for what it has to say, however many pieces it says it in.
+ * Time limit for all messages of a peer, in however many pieces they arrive.
  *
- * @param endNanos when that is over, by {@link System#nanoTime}
+ * @param whole duration of the limit, for messages
+ * @param endNanos end of the limit, by {@link System#nanoTime}
  */
 record TimeLimit(Duration whole, long endNanos) {
   static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
   }
 
-  /** Time left in milliseconds, rounded up, as sockets take it. */
+  /** Remaining time in milliseconds, rounded up, as time-outs of sockets. */
   int leftMillis() throws SocketTimeoutException {
     long leftNanos = endNanos - System.nanoTime();
     if (leftNanos <= 0) {

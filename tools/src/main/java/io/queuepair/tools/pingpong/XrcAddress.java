@@ -7,20 +7,20 @@ import io.queuepair.verbs.Gid;
 import java.util.List;
 
 /**
- * Where one side of an extended reliable connection is, as it tells the other over TCP: the text
- * {@code LID:TARGET:INITIATOR:PSN:SRQN:GID}.
+ * Address of one side of an extended reliable connection, sent over TCP as the text {@code
+ * LID:TARGET:INITIATOR:PSN:SRQN:GID}.
  *
- * @param initiator the queue pair that sends
+ * @param initiator address of the queue pair that sends
  * @param targetQpn number of the queue pair that receives
  * @param srqn number of the shared receive queue
  */
 record XrcAddress(PeerAddress initiator, int targetQpn, int srqn) {
-  /** Length of the text, 65 characters, and the NUL. */
+  /** Length of the text, 65 characters, plus the NUL. */
   static final int MESSAGE_BYTES = 66;
 
   private static final int NUMBERS = 4;
 
-  /** The queue pair that receives. */
+  /** Address of the queue pair that receives. */
   PeerAddress target() {
     return new PeerAddress(initiator.lid(), targetQpn, initiator.psn(), initiator.gid());
   }
@@ -30,7 +30,7 @@ record XrcAddress(PeerAddress initiator, int targetQpn, int srqn) {
     return new AddressText(initiator.lid(), numbers, initiator.gid()).toMessage();
   }
 
-  /** Understands what a peer sent. */
+  /** Parses the address that a peer sent. */
   static XrcAddress ofMessage(byte[] message) {
     AddressText text = AddressText.ofMessage(message, NUMBERS, "LID:QPN:QPN:PSN:SRQN:GID");
     List<Integer> numbers = text.numbers();

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the sides of {@code ibv_xsrq_pingpong} meet and part: each client sends its address, the
- * server answers with its own, and both connect. The connections stay; at the end each side says
- * {@code END}, the server when all its clients have, so that no side leaves while others may still
- * wait for what it has to send.
+ * Exchange over TCP as in {@code ibv_xsrq_pingpong}: each client sends its address, the server
+ * answers with its own, and both connect. The TCP connections stay open. At the end each side sends
+ * {@code END}, the server after all clients have, so that no side exits while another may need its
+ * packets.
  */
 final class XrcExchange implements AutoCloseable {
   private static final byte[] END = "END\0".getBytes(StandardCharsets.US_ASCII);
@@ -23,13 +23,13 @@ final class XrcExchange implements AutoCloseable {
   private final List<TcpConnection> partners = new ArrayList<>();
   private boolean isServer;
 
-  /** Creates the exchange for queue pairs that are not connected yet; each address is printed. */
+  /** Creates the exchange for queue pairs that are not connected yet; prints each address. */
   XrcExchange(XrcQueuePairs qps, PrintWriter out) {
     this.qps = qps;
     this.out = out;
   }
 
-  /** Waits for as many clients as there are queue pairs, and connects with each. */
+  /** Waits for as many clients as there are queue pairs, and connects each. */
   void withClients(ServerSocket listening) {
     isServer = true;
     for (int i = 0; i < qps.count(); i++) {
@@ -41,7 +41,7 @@ final class XrcExchange implements AutoCloseable {
     }
   }
 
-  /** Connects with the server. */
+  /** Connects to the server. */
   void withServer(String host, int port) {
     TcpConnection server = TcpConnection.to(host, port, TcpConnection.CONNECT_TIMEOUT);
     partners.add(server);
@@ -65,7 +65,7 @@ final class XrcExchange implements AutoCloseable {
     return peer;
   }
 
-  /** Parts from all. */
+  /** Exchanges {@code END} with all partners. */
   void end() {
     if (isServer) {
       partners.forEach(XrcExchange::readEnd);

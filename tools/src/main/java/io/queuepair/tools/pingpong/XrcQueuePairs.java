@@ -15,9 +15,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Extended reliable connections, two queue pairs to a partner: an initiator that sends, and a
- * target that hands what arrives to the one shared receive queue, which the sender names by its
- * number.
+ * Extended reliable connections. Each partner has two queue pairs: an initiator that sends, and a
+ * target that receives into the shared receive queue, whose number the sender names.
  */
 final class XrcQueuePairs implements PingpongQueuePairs {
   private final PingpongContext endpoint;
@@ -56,7 +55,7 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     return addresses.get(index);
   }
 
-  /** Brings the two queue pairs of a partner to RTS. */
+  /** Moves the two queue pairs of a partner to RTS. */
   void connect(int index, XrcAddress peer) {
     int psn = addresses.get(index).initiator().psn();
     AhAttr path = endpoint.path(peer.initiator().gid());
@@ -65,7 +64,7 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     PingpongContext.modify(target, PingpongType.XRC.rtr(peer.initiator(), path, pathMtu));
     PingpongContext.modify(target, PingpongType.rtsOfTarget(psn));
     QueuePair initiator = initiators.get(index);
-    // It receives no requests, as one of UC acknowledges none.
+    // An initiator receives no requests, so it has no responder attributes, as with UC.
     PingpongContext.modify(initiator, PingpongType.UC.rtr(peer.target(), path, pathMtu));
     PingpongContext.modify(initiator, PingpongType.XRC.rts(psn));
     sends.add(endpoint.sendBy(initiator).toSrq(peer.srqn()));

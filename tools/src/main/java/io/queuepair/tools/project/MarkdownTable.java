@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows of the tables of a page, as Markdown. */
+/** Reads tables of Markdown pages. */
 public final class MarkdownTable {
   private static final String REFERENCE = "docs/reference/";
 
   private MarkdownTable() {}
 
   /**
-   * The rows of all tables of a page that begin with certain heads. There has to be one; links in
-   * it lead from any other folder of the docs.
+   * Rows of all tables of a page whose header row begins with the given names; at least one table
+   * must exist. Relative links are adapted to any other folder of the docs.
    */
   public static List<List<String>> rows(String page, String... heads) {
     List<List<String>> rows = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class MarkdownTable {
     return rows;
   }
 
-  /** Text of a cell without its marks. */
+  /** Text of a cell without backquotes. */
   public static String plain(String cell) {
     return cell.replace("`", "");
   }
@@ -50,7 +50,7 @@ public final class MarkdownTable {
     return List.of(cells).subList(1, cells.length - 1);
   }
 
-  /** Text of a page of the reference, with links that lead from any other folder of the docs. */
+  /** Text of a reference page, with links adapted to any other folder of the docs. */
   public static String fromElsewhere(String page, String cell) {
     return page.startsWith(REFERENCE)
         ? cell.replaceAll("]\\((?=[a-z-]+\\.md)", "](../reference/")

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pages of the project that the build puts beside the classes, and the tables in them. */
+/** Pages of the project, which the build copies beside the classes, and their tables. */
 package io.queuepair.tools.project;

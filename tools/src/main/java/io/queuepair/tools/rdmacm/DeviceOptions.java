@@ -16,7 +16,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the device is of a program that connects through the connection manager. */
+/** Options for the device of a program that uses the connection manager. */
 final class DeviceOptions {
   @Option(
       order = -8,
@@ -41,12 +41,12 @@ final class DeviceOptions {
   @Mixin private FaultsOption faults = new FaultsOption();
   @Mixin private StrictFaultsOption strictFaults = new StrictFaultsOption();
 
-  /** Opens the device from which a server is reached. */
+  /** Opens a device at the address from which the server is reached. */
   UdpDevice openToReach(InetAddress server, PrintWriter err) {
     return open(bindAddress == null ? LocalAddresses.toReach(server) : null, err);
   }
 
-  /** Opens the device at which a server listens: at one address, or at all. */
+  /** Opens a device at the address on which a server listens; for the wildcard at a local one. */
   UdpDevice openToListen(InetAddress listen, PrintWriter err) {
     return open(listen.isAnyLocalAddress() ? LocalAddresses.first() : listen, err);
   }
@@ -64,7 +64,7 @@ final class DeviceOptions {
         settings -> strictFaults.inject(settings, faults.plan()));
   }
 
-  /** The connection manager of a device. */
+  /** Connection manager of a device. */
   static RdmaCm rdmaCm(UdpDevice device) {
     return device.emulator().rdmaCm(device.device());
   }

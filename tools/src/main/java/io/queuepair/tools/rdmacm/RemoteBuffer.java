@@ -4,12 +4,12 @@ package io.queuepair.tools.rdmacm;
 import java.nio.ByteBuffer;
 
 /**
- * Where the peer of rping reads or writes: the message that both sides send.
+ * Message of rping: the buffer that the peer reads or writes.
  *
- * @param size bytes, as an unsigned number
+ * @param size length in bytes, as an unsigned number
  */
 record RemoteBuffer(long addr, int rkey, int size) {
-  /** Address, rkey and size, big-endian. */
+  /** Length of the message: address, rkey and size, big-endian. */
   static final int BYTES = 16;
 
   static RemoteBuffer read(ByteBuffer message) {

@@ -7,22 +7,22 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import java.nio.charset.StandardCharsets;
 
-/** The memory of one connection of rping. */
+/** Memory of one rping connection. */
 final class RpingBuffers implements AutoCloseable {
   private static final int FIRST_LETTER = 'A';
   private static final int LAST_LETTER = 'z';
   private static final int LETTERS = LAST_LETTER - FIRST_LETTER + 1;
 
-  /** Buffer for messages of the peer. */
+  /** Buffer for messages from the peer. */
   final MemoryRegion received;
 
-  /** Buffer of the message to send. */
+  /** Buffer for messages to the peer. */
   final MemoryRegion sent;
 
   /** Buffer from which the server reads the ping of a client. */
   final MemoryRegion source;
 
-  /** Buffer that the ping comes to, at both sides. */
+  /** Buffer for the ping that arrives, at both sides. */
   final MemoryRegion sink;
 
   RpingBuffers(ProtectionDomain pd, int size) {
@@ -40,12 +40,12 @@ final class RpingBuffers implements AutoCloseable {
         AccessFlag.REMOTE_WRITE);
   }
 
-  /** Tells the peer of a region with the next message. */
+  /** Writes the address of a region into the next message. */
   void advertise(MemoryRegion region) {
     new RemoteBuffer(region.addr(), region.rkey(), region.buffer().capacity()).write(sent.buffer());
   }
 
-  /** Writes a ping as the original does: its number, then letters, which shift by one each time. */
+  /** Writes a ping as the original does: its number, then letters, shifted by one for each ping. */
   void fillSource(int ping) {
     byte[] text = ("rdma-ping-" + ping + ": ").getBytes(StandardCharsets.US_ASCII);
     int last = source.buffer().capacity() - 1;
@@ -56,7 +56,7 @@ final class RpingBuffers implements AutoCloseable {
     source.buffer().put(last, (byte) 0);
   }
 
-  /** Bytes of the ping that came, without the 0 at its end. */
+  /** Length of the received ping without its final NUL. */
   int textBytes() {
     int length = 0;
     while (length < sink.buffer().capacity() && sink.buffer().get(length) != 0) {
@@ -65,14 +65,14 @@ final class RpingBuffers implements AutoCloseable {
     return length;
   }
 
-  /** The ping that came. */
+  /** Text of the received ping. */
   String text() {
     byte[] bytes = new byte[textBytes()];
     sink.buffer().get(0, bytes);
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Deregisters the memory, which no queue pair may use any more. */
+  /** Deregisters the memory; no queue pair may use it any more. */
   @Override
   public void close() {
     received.close();
@@ -81,7 +81,7 @@ final class RpingBuffers implements AutoCloseable {
     sink.close();
   }
 
-  /** Whether what came back is what was sent. */
+  /** Whether the returned ping equals the sent one. */
   boolean cameBack() {
     return source.buffer().equals(sink.buffer());
   }

@@ -6,7 +6,7 @@ import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import java.net.InetSocketAddress;
 
-/** The client of rping: advertises a ping, and gets it back into another place. */
+/** Client of rping: advertises a ping, and receives it back in another buffer. */
 final class RpingClient {
   private final RpingSettings settings;
   private final RdmaCm host;
@@ -16,7 +16,7 @@ final class RpingClient {
     this.host = host;
   }
 
-  /** Connects, pings and disconnects; says whether all went well. The source may be null. */
+  /** Connects, pings and disconnects; returns whether all succeeded. The source may be null. */
   boolean run(InetSocketAddress source, InetSocketAddress server) {
     try (RdmaEventChannel channel = host.createEventChannel();
         RpingConnection connection =

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Plays with {@code rping} or with itself. */
+/** Runs rping with {@code rping} of librdmacm or with another instance of itself. */
 @Command(
     name = "rping",
     sortOptions = false,
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  rping -c -a HOST -V -C 10   client on Linux"
     })
 public final class RpingCommand implements Callable<Integer> {
-  /** The exit code -1 as a process has it. */
+  /** Exit code -1 as the system reports it. */
   static final int FAILED = 255;
 
   private static final int MAX_PORT = 65_535;
@@ -113,7 +113,7 @@ public final class RpingCommand implements Callable<Integer> {
       description = "Create and modify the queue pair by verbs, not by the connection manager.")
   private boolean ownsQp;
 
-  /** Read by picocli only. Not mixed in, as -V is an option of the original. */
+  /** Read by picocli only. No mixin, as -V is an option of the original program. */
   @Option(
       order = -1,
       names = {"-h", "--help"},

@@ -23,9 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * One connection of rping: its queue pair and memory, and what happened to it, in order. A thread
- * of its own takes completions; the receive is posted again by the thread that has read the
- * message, so that a peer that sends without being asked fills nothing.
+ * One connection of rping: its queue pair, its memory, and its events in order. A separate thread
+ * polls completions. The thread that has read a message posts the receive again, so that a peer
+ * that sends unasked cannot fill a queue.
  */
 final class RpingConnection implements AutoCloseable {
   private static final int SQ_DEPTH = 16;
@@ -35,7 +35,7 @@ final class RpingConnection implements AutoCloseable {
   final RdmaCmId id;
   private final BlockingQueue<RpingState> news = new LinkedBlockingQueue<>();
 
-  /** Whether the connection is established, or will not be any more: that is settled. */
+  /** Released once the connection is established or has failed. */
   private final CountDownLatch settled = new CountDownLatch(1);
 
   private QueuePair qp;
@@ -44,10 +44,10 @@ final class RpingConnection implements AutoCloseable {
   private RpingBuffers buffers;
   private Thread completions;
 
-  /** Messages of the peer so far; used by the thread that takes completions. */
+  /** Number of messages received; used by the thread that polls completions. */
   private int received;
 
-  /** State with which the last wait ended. */
+  /** State that the latest wait returned. */
   private RpingState last = RpingState.IDLE;
 
   RpingConnection(RpingSettings settings, RdmaCmId id) {
@@ -59,7 +59,7 @@ final class RpingConnection implements AutoCloseable {
     return buffers;
   }
 
-  /** Creates the queue pair and posts the first receive, once the id is bound to a device. */
+  /** Creates the queue pair and posts the first receive; the id must be bound to a device. */
   void prepare() {
     channel = id.verbs().createCompChannel();
     cq = id.verbs().createCq(SQ_DEPTH * 2, channel);
@@ -73,7 +73,7 @@ final class RpingConnection implements AutoCloseable {
     completions.start();
   }
 
-  /** Creates the queue pair on the id, or beside it. */
+  /** Creates the queue pair through the id, or separately. */
   private QueuePair createQp(QpInitAttr attr) {
     if (!settings.ownsQp()) {
       id.createQp(null, attr);
@@ -84,13 +84,13 @@ final class RpingConnection implements AutoCloseable {
     return own;
   }
 
-  /** Asks the peer to connect. */
+  /** Sends the connection request. */
   void connect() {
     RdmaConnParam param = RdmaConnParam.of(1, 1);
     id.connect(settings.ownsQp() ? param.withQp(qp.qpNum(), false) : param);
   }
 
-  /** The peer has accepted. */
+  /** Completes the connection after the peer has accepted. */
   void establish() {
     if (settings.ownsQp()) {
       makeReady();
@@ -133,17 +133,17 @@ final class RpingConnection implements AutoCloseable {
     return sink.sge(0, length);
   }
 
-  /** Something happened to the connection. */
+  /** Reports an event to the waiting thread. */
   void tell(RpingState state) {
     news.add(state);
   }
 
-  /** The connection manager has said whether the connection is established. */
+  /** Records that the connection is established or has failed. */
   void settle() {
     settled.countDown();
   }
 
-  /** Waits for what happens next, and says so if it is not what was expected. */
+  /** Waits for the next event; prints a message if another one was expected. */
   boolean await(RpingState expected) {
     RpingState state = next();
     if (state != expected) {
@@ -153,15 +153,15 @@ final class RpingConnection implements AutoCloseable {
     return state == expected;
   }
 
-  /** Whether the wait before ended because the peer has gone. */
+  /** Whether the latest wait ended because the peer disconnected. */
   boolean isDisconnected() {
     return last == RpingState.DISCONNECTED;
   }
 
   /**
-   * Ends the connection. If the peer has not ended it before, waits until it has answered, or did
-   * not in time: what is lost of that is sent again only as long as this process lives. Messages
-   * may come before the RTU; until it is here, there is nothing to disconnect.
+   * Disconnects. Unless the peer has disconnected before, waits for its answer or the time-out, as
+   * a lost DREQ is sent again only while this process lives. Messages may arrive before the RTU;
+   * until the RTU is here, nothing can be disconnected.
    */
   void end() {
     boolean waits = last != RpingState.DISCONNECTED;
@@ -215,7 +215,7 @@ final class RpingConnection implements AutoCloseable {
     }
   }
 
-  /** State after a completion; IDLE if it is not waited for. */
+  /** State after a completion; IDLE if no thread waits for it. */
   private RpingState stateAfter(WorkCompletion completion) {
     if (!completion.isSuccess()) {
       settings.err().printf("cq completion failed status %d%n", completion.status().code());
@@ -243,7 +243,7 @@ final class RpingConnection implements AutoCloseable {
     return isFirst ? RpingState.RDMA_WRITE_ADV : RpingState.RDMA_WRITE_COMPLETE;
   }
 
-  /** Ends the thread that takes completions, and destroys the id with all that is on it. */
+  /** Ends the thread that polls completions, and destroys the id with its objects. */
   @Override
   public void close() {
     if (completions != null) {

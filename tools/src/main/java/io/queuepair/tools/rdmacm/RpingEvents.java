@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Takes the events of the connection manager on a thread of its own, and tells each connection of
- * its own: the context of an id is its {@link RpingConnection}.
+ * Takes events of the connection manager on a separate thread, and passes each to its connection:
+ * the context of an id is its {@link RpingConnection}.
  */
 final class RpingEvents implements AutoCloseable {
   static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
@@ -22,9 +22,9 @@ final class RpingEvents implements AutoCloseable {
   private final Thread thread = new Thread(this::takeEvents, "rping cm");
 
   /**
-   * Takes nothing before it is started.
+   * Creates the thread without starting it.
    *
-   * @param requests who takes ids of requests, whose event is acknowledged
+   * @param requests receives ids of connection requests, whose events are acknowledged
    */
   RpingEvents(RpingSettings settings, RdmaEventChannel channel, Consumer<RdmaCmId> requests) {
     this.settings = settings;
@@ -32,7 +32,6 @@ final class RpingEvents implements AutoCloseable {
     this.requests = requests;
   }
 
-  /** Begins to take events. */
   void start() {
     thread.setDaemon(true);
     thread.start();
@@ -94,7 +93,10 @@ final class RpingEvents implements AutoCloseable {
     }
   }
 
-  /** A server continues with the first message of its client, which may be here before. */
+  /**
+   * Handles ESTABLISHED. A server continues with the first message of its client, which may arrive
+   * earlier.
+   */
   private void established(RdmaCmId id) {
     settle(id);
     if (!settings.isServer()) {

@@ -12,25 +12,25 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** The server of rping: reads each ping from its client, and writes it back. */
+/** Server of rping: reads each ping from its client, and writes it back. */
 final class RpingServer {
   private static final int BACKLOG = 3;
 
-  /** Clients of a persistent server at one moment; each has two threads. */
+  /** Limit of simultaneous clients of a persistent server; each has two threads. */
   private static final int MOST_CLIENTS = 256;
 
   private final RpingSettings settings;
   private final RdmaCm host;
 
-  /** Requests that have not been accepted, of which the backlog lets no more in. */
+  /** Ids of requests that are not accepted; the backlog limits their number. */
   private final BlockingQueue<RdmaCmId> requests = new LinkedBlockingQueue<>();
 
   private final Semaphore places;
 
   /**
-   * Prepares a server.
+   * Creates a server.
    *
-   * @param isPersistent whether it serves one client after the other, or many at once
+   * @param isPersistent whether it serves many clients at once, or only one
    */
   RpingServer(RpingSettings settings, RdmaCm host, boolean isPersistent) {
     this.settings = settings;
@@ -38,12 +38,12 @@ final class RpingServer {
     places = new Semaphore(isPersistent ? MOST_CLIENTS : 1);
   }
 
-  /** Listens and serves one client; says whether all went well. */
+  /** Listens and serves one client; returns whether all succeeded. */
   boolean serveOne(InetSocketAddress address) {
     return listen(address, () -> serve(nextRequest()));
   }
 
-  /** Listens and serves all clients, each on a thread of its own, until the process ends. */
+  /** Listens and serves all clients, each on its own thread, until the process ends. */
   boolean serveAll(InetSocketAddress address) {
     return listen(
         address,
@@ -57,7 +57,7 @@ final class RpingServer {
         });
   }
 
-  /** Work of a server while it listens. */
+  /** Action of a server while it listens. */
   private interface Service {
     boolean run();
   }
@@ -75,7 +75,10 @@ final class RpingServer {
     }
   }
 
-  /** A request that finds no place is rejected, where the original would let it wait for ever. */
+  /**
+   * Queues a request, or rejects it if there are too many clients; the original program would let
+   * it wait for ever.
+   */
   private void take(RdmaCmId request) {
     if (places.tryAcquire()) {
       request.setContext(new RpingConnection(settings, request));

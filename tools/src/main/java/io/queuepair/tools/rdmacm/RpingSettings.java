@@ -4,9 +4,9 @@ package io.queuepair.tools.rdmacm;
 import java.io.PrintWriter;
 
 /**
- * What one side of rping does and says.
+ * Settings of one side of rping.
  *
- * @param count pings to send; 0 for no end
+ * @param count pings to send; 0 for no limit
  * @param ownsQp whether the program creates and modifies its queue pair itself
  */
 record RpingSettings(

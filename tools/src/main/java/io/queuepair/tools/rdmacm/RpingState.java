@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.rdmacm;
 
-/** What rping waits for, in the order of the original, which prints the numbers. */
+/** States of rping, in the order of the original program, which prints their numbers. */
 enum RpingState {
   IDLE,
   CONNECT_REQUEST,
@@ -15,7 +15,7 @@ enum RpingState {
   DISCONNECTED,
   ERROR;
 
-  /** The number that the original prints. */
+  /** Number that the original program prints. */
   int code() {
     return ordinal() + 1;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code queuepair rping}: the other side of the program of this name of librdmacm. It uses {@code
- * io.queuepair.rdmacm} only, on a device over UDP that {@link
- * io.queuepair.tools.rdmacm.DeviceOptions} opens; no TCP is involved.
+ * {@code queuepair rping}: the counterpart of {@code rping} of librdmacm. Uses only {@code
+ * io.queuepair.rdmacm}, on a device over UDP that {@link io.queuepair.tools.rdmacm.DeviceOptions}
+ * opens; needs no TCP.
  */
 package io.queuepair.tools.rdmacm;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Extended posting: a batch of requests, which leave together or not at all. */
+/** Operations of extended posting: a batch of requests is posted as a whole or not at all. */
 final class BatchOps {
   private BatchOps() {}
 
@@ -29,7 +29,7 @@ final class BatchOps {
     ops.put("wr_abort", (side, args, seen) -> end(side, args, WrBatch::abort));
   }
 
-  /** Key of the batch of a queue pair: there is one at a time. */
+  /** Name of a queue pair's batch; a queue pair has one at a time. */
   private static String nameOf(RecordedArgs args) {
     return "batch of " + args.text("qp");
   }
@@ -39,7 +39,9 @@ final class BatchOps {
     return CallResults.of(() -> side.put(nameOf(args), qp.wrStart()));
   }
 
-  /** A builder, with the identifier and the flags before it and the data after it. */
+  /**
+   * Operation that adds a request: sets the identifier and the flags before, and the data after.
+   */
   private static Op builder(BiConsumer<WrBatch, RecordedArgs> begin) {
     return (side, args, seen) -> {
       args.allow("qp", "wr_id", "flags", "sge", "rkey", "remote_addr", "imm");

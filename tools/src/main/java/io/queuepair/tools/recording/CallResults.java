@@ -15,15 +15,15 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.util.Collection;
 
-/** Results of calls in the form of a recording. */
+/** Creates results of calls in the form of a recording. */
 public final class CallResults {
-  /** The field of what a call returned: 0, or the name of an errno. */
+  /** Field with the return value: 0, or the name of an errno. */
   public static final String RET = "ret";
 
-  /** The field that explains a refusal, which no recording of a device has. */
+  /** Field that explains a refusal; recordings of devices do not have it. */
   public static final String WHY = "why";
 
-  /** The field of the index in a list of the request that was refused. */
+  /** Field with the index of the refused request in a list. */
   public static final String BAD_WR = "bad_wr";
 
   private CallResults() {}
@@ -36,7 +36,7 @@ public final class CallResults {
     return empty().put(RET, 0);
   }
 
-  /** A verb that answers with an error number. */
+  /** Calls a verb that returns an errno. */
   public static ObjectNode of(Runnable verb) {
     try {
       verb.run();
@@ -52,12 +52,15 @@ public final class CallResults {
     return empty().put(RET, refused.errno().name()).put(WHY, refused.getMessage());
   }
 
-  /** {@code ibv_rereg_mr}, which answers with a code of its own and sets {@code errno}. */
+  /**
+   * Result of a refused {@code ibv_rereg_mr}, which returns a code of its own and sets {@code
+   * errno}.
+   */
   public static ObjectNode refusal(ReregMrErrCode code, Errno errno) {
     return empty().put(RET, "IBV_REREG_MR_ERR_" + code).put("errno", errno.name());
   }
 
-  /** A verb that answers with -1 and sets {@code errno}. */
+  /** Result of a verb that returns -1 and sets {@code errno}. */
   public static ObjectNode minusOne(VerbsException refused) {
     return empty().put(RET, -1).put("errno", refused.errno().name()).put(WHY, refused.getMessage());
   }
@@ -78,7 +81,7 @@ public final class CallResults {
         .put("srq_limit", attr.srqLimit());
   }
 
-  /** An address vector; what RoCE has no use for is 0, as in a C structure. */
+  /** Fields of an address vector; those without meaning for RoCE are 0, as in the C structure. */
   public static ObjectNode of(AhAttr attr) {
     GlobalRoute grh = attr == null ? null : attr.grh();
     ObjectNode answer = empty();

@@ -11,15 +11,15 @@ import io.queuepair.verbs.VerbsException;
 import java.util.Map;
 import java.util.Set;
 
-/** Queries of a device and of its ports, and its end. */
+/** Operations that query a device and its ports, and close it. */
 final class DeviceOps {
-  /** Limits that are bits or have 64 of them are written in hexadecimal. */
+  /** Limits with 64 bits or with flags, which are written in hexadecimal. */
   private static final Set<DeviceLimit> HEXADECIMAL =
       Set.of(DeviceLimit.MAX_MR_SIZE, DeviceLimit.PAGE_SIZE_CAP);
 
   private static final int SWAPPED_SENTINEL_BYTES = 0xadde;
 
-  /** {@code IBV_QPF_GRH_REQUIRED}, which every RoCE port has. */
+  /** {@code IBV_QPF_GRH_REQUIRED}, which is set for every RoCE port. */
   private static final int GRH_REQUIRED = 1;
 
   private DeviceOps() {}
@@ -54,7 +54,7 @@ final class DeviceOps {
         "0x" + Integer.toHexString(VerbsConstant.mask(device.deviceCapFlags())));
     attr.put("atomic_cap", device.atomicCap().code());
     attr.put("phys_port_cnt", device.physPortCnt());
-    // Maps of fast memory regions, which no device has any more.
+    // Limit of fast memory regions, which the kernel has removed.
     attr.put("max_map_per_fmr", 0);
     for (DeviceLimit limit : DeviceLimit.values()) {
       if (HEXADECIMAL.contains(limit)) {
@@ -103,7 +103,10 @@ final class DeviceOps {
     return answer;
   }
 
-  /** Recorded devices were older than their scenarios: what they had counted before is added. */
+  /**
+   * Adds a counter: the emulator's count, plus the count of the recorded device before its
+   * scenario.
+   */
   private static void putCounter(
       ObjectNode attr, String name, int counted, RecordedDevice side, ObjectNode recorded) {
     int seen = recorded == null ? 0 : recorded.path("attr").path(name).asInt();

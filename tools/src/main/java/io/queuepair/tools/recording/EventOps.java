@@ -17,13 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Completions, notifications, asynchronous events, and time. */
+/** Operations for completions, notifications, asynchronous events, and time. */
 final class EventOps {
   private static final double DEFAULT_SECONDS = 1;
   private static final String TIMEOUT = "timeout";
   private static final String EVENT = "event";
 
-  /** How many notifications are acknowledged, or whether an event is; one if it does not say. */
+  /**
+   * Argument: number of notifications to acknowledge, or whether to acknowledge an event; 1 by
+   * default.
+   */
   private static final String ACK = "ack";
 
   private EventOps() {}
@@ -57,7 +60,10 @@ final class EventOps {
     return answer;
   }
 
-  /** Every field, also those that mean nothing; what the API does not have is 0 on RoCE. */
+  /**
+   * All fields of a completion, including undefined ones; those that the API does not have are 0 on
+   * RoCE.
+   */
   private static ObjectNode raw(RecordedDevice side, WorkCompletion completion) {
     ObjectNode raw = CallResults.empty();
     raw.put("wr_id", completion.wrId());
@@ -75,7 +81,7 @@ final class EventOps {
     return raw.put("dlid_path_bits", 0);
   }
 
-  /** Immediate data, or a key that was invalidated, which has a name. */
+  /** Immediate data, or the name of an invalidated key. */
   private static String immediate(RecordedDevice side, WorkCompletion completion) {
     String key =
         completion.wcFlags().contains(WcFlag.WITH_INV)

@@ -5,22 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Place of the 40 bytes in front of a datagram. If they hold an IPv4 header, its identification is
- * of one run only, and with it its checksum.
+ * Location of the 40 bytes in front of a datagram. If they hold an IPv4 header, its identification
+ * and thus its checksum differ from run to run.
  *
- * @param offsets offset in the buffer of each of the 40 bytes, in order; fewer if there is no room
+ * @param offsets offset in the buffer of each of the 40 bytes, in order; fewer if the buffer is too
+ *     short
  */
 record GrhLocation(List<Integer> offsets) {
   private static final int AREA_BYTES = 40;
 
-  /** Over IPv4 the first half of the area is zero and the header is in the second. */
+  /** Offset of the IPv4 header: with IPv4 the first half of the area is zero. */
   private static final int IPV4 = 20;
 
   private static final int IDENTIFICATION = IPV4 + 4;
   private static final int CHECKSUM = IPV4 + 10;
   private static final int VERSION_AND_LENGTH = 0x45;
 
-  /** The place in a list of ranges of one buffer, each an offset and a length. */
+  /** Location in a list of ranges of one buffer, each an offset and a length. */
   static GrhLocation in(List<int[]> ranges) {
     List<Integer> offsets = new ArrayList<>();
     for (int[] range : ranges) {
@@ -32,10 +33,10 @@ record GrhLocation(List<Integer> offsets) {
   }
 
   /**
-   * Gives an IPv4 header the identification of another run.
+   * Replaces the identification of an IPv4 header by that of another run.
    *
-   * @param bytes part of the buffer, from an offset on; changed
-   * @param start that offset
+   * @param bytes part of the buffer, which is changed
+   * @param start offset of that part
    * @param recorded the same part in the other run
    */
   void adopt(byte[] bytes, int start, byte[] recorded) {
@@ -46,14 +47,14 @@ record GrhLocation(List<Integer> offsets) {
     for (int i = IDENTIFICATION; i < IDENTIFICATION + 2; i++) {
       identification = identification << 8 | Byte.toUnsignedInt(recorded[offsets.get(i) - start]);
     }
-    // Linux computes no checksum for a packet that does not leave the machine.
+    // Linux computes no checksum for a packet to the same machine.
     boolean hasChecksum =
         recorded[offsets.get(CHECKSUM) - start] != 0
             || recorded[offsets.get(CHECKSUM + 1) - start] != 0;
     identify(bytes, start, identification, hasChecksum);
   }
 
-  /** Gives an IPv4 header an identification, and the checksum that goes with it, or none. */
+  /** Sets the identification of an IPv4 header, and its checksum or 0. */
   void identify(byte[] bytes, int start, int identification, boolean hasChecksum) {
     put(bytes, start, IDENTIFICATION, identification);
     put(bytes, start, CHECKSUM, hasChecksum ? checksum(bytes, start) : 0);
@@ -64,7 +65,10 @@ record GrhLocation(List<Integer> offsets) {
     bytes[offsets.get(at + 1) - start] = (byte) value;
   }
 
-  /** Whether part of the buffer, from an offset on, holds an IPv4 header here. */
+  /**
+   * Whether part of the buffer, which starts at an offset, contains an IPv4 header at this
+   * location.
+   */
   boolean isIpv4(byte[] bytes, int start) {
     if (offsets.size() != AREA_BYTES) {
       return false;
@@ -78,7 +82,6 @@ record GrhLocation(List<Integer> offsets) {
     return bytes[offsets.get(IPV4) - start] == VERSION_AND_LENGTH;
   }
 
-  /** The Internet checksum (RFC 1071) of the header. */
   private int checksum(byte[] bytes, int start) {
     int sum = 0;
     for (int i = IPV4; i < AREA_BYTES; i++) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A registered buffer, and where in it headers of datagrams have been put. */
+/** A registered buffer, and the locations of datagram headers in it. */
 final class Memory {
   private static final int IDENTIFICATIONS = 1 << 16;
 
@@ -34,9 +34,9 @@ final class Memory {
   }
 
   /**
-   * Reads bytes, with the IPv4 identifications of another run in the headers of datagrams.
+   * Reads bytes; in datagram headers, the IPv4 identifications are those of another run.
    *
-   * @param recorded the same bytes of the other run; null if they are not known
+   * @param recorded the same bytes of the other run; null if unknown
    */
   byte[] read(int offset, int length, byte[] recorded) {
     byte[] copy = new byte[length];
@@ -50,10 +50,10 @@ final class Memory {
   }
 
   /**
-   * Reads bytes of which only a checksum is known of the other run. If they hold one IPv4 header,
-   * it gets the identification with which they fit, if there is any.
+   * Reads bytes whose checksum in another run is known. If they contain one IPv4 header, its
+   * identification is set to the value with which the checksum matches, if there is one.
    *
-   * @param fits whether bytes are those of the other run
+   * @param fits whether bytes equal those of the other run
    */
   byte[] read(int offset, int length, Predicate<byte[]> fits) {
     byte[] copy = read(offset, length, (byte[]) null);
@@ -74,7 +74,7 @@ final class Memory {
     return copy;
   }
 
-  /** Whether the buffer has these bytes. */
+  /** Whether a range lies within the buffer. */
   boolean contains(long offset, long length) {
     return offset >= 0 && length >= 0 && offset + length <= bytes.capacity();
   }

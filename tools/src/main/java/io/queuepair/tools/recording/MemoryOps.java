@@ -19,9 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 
-/** Registered memory and what is in it. */
+/** Operations for memory regions and their content. */
 final class MemoryOps {
-  /** Field of the checksum of long contents, which are recorded as that and their ends. */
+  /**
+   * Field with the checksum of long content, which is recorded as checksum, first and last bytes.
+   */
   private static final String CRC32_FIELD = "crc32";
 
   private static final int LONGEST_HEX = 96;
@@ -72,7 +74,10 @@ final class MemoryOps {
     side.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
   }
 
-  /** New memory, or that of another region; an address alone is no memory in Java. */
+  /**
+   * Allocates memory, or returns that of another region; Java cannot register memory by address
+   * alone.
+   */
   private static ByteBuffer memory(RecordedDevice side, RecordedArgs args) {
     if (args.has("addr") && args.number("length") != 0) {
       throw new UnmappedValueException("reg_mr: an address without a buffer");
@@ -100,7 +105,7 @@ final class MemoryOps {
     return memory.bytes().duplicate().limit((int) (offset + length)).position((int) offset);
   }
 
-  /** A buffer of whole pages, of which a part is registered, mostly the first. */
+  /** Allocates whole pages and fills them; a part, usually the first bytes, is registered. */
   private static ByteBuffer filled(RecordedArgs args) {
     long length = args.number("length");
     long offset = args.number("offset", 0);
@@ -122,14 +127,14 @@ final class MemoryOps {
     return bytes.limit(end).position((int) offset);
   }
 
-  /** Pattern that recordings call {@code inc}. */
+  /** Byte of the pattern that recordings name {@code inc}. */
   private static byte pattern(int index) {
     return (byte) (7 * index + 13 * (index >> 8) + 1);
   }
 
   private static ObjectNode deregister(
       RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    // The bytes stay readable under their name: the buffer is the application's.
+    // The content stays readable by name, as the buffer belongs to the application.
     Memory memory = side.get(Memory.class, args.allow("name").text("name"));
     return CallResults.of(() -> memory.region().close());
   }

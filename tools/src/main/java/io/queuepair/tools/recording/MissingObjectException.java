@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.recording;
 
-/** A call names an object that the recorded device had and the emulated one does not. */
+/**
+ * Thrown if a call names an object that the recorded device had and the emulated one does not have.
+ */
 public final class MissingObjectException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -18,7 +18,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Creating, querying and destroying what queue pairs are made of. */
+/** Operations for the objects that queue pairs use: create, query and destroy. */
 final class ObjectOps {
   private static final int HOP_LIMIT = 64;
   private static final String NAME = "name";
@@ -46,7 +46,7 @@ final class ObjectOps {
     ops.put("destroy_srq", (side, args, seen) -> destroy(SharedReceiveQueue.class, side, args));
   }
 
-  /** Destroys an object of any kind; it keeps its name if that is refused. */
+  /** Destroys an object of any type; if that is refused, the object keeps its name. */
   static <T extends AutoCloseable> ObjectNode destroy(
       Class<T> type, RecordedDevice side, RecordedArgs args) {
     String name = args.allow(NAME).text(NAME);
@@ -87,7 +87,7 @@ final class ObjectOps {
     }
   }
 
-  /** The size is returned in any case. */
+  /** Resizes a completion queue; the result contains the size even after a refusal. */
   private static ObjectNode resizeCq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME, "cqe");
     CompletionQueue cq = side.get(CompletionQueue.class, args.text(NAME));
@@ -107,7 +107,7 @@ final class ObjectOps {
     return CallResults.of(() -> side.put(args.text(NAME), pd.createAh(attr)));
   }
 
-  /** Reads an address vector. LID, path bits and static rate say nothing on RoCE. */
+  /** Parses an address vector; ignores LID, path bits and static rate, which RoCE does not use. */
   static AhAttr addressVector(RecordedArgs args, Set<String> besides) {
     Set<String> known = new java.util.TreeSet<>(besides);
     known.addAll(Set.of("dgid", "sgid_index", "flow_label", "hop_limit", "traffic_class"));
@@ -133,7 +133,7 @@ final class ObjectOps {
       SharedReceiveQueue srq = pd.createSrq(asked);
       side.put(args.text(NAME), srq);
       ObjectNode answer = CallResults.success();
-      // The API has no answer of its own: capacity and limit are as asked, query_srq says the rest.
+      // The API returns nothing: max_wr and srq_limit are as requested, max_sge is queried.
       int maxSge = srq.query().maxSge();
       answer.set("attr", CallResults.of(new SrqAttr(asked.maxWr(), maxSge, asked.srqLimit())));
       return answer;
@@ -177,7 +177,7 @@ final class ObjectOps {
     return CallResults.of(() -> side.put(name, side.context().openXrcd()));
   }
 
-  /** A shared receive queue that peers address by its number. */
+  /** Creates an XRC shared receive queue, which peers address by its number. */
   private static ObjectNode createXrcSrq(
       RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow(NAME, "pd", "xrcd", "cq", "max_wr", "max_sge").text(NAME);
@@ -193,7 +193,7 @@ final class ObjectOps {
         });
   }
 
-  /** The receiving end of a connection, which belongs to a domain. */
+  /** Creates an XRC target queue pair, which belongs to an XRC domain. */
   private static ObjectNode createXrcTarget(
       RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow(NAME, "xrcd").text(NAME);

@@ -3,13 +3,13 @@ package io.queuepair.tools.recording;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** How one kind of recorded call is made on the emulated device. */
+/** Operation that makes one kind of recorded call on the emulated device. */
 @FunctionalInterface
 public interface Op {
   /**
    * Makes the call.
    *
-   * @param recorded what was recorded; only for bytes that no two runs share
+   * @param recorded the recorded result; used only for bytes that differ from run to run
    */
   ObjectNode run(RecordedDevice side, RecordedArgs args, ObjectNode recorded);
 }

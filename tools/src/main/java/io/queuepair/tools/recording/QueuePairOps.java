@@ -31,9 +31,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Creating, modifying, querying and destroying queue pairs. */
+/** Operations that create, modify, query and destroy queue pairs. */
 final class QueuePairOps {
-  /** How each recorded attribute is set. */
+  /** Setters of attributes, by their names in recordings. */
   private static final Map<String, BiConsumer<QpAttr, RecordedArgs>> SETTERS = setters();
 
   private static final Set<String> ATTRIBUTES = attributes();
@@ -52,14 +52,14 @@ final class QueuePairOps {
     ops.put("query_qp", QueuePairOps::query);
     ops.put("attach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::attachMcast));
     ops.put("detach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::detachMcast));
-    // A device of the emulator joins the group on the network itself, when it is attached.
+    // The attach operation makes a device of the emulator join the group on the network.
     ops.put("join_ip", (side, args, seen) -> CallResults.of(() -> args.allow("gid").gid("gid")));
     ops.put("create_flow", QueuePairOps::createFlow);
     ops.put("destroy_flow", (side, args, seen) -> ObjectOps.destroy(Flow.class, side, args));
     ops.put("destroy_qp", (side, args, seen) -> ObjectOps.destroy(QueuePair.class, side, args));
   }
 
-  /** Attaches or detaches; LIDs mean nothing on RoCE. */
+  /** Attaches a queue pair to a multicast group, or detaches it; RoCE ignores the LID. */
   private static ObjectNode multicast(
       RecordedDevice side, RecordedArgs args, BiConsumer<QueuePair, Gid> verb) {
     args.allow("qp", "gid", "lid");
@@ -125,7 +125,7 @@ final class QueuePairOps {
     return CallResults.of(() -> qp.modify(attr, mask));
   }
 
-  /** A path MTU of 0, which says nothing, is none. */
+  /** Path MTU; null for 0, which is no value. */
   private static Mtu pathMtu(RecordedArgs attrs) {
     boolean isNone = !attrs.isText("path_mtu") && attrs.number("path_mtu") == 0;
     return isNone ? null : attrs.constant(Mtu.class, "path_mtu");
@@ -181,7 +181,7 @@ final class QueuePairOps {
     } catch (VerbsException refused) {
       return CallResults.refusal(refused);
     }
-    // libibverbs remembers the state of the last query; the API has it from the query only.
+    // libibverbs caches the state of the last query; the API has no cache.
     ObjectNode answer = CallResults.success().put("state", attr.qpState().name());
     answer.put("cached_state", attr.qpState().name());
     if (args.flag("full")) {
@@ -235,7 +235,7 @@ final class QueuePairOps {
     return answer.put("sq_sig_all", init.sqSigAll() ? 1 : 0);
   }
 
-  /** Which frames a queue pair of type RAW_PACKET gets. */
+  /** Creates a flow, which selects the frames of a RAW_PACKET queue pair. */
   private static ObjectNode createFlow(
       RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow("name", "qp", "type", "dst_mac", "port").text("name");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Arguments of a recorded call, with their symbols resolved. */
+/** Arguments of a recorded call, with symbols resolved. */
 public final class RecordedArgs {
   private final String what;
   private final ObjectNode node;
@@ -24,7 +24,7 @@ public final class RecordedArgs {
   /**
    * Wraps arguments.
    *
-   * @param what whose arguments they are, for messages
+   * @param what name of the call, for messages
    */
   public RecordedArgs(String what, ObjectNode node, Symbols symbols) {
     this.what = what;
@@ -32,7 +32,7 @@ public final class RecordedArgs {
     this.symbols = symbols;
   }
 
-  /** Refuses arguments other than these, which would be ignored. */
+  /** Refuses arguments with other names, which would be ignored. */
   public RecordedArgs allow(String... known) {
     Set<String> names = Set.of(known);
     for (Iterator<String> fields = node.fieldNames(); fields.hasNext(); ) {
@@ -62,7 +62,7 @@ public final class RecordedArgs {
     return value.textValue();
   }
 
-  /** A whole number, 64-bit; unsigned ones keep their bits. */
+  /** Returns a 64-bit number; unsigned ones keep their bits. */
   public long number(String field) {
     JsonNode value = node.get(field);
     if (value != null && value.isTextual()) {
@@ -80,7 +80,7 @@ public final class RecordedArgs {
     return has(field) ? number(field) : ifAbsent;
   }
 
-  /** A number whose C type has 32 bits, signed or not. */
+  /** Returns a number whose C type has 32 bits, signed or not. */
   public int int32(String field) {
     long value = number(field);
     if (value < Integer.MIN_VALUE || value >= 1L << Integer.SIZE) {
@@ -98,7 +98,7 @@ public final class RecordedArgs {
     return has(field) && (value.isBoolean() ? value.booleanValue() : number(field) != 0);
   }
 
-  /** Reads up to eight hexadecimal digits, which may stand behind 0x. */
+  /** Parses one to eight hexadecimal digits, with or without 0x. */
   public static int hex(String text) {
     String digits = text.replaceFirst("^0x", "");
     if (!digits.matches("[0-9a-fA-F]{1,8}")) {
@@ -107,7 +107,7 @@ public final class RecordedArgs {
     return Integer.parseUnsignedInt(digits, 16);
   }
 
-  /** A time in seconds, as nanoseconds. */
+  /** Returns a time, in seconds, as nanoseconds. */
   public long nanos(String field, double secondsIfAbsent) {
     JsonNode value = node.get(field);
     if (value != null && !value.isNumber()) {
@@ -145,7 +145,7 @@ public final class RecordedArgs {
     return list;
   }
 
-  /** A constant, by name or by its C value. */
+  /** Returns a constant, given by name or by its C value. */
   public <E extends Enum<E> & VerbsConstant> E constant(Class<E> type, String field) {
     JsonNode value = node.get(field);
     if (value == null) {
@@ -164,18 +164,18 @@ public final class RecordedArgs {
         field + " " + value.asText() + " is no constant of " + named(type));
   }
 
-  /** Flags, as a list of names or as a C mask. */
+  /** Returns flags, given as a list of names or as a C mask. */
   public <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field) {
     return flags(type, field, 0, "");
   }
 
-  /** Flags, of which some may be passed over: {@code optional} is the C mask of those. */
+  /** Returns flags; bits of the C mask {@code optional} without a constant are ignored. */
   public <E extends Enum<E> & VerbsConstant> Set<E> flags(
       Class<E> type, String field, int optional) {
     return flags(type, field, optional, "");
   }
 
-  /** Flags that are recorded without a prefix of their names. */
+  /** Returns flags that are recorded without a prefix of their names. */
   public <E extends Enum<E> & VerbsConstant> Set<E> flags(
       Class<E> type, String field, String prefix) {
     return flags(type, field, 0, prefix);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** One side of a scenario: an opened device and the objects made from it, by recorded name. */
+/** One side of a scenario: an opened device and its objects by recorded name. */
 public final class RecordedDevice {
   private final String name;
   private final Context context;
@@ -27,7 +27,7 @@ public final class RecordedDevice {
     this.clock = clock;
   }
 
-  /** {@return what it is called} */
+  /** {@return the name of this side} */
   public String name() {
     return name;
   }
@@ -44,17 +44,16 @@ public final class RecordedDevice {
     return clock;
   }
 
-  /** Count of a counter before the scenario; fixed by the first call. */
+  /** Value of a counter before the scenario; the first call sets it. */
   public int countedBefore(String counter, int ifFirst) {
     return counted.computeIfAbsent(counter, unknown -> ifFirst);
   }
 
-  /** {@return whether it has closed its device} */
   boolean isClosed() {
     return isClosed;
   }
 
-  /** Closes its device; afterwards it asks it for nothing. */
+  /** Closes the device; no later call may use it. */
   void close() {
     context.close();
     isClosed = true;
@@ -72,32 +71,35 @@ public final class RecordedDevice {
     objects.remove(object);
   }
 
-  /** {@return its objects by name, in the order in which they were made} */
+  /** {@return the objects by name, in the order of their creation} */
   public Map<String, Object> objects() {
     return Collections.unmodifiableMap(objects);
   }
 
-  /** Names a number of an object, for example {@code $A.qp.num}. */
+  /** Defines a symbol for a number of an object, for example {@code $A.qp.num}. */
   public void define(String object, String field, long value) {
     symbols.define("$" + name + "." + object + "." + field, value);
   }
 
-  /** The recorded name of a queue pair number: its own first, since numbers repeat on a wire. */
+  /**
+   * Recorded name of a queue pair number; prefers queue pairs of this side, as two devices may use
+   * the same number.
+   */
   public String queuePairNamed(int number) {
     long value = Integer.toUnsignedLong(number);
     String own = symbols.nameOf("$" + name + ".", ".num", value);
     return own == null ? symbols.nameOf("$", ".num", value) : own;
   }
 
-  /** The recorded name of one of its remote keys; null if it has none. */
+  /** Recorded name of a remote key of this side; null if there is none. */
   public String keyNamed(int rkey) {
     return symbols.nameOf("$" + name + ".", ".rkey", Integer.toUnsignedLong(rkey));
   }
 
   /**
-   * Finds an object.
+   * Finds an object by name.
    *
-   * @throws MissingObjectException if there is none, since the emulator did not create it
+   * @throws MissingObjectException if there is none, as the emulator did not create it
    */
   public <T> T get(Class<T> type, String object) {
     Object found = objects.get(object);
@@ -107,7 +109,7 @@ public final class RecordedDevice {
     return type.cast(found);
   }
 
-  /** The recorded name of an object; null if it has none. */
+  /** Recorded name of an object; null if there is none. */
   public String nameOf(Object object) {
     for (Map.Entry<String, Object> entry : objects.entrySet()) {
       if (entry.getValue() == object || isMemory(entry.getValue(), object)) {
@@ -118,8 +120,8 @@ public final class RecordedDevice {
   }
 
   /**
-   * The queue pair, completion queue, shared receive queue or work queue that an event is about, if
-   * any.
+   * Queue pair, completion queue, shared receive queue or work queue of an event; empty for other
+   * events.
    */
   public static Optional<Object> queueOf(AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent qpEvent) {
@@ -136,7 +138,7 @@ public final class RecordedDevice {
         : Optional.empty();
   }
 
-  /** The region of a recorded name; empty if the object is no region. */
+  /** Region with a recorded name; empty if the object is no region. */
   public Optional<MemoryRegion> region(String object) {
     return objects.get(object) instanceof Memory memory
         ? Optional.of(memory.region())
@@ -144,8 +146,8 @@ public final class RecordedDevice {
   }
 
   /**
-   * The buffer that a region is a part of, mostly the first, as a view that cannot write; empty if
-   * the object is no region.
+   * Whole buffer of which a region covers a part, as a read-only view; empty if the object is no
+   * region.
    */
   public Optional<ByteBuffer> buffer(String object) {
     return objects.get(object) instanceof Memory memory

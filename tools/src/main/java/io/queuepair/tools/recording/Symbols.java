@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The values of one run that recordings name instead of printing: {@code $B.mr.rkey}, {@code
- * $A.qp.num}, {@code $B.gid1}, and what is computed from them from left to right, as in {@code
- * $B.mr.rkey&0xffffff00|0x42}.
+ * Values that differ from run to run, which recordings write as symbols: {@code $B.mr.rkey}, {@code
+ * $A.qp.num}, {@code $B.gid1}; and expressions of symbols, evaluated from left to right, such as
+ * {@code $B.mr.rkey&0xffffff00|0x42}.
  */
 public final class Symbols {
   private static final Pattern TERM =
@@ -23,7 +23,7 @@ public final class Symbols {
   private final Map<String, Long> numbers = new LinkedHashMap<>();
   private final Map<String, Gid> gids = new LinkedHashMap<>();
 
-  /** Names a number; one that was named before is replaced. */
+  /** Defines the value of a symbol, replacing an earlier one. */
   public void define(String symbol, long value) {
     numbers.put(symbol, value);
   }
@@ -32,7 +32,7 @@ public final class Symbols {
     gids.put(symbol, gid);
   }
 
-  /** Computes a number from terms joined by {@code + - ^ | &}, from left to right. */
+  /** Evaluates terms joined by {@code + - ^ | &}, from left to right. */
   public long number(String expression) {
     Matcher term = TERM.matcher(expression);
     long value = 0;
@@ -76,8 +76,8 @@ public final class Symbols {
   }
 
   /**
-   * The first name of a number that begins and ends so, for example with {@code $A.} and {@code
-   * .num}; null if there is none.
+   * First symbol with a value, a prefix and a suffix, for example {@code $A.} and {@code .num};
+   * null if there is none.
    */
   public String nameOf(String prefix, String suffix, long value) {
     for (Map.Entry<String, Long> named : numbers.entrySet()) {
@@ -89,7 +89,7 @@ public final class Symbols {
     return null;
   }
 
-  /** Reads a GID: a name or an IPv6 address. */
+  /** Returns the GID of a symbol, or parses an IPv6 address. */
   public Gid gid(String text) {
     Gid named = gids.get(text);
     if (named != null) {

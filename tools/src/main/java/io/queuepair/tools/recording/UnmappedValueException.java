@@ -2,8 +2,8 @@
 package io.queuepair.tools.recording;
 
 /**
- * An argument has a value for which a typed API has no constant, as the states 7 and 100 of a
- * program in C. The call is answered as the device would have to, EINVAL, without being made.
+ * Thrown if an argument has a value without a constant in the typed API, such as the states 7 and
+ * 100 of a C program. The call is not made; its result is EINVAL, as that of a device.
  */
 public final class UnmappedValueException extends RuntimeException {
   private static final long serialVersionUID = 1L;

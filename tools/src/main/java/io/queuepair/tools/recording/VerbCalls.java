@@ -4,11 +4,11 @@ package io.queuepair.tools.recording;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Table of the verbs, by their names without the prefix {@code ibv_}. */
+/** Operations of all verbs, by their names without the prefix {@code ibv_}. */
 public final class VerbCalls {
   private VerbCalls() {}
 
-  /** {@return how each is called, by name; a new map} */
+  /** {@return the operations by name, as a new map} */
   public static Map<String, Op> all() {
     Map<String, Op> ops = new LinkedHashMap<>();
     ObjectOps.addTo(ops);

@@ -4,7 +4,7 @@ package io.queuepair.tools.recording;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.function.BooleanSupplier;
 
-/** Lets virtual time pass, as far as asked and no further. */
+/** Advances virtual time by exactly the requested amount. */
 public final class VirtualClock {
   private final Scheduler scheduler;
   private final Scheduler.Timer alarm;
@@ -15,7 +15,7 @@ public final class VirtualClock {
     alarm = scheduler.timer(() -> hasRung = true);
   }
 
-  /** Runs the network for a time, or until something holds, which is asked after every event. */
+  /** Runs the network for a time, or until a condition, checked after every event, holds. */
   public void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
@@ -27,8 +27,8 @@ public final class VirtualClock {
   }
 
   /**
-   * Runs so many events at most, until something holds or nothing is under way; says whether that
-   * is so.
+   * Runs at most a number of events, until a condition holds or no event is left; returns false if
+   * the number was reached first.
    */
   public boolean runEvents(int events, BooleanSupplier isDone) {
     for (int left = events; left > 0; left--) {
@@ -39,7 +39,7 @@ public final class VirtualClock {
     return false;
   }
 
-  /** {@return the time of the network, in nanoseconds} */
+  /** {@return the virtual time, in nanoseconds} */
   public long nowNanos() {
     return scheduler.nowNanos();
   }

@@ -16,15 +16,15 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Memory windows and their binds. */
+/** Operations for memory windows and their binds. */
 final class WindowOps {
   private static final String WINDOW = "mw";
   private static final String RKEY = "rkey";
 
-  /** The key that a window was allocated with. */
+  /** Field of the key after the allocation. */
   private static final String FIRST_RKEY = "rkey0";
 
-  /** The key that it had before its last bind. */
+  /** Field of the key before the last bind. */
   private static final String OLD_RKEY = "oldrkey";
 
   private static final int TAG = 0xff;
@@ -57,7 +57,10 @@ final class WindowOps {
     side.define(window, field, Integer.toUnsignedLong(rkey));
   }
 
-  /** A note says that the library refused before it came to the key. */
+  /**
+   * Binds a window of type 1. A recorded note says that the library refused before it chose a key;
+   * the result has no keys then.
+   */
   private static ObjectNode bind(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow("qp", WINDOW, "wr_id", "mr", "off", "length", "access");
     QueuePair qp = side.get(QueuePair.class, args.text("qp"));
@@ -92,7 +95,7 @@ final class WindowOps {
     return new BindMwWr(wr.number("wr_id"), flags, mw, bind.int32(RKEY), binding(side, bind));
   }
 
-  /** Notes the key of a window of type 2, as a program in C does in its structure. */
+  /** Sets the recorded key of a window of type 2, as a C program does in its structure. */
   private static ObjectNode setRkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow(WINDOW, RKEY);
     String window = args.text(WINDOW);

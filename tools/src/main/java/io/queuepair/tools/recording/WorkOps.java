@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Posting of work requests. */
+/** Operations that post work requests. */
 final class WorkOps {
   private WorkOps() {}
 
@@ -45,7 +45,10 @@ final class WorkOps {
     return CallResults.of(() -> qp.postSend(wrs));
   }
 
-  /** The list; in C an empty one is NULL, which a list here cannot be. */
+  /**
+   * Returns the list of work requests; refuses an empty list, which C expresses as NULL and the API
+   * cannot.
+   */
   private static List<RecordedArgs> requests(RecordedArgs args) {
     List<RecordedArgs> requests = args.list("wrs");
     if (requests.isEmpty()) {
@@ -123,12 +126,12 @@ final class WorkOps {
     };
   }
 
-  /** Four bytes in the order in which they go on the wire. */
+  /** Immediate data as four bytes in network order. */
   private static int immediate(RecordedArgs wr) {
     return wr.has("imm") ? RecordedArgs.hex(wr.text("imm")) : 0;
   }
 
-  /** The scatter/gather list of a request, possibly empty. */
+  /** Scatter/gather list of a request; may be empty. */
   static List<Sge> entries(RecordedDevice side, RecordedArgs wr) {
     List<Sge> sges = new ArrayList<>();
     if (!wr.has("sge")) {
@@ -166,7 +169,9 @@ final class WorkOps {
     return CallResults.of(() -> qp.postRecv(wrs));
   }
 
-  /** A datagram brings its header, whose identification differs from run to run. */
+  /**
+   * Records the location of a datagram's header, whose IPv4 identification differs from run to run.
+   */
   private static void noteHeader(RecordedDevice side, RecordedArgs wr) {
     List<int[]> ranges = new ArrayList<>();
     Memory into = null;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.recording;
 
-/** A call, or an argument of one, is not known here; the message says which. */
+/** Thrown for an unknown call or argument, which the message names. */
 public final class WrongCallException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

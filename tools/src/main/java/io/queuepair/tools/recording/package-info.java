@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Verbs that are called by name, with arguments and answers as data: what recordings are replayed
- * with, and scenarios run. Knows neither their format nor what the answers should be.
+ * Verbs called by name, with arguments and results as data; recordings and scenarios use them. Does
+ * not know the formats of these, nor the expected results.
  */
 package io.queuepair.tools.recording;

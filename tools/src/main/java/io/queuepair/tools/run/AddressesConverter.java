@@ -4,7 +4,7 @@ package io.queuepair.tools.run;
 import io.queuepair.tools.cli.IpAddressConverter;
 import picocli.CommandLine.ITypeConverter;
 
-/** The addresses of one device, with commas. */
+/** Converts the comma-separated addresses of one device. */
 final class AddressesConverter implements ITypeConverter<String> {
   @Override
   public String convert(String text) {

@@ -4,7 +4,7 @@ package io.queuepair.tools.run;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A number of KiB, 0 or more. */
+/** Converts a number of KiB, 0 or more, to bytes. */
 final class KibConverter implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a program that uses libibverbs on an emulated device. */
+/** Runs a program that uses libibverbs with an emulated device. */
 @Command(
     name = "run",
     description = {
@@ -117,7 +117,7 @@ public final class RunCommand implements Runnable {
       description = "The program and its arguments; -- before it keeps its options its own.")
   private List<String> command = new ArrayList<>();
 
-  /** Takes what follows the program as its arguments. */
+  /** Treats all words after the program as its arguments. */
   @Spec
   void parseAs(CommandSpec own) {
     spec = own;
@@ -153,7 +153,7 @@ public final class RunCommand implements Runnable {
     }
   }
 
-  /** Refuses a missing file; a name without a slash is looked for on the PATH. */
+  /** Refuses a program that does not exist; a name without a slash is searched on the PATH. */
   private void refuseMissingProgram() {
     if (command.get(0).contains("/")) {
       Path program = Path.of(command.get(0));

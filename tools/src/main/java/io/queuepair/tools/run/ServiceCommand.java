@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Keeps an emulated device for all programs of a user. */
+/** Runs an emulated device for all programs of a user. */
 @Command(
     name = "service",
     description = {
@@ -151,7 +151,7 @@ public final class ServiceCommand implements Runnable {
     }
   }
 
-  /** A line for a shell. */
+  /** Shell command that sets and exports a variable. */
   private static String assignment(String name, String value) {
     return "export " + name + "='" + value.replace("'", "'\\''") + "'";
   }

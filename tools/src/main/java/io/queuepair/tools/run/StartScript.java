@@ -8,15 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * The script {@code bin/queuepair}, where it has started this JVM to become the service: it becomes
- * the program then, with the variables that it reads from its pipe, or exits with the code there.
+ * Connection to the script {@code bin/queuepair}, if that has started this JVM as the service. The
+ * script reads variables from a pipe and then executes the program, or reads an exit code and
+ * exits.
  */
 public final class StartScript {
   private static final String PIPE = "/proc/self/fd/3";
 
   private StartScript() {}
 
-  /** Its process, which becomes the program. */
+  /** Process id of the script, which becomes that of the program. */
   static OptionalLong process() {
     String process = System.getProperty("queuepair.script");
     return process == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(process));
@@ -30,7 +31,7 @@ public final class StartScript {
     }
   }
 
-  /** Lets the script, if there is one that still waits, exit. */
+  /** Makes the script exit with a code, if there is one and it still waits. */
   public static void exit(int exitCode) {
     if (process().isEmpty()) {
       return;
@@ -38,7 +39,7 @@ public final class StartScript {
     try (FileOutputStream pipe = new FileOutputStream(PIPE)) {
       pipe.write(("exit=" + exitCode + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException gone) {
-      return; // It has become a program.
+      return; // The script has executed the program.
     }
   }
 }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code queuepair run}: unmodified programs on an emulated device. */
+/** {@code queuepair run}: runs unmodified programs with an emulated device. */
 package io.queuepair.tools.run;

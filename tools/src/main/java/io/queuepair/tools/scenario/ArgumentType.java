@@ -12,27 +12,27 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the value of an argument is written, and what a call takes for it. */
+/** Syntax of an argument's value, with its conversion for the call. */
 enum ArgumentType {
-  /** A number, or terms joined by {@code + - ^ | &}, of which some may be numbers of objects. */
+  /** Number, or terms joined by {@code + - ^ | &}, some of which may be numbers of objects. */
   NUMBER,
 
-  /** A word that the call understands as it is: a constant, hexadecimal digits. */
+  /** Word that is passed on unchanged: a constant, or hexadecimal digits. */
   WORD,
 
   /** Constants joined by {@code |}, or {@code none}. */
   FLAGS,
 
-  /** An object of the same device. */
+  /** Object of the same device. */
   OBJECT,
 
-  /** An address of a device, such as {@code b.gid0}, or an IPv6 address. */
+  /** GID of a device, such as {@code b.gid0}, or an IPv6 address. */
   GID,
 
-  /** An address vector: the address that it leads to. */
+  /** Address vector, given as its destination GID. */
   ADDRESS,
 
-  /** A payload per packet in bytes. */
+  /** Path MTU in bytes. */
   MTU,
 
   /** Parts of memory regions: {@code a.mr+64:32} is 32 bytes from byte 64 on. */
@@ -78,12 +78,12 @@ enum ArgumentType {
           Map.entry("path_mtu", MTU),
           Map.entry("sge", SGES));
 
-  /** A question for an argument whose value is not a number, as the name may be mistyped. */
+  /** Suggests a name for an unknown argument whose value is no number; empty if there is none. */
   static String suggestion(String argument) {
     return OF_NAME.containsKey(argument) ? "" : Suggestion.of(argument, OF_NAME.keySet());
   }
 
-  /** How the value of an argument of that name is written. */
+  /** Syntax of the value of an argument, by its name. */
   static ArgumentType of(String argument) {
     return OF_NAME.getOrDefault(argument, NUMBER);
   }
@@ -122,7 +122,7 @@ enum ArgumentType {
     return names;
   }
 
-  /** The name of an object of a device, without the device. */
+  /** Name of an object without its device. */
   static String object(String device, String value) {
     if (!value.startsWith(device + ".") || !value.matches("\\w+(?:\\.\\w+)+")) {
       throw new StatementException(

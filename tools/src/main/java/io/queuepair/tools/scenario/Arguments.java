@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads arguments of the form {@code name=value}, where a name may have dots. */
+/** Parses arguments of the form {@code name=value}, where a name may contain dots. */
 final class Arguments {
   private Arguments() {}
 
@@ -24,7 +24,7 @@ final class Arguments {
     return arguments;
   }
 
-  /** Refuses an argument that is given twice, of which the first would be ignored. */
+  /** Refuses an argument that is given twice: only one value would be used. */
   static void requireOnce(List<String> words) {
     Set<String> names = new HashSet<>();
     for (String word : words) {
@@ -58,7 +58,7 @@ final class Arguments {
     }
   }
 
-  /** Memory of the peer: {@code b.mr+64} is its address and its key. */
+  /** Adds address and key of peer memory, given as {@code b.mr+64}. */
   private static void addRemote(ObjectNode arguments, String device, String value) {
     int plus = value.indexOf('+');
     String region = plus < 0 ? value : value.substring(0, plus);
@@ -72,7 +72,6 @@ final class Arguments {
     }
   }
 
-  /** Adds the defaults of arguments that are not given. */
   static void addDefaults(ObjectNode arguments, ObjectNode defaults) {
     defaults
         .properties()

@@ -2,11 +2,11 @@
 package io.queuepair.tools.scenario;
 
 /**
- * The arrival of a packet of a run.
+ * Arrival of a packet.
  *
- * @param number of the packet among those of the run, from 0
- * @param queuePair the one that it is for; empty if it has no name
- * @param dropReason why the host has no use for it; empty if it has taken it
+ * @param number of the packet in the run, from 0
+ * @param queuePair name of the destination queue pair; empty if it has none
+ * @param dropReason reason why the host dropped the packet; empty if it did not
  */
 record ArrivedPacket(
     int number, long nanos, String host, String packet, String queuePair, String dropReason) {}

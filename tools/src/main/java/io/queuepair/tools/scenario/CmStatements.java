@@ -31,14 +31,14 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The connection manager: functions of librdmacm under their own names, on ids such as {@code
- * a.id}. Each device is the only one of its host, which has one event channel.
+ * Statements for the connection manager: functions of librdmacm by their own names, on ids such as
+ * {@code a.id}. Each device is alone on its host, which has one event channel.
  */
 final class CmStatements {
   static final String CREATE = "rdma_create_id";
   static final String GET_EVENT = "rdma_get_cm_event";
 
-  /** Names of the objects of an id that has a queue pair. */
+  /** Suffixes of the objects that belong to an id with a queue pair. */
   private static final List<String> OF_ID = List.of(".qp", ".pd", ".scq", ".rcq");
 
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
@@ -47,7 +47,7 @@ final class CmStatements {
   private static final int MOST_READS = 0xff;
   private static final int MOST_BACKLOG = 1024;
 
-  /** Function of an id, and its arguments. */
+  /** Function on an id, with the names of its arguments. */
   private record IdFunction(Set<String> arguments, Consumer<CmStatements> action) {}
 
   private static final Map<String, IdFunction> FUNCTIONS = functions();
@@ -101,7 +101,7 @@ final class CmStatements {
     return verbs;
   }
 
-  /** Carries a statement out; what the library refuses is written down. */
+  /** Executes a statement; a refusal is added to the output. */
   static void carryOut(ScenarioEnvironment environment, String verb, List<String> words) {
     try {
       if (verb.equals(GET_EVENT)) {
@@ -150,7 +150,7 @@ final class CmStatements {
     return environment.object(RdmaCmId.class, name);
   }
 
-  /** Name of the id within its device. */
+  /** Name of the id without its device. */
   private String own() {
     return name.substring(name.indexOf('.') + 1);
   }
@@ -230,7 +230,7 @@ final class CmStatements {
     }
   }
 
-  /** Whether the library chooses the parameters, those of the queue pair. */
+  /** Whether the library uses default parameters, those of the queue pair. */
   private boolean isDefault() {
     return arguments.isEmpty() && id().qp() != null;
   }
@@ -254,7 +254,7 @@ final class CmStatements {
     OF_ID.forEach(each -> party.remove(own() + each));
   }
 
-  /** Takes and acknowledges all events; the id of a request gets a name. */
+  /** Takes and acknowledges all events; gives the id of a connection request a name. */
   private static void takeEvents(ScenarioEnvironment environment, RecordedDevice party) {
     Optional<RdmaCmEvent> next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
     if (next.isEmpty()) {
@@ -274,7 +274,7 @@ final class CmStatements {
     }
   }
 
-  /** The first request is {@code request}, the second {@code request2}. */
+  /** Name of the next request: {@code request}, then {@code request2}, and so on. */
   private static String freeName(RecordedDevice party) {
     String name = "request";
     for (int number = 2; party.has(name); number++) {
@@ -304,7 +304,7 @@ final class CmStatements {
     return text.toString();
   }
 
-  /** Appends private data without the zeros that fill its field. */
+  /** Appends private data without the zeros at its end. */
   private static void appendBytes(StringBuilder text, ByteBuffer bytes) {
     byte[] all = new byte[bytes.remaining()];
     bytes.duplicate().get(all);

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes queue pairs from RESET to RTS in one statement: the same calls of {@code ibv_modify_qp} as
- * a program makes, with attributes that may be given.
+ * Moves queue pairs from RESET to RTS in one statement: makes the calls of {@code ibv_modify_qp}
+ * that a program makes, with attributes that may be given.
  */
 final class ConnectStatement {
-  /** The states on the way to RTS, each with the attributes that may be given for it. */
+  /** States on the way to RTS, each with the attributes that may be given for its call. */
   private static final Map<QpState, List<String>> ATTRIBUTES =
       new EnumMap<>(
           Map.of(
@@ -40,7 +40,10 @@ final class ConnectStatement {
     attributes.put("sq_psn", "0");
   }
 
-  /** Connects two queue pairs that have peers; {@code a.NAME=} is for the one of device a only. */
+  /**
+   * Connects two queue pairs; an argument {@code a.NAME=} applies only to the queue pair of device
+   * a.
+   */
   static void connect(ScenarioEnvironment environment, List<String> words) {
     if (words.size() < 2) {
       throw new StatementException(
@@ -83,7 +86,7 @@ final class ConnectStatement {
     return made;
   }
 
-  /** Takes a queue pair of type UD, or RAW_PACKET, to RTS. */
+  /** Moves a queue pair of type UD or RAW_PACKET to RTS. */
   static void ready(ScenarioEnvironment environment, List<String> words) {
     if (words.isEmpty()) {
       throw new StatementException("it is written: ready A.QP [ATTRIBUTE=VALUE]");
@@ -115,7 +118,7 @@ final class ConnectStatement {
     attributes.put(isForOne ? name.substring(device.length()) : name, word.substring(equals + 1));
   }
 
-  /** Takes all of them to each state in turn: none sends to a peer in RESET. */
+  /** Moves all queue pairs to each state in turn, so that none sends to a peer in RESET. */
   private static void bringUp(List<ConnectStatement> queuePairs) {
     queuePairs.forEach(ConnectStatement::check);
     for (QpState state : ATTRIBUTES.keySet()) {

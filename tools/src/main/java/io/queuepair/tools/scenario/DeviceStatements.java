@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Makes devices, with what nearly every program makes first. */
+/**
+ * Statements that create devices, each with the objects that most programs need first, and change
+ * ports.
+ */
 final class DeviceStatements {
   static final String VERB = "device";
 
@@ -21,7 +24,10 @@ final class DeviceStatements {
   private static final int MOST_PKEY = 0xffff;
   private static final int MOST_PORT = 255;
 
-  /** A device that can migrate says in each packet that it has; that is of interest to few. */
+  /**
+   * Profile without path migration: otherwise each packet has the MigReq bit set, which few readers
+   * need.
+   */
   private DeviceProfile profile = DeviceProfile.standard().without(DeviceCapFlag.AUTO_PATH_MIG);
 
   private List<String> port1;
@@ -31,7 +37,7 @@ final class DeviceStatements {
     port1 = List.of("10.0.0." + number);
   }
 
-  /** The device, opened; a protection domain, a completion queue and a region of it. */
+  /** Opens a device, and creates a protection domain, a completion queue and a memory region. */
   static void device(ScenarioEnvironment environment, List<String> words) {
     if (words.isEmpty() || !words.get(0).matches("[A-Za-z]\\w*")) {
       throw new StatementException("it is written: " + FORM);
@@ -48,7 +54,7 @@ final class DeviceStatements {
     make(environment, party, "reg_mr", name + ".mr", "length=8192");
   }
 
-  /** The first address of a device that has not been made yet, by its name. */
+  /** First address of a device by its name, before the device is created; empty without a name. */
   static Map<String, String> address(List<String> words, int number) {
     DeviceStatements deviceStatements = new DeviceStatements(number);
     words.stream().skip(1).forEach(deviceStatements::take);
@@ -101,7 +107,7 @@ final class DeviceStatements {
     return Statements.constant(DeviceCapFlag.class, name, "no capability");
   }
 
-  /** Pulls the cable of a port, or plugs it in. */
+  /** Disconnects or connects the cable of a port. */
   static void port(ScenarioEnvironment environment, List<String> words) {
     String form = "port DEVICE NUMBER up|down";
     Statements.expect(words, 3, form);

@@ -3,12 +3,12 @@ package io.queuepair.tools.scenario;
 
 import java.util.Locale;
 
-/** Places in the drawing of a run, and the width of its letters. */
+/** Dimensions of the diagram of a run. */
 enum DiagramLayout {
-  /** Times in a column at the left. */
+  /** Layout with times in a column at the left. */
   WIDE(900, 108, 240, 760, 7, 6.3, 90),
 
-  /** Layout for a phone, where a unit is about a pixel. Times have lines of their own. */
+  /** Layout for phones, where a unit is about one pixel; times are on lines of their own. */
   NARROW(374, 6, 80, 288, 7.3, 6.7, 60);
 
   private static final int MARGIN = 6;
@@ -16,17 +16,17 @@ enum DiagramLayout {
 
   final int width;
 
-  /** Left edge of texts. */
+  /** Left edge of texts, in units of the SVG. */
   final int left;
 
   private final int firstLine;
   private final int lastLine;
   final double charWidth;
 
-  /** Width of a letter beside lines and arrows. */
+  /** Width of a character of labels at lines and arrows. */
   final double smallCharWidth;
 
-  /** How far the arrow of a packet goes that a device sends to itself. */
+  /** Width of the arrow of a packet that a device sends to itself. */
   final int loop;
 
   DiagramLayout(
@@ -46,29 +46,28 @@ enum DiagramLayout {
     this.loop = loop;
   }
 
-  /** Class of its elements in the style of the page. */
+  /** CSS class of the elements with this layout. */
   String className() {
     return "on-" + name().toLowerCase(Locale.ROOT);
   }
 
-  /** The line of a device, the devices being counted from 0. */
+  /** Horizontal position of the line of a device, counted from 0. */
   double line(int device, int devices) {
     return devices < 2
         ? (firstLine + lastLine) / 2.0
         : firstLine + (double) device * (lastLine - firstLine) / (devices - 1);
   }
 
-  /** Distance between the lines of neighbouring devices. */
   double distance(int devices) {
     return (double) (lastLine - firstLine) / Math.max(1, devices - 1);
   }
 
-  /** How many letters fit into the drawing. */
+  /** Number of characters that fit into a line of the diagram. */
   int columns(double letterWidth) {
     return (int) ((width - left - MARGIN) / letterWidth);
   }
 
-  /** Right edge of the column of times; not positive if there is no place for one. */
+  /** Right edge of the column of times; not positive if there is none. */
   int timeRight() {
     return left - TIME_GAP;
   }
@@ -77,7 +76,7 @@ enum DiagramLayout {
     return timeRight() > 0;
   }
 
-  /** The middle of something, moved if it would leave the drawing. */
+  /** Center of an element, moved so that the element stays inside the diagram. */
   double inside(double centre, double half) {
     return Math.max(left + half, Math.min(width - half - MARGIN, centre));
   }

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Conditions at a place of a scenario: the run ends there if one does not hold. An exercise is
- * checked by these, and has no block {@code expected}.
+ * Statements {@code expect}: a run ends at the first condition that does not hold. Exercises use
+ * them in place of a block {@code expected}.
  */
 final class ExpectStatements {
   static final String VERB = "expect";
@@ -35,7 +35,7 @@ final class ExpectStatements {
 
   private ExpectStatements() {}
 
-  /** Whether it may have to wait for what it looks at. */
+  /** Whether a statement may run the network until its condition can be checked. */
   static boolean takesTime(Statement statement) {
     return statement.isExpectation() && statement.arguments().contains(PACKET);
   }
@@ -59,7 +59,10 @@ final class ExpectStatements {
     }
   }
 
-  /** The next packet that no statement has looked at since the last one that is no expectation. */
+  /**
+   * Next packet that no expectation has checked, of those sent since the last other statement; runs
+   * the network if necessary.
+   */
   private static Optional<String> nextPacket(ScenarioEnvironment environment, StateRecorder watch) {
     Transcript transcript = environment.transcript;
     if (!transcript.hasPacket()) {
@@ -132,7 +135,7 @@ final class ExpectStatements {
     }
   }
 
-  /** A completion, and why it failed if it has. */
+  /** Completion as text, with the reason if it failed. */
   private static String text(RecordedDevice party, WorkCompletion completion) {
     String why = completion.isSuccess() ? "" : ", because " + completion.explain();
     return QueryStatements.text(party, completion) + why;

@@ -14,22 +14,22 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Each byte of frames and packets of a run, with what it means. */
+/** HTML that explains each byte of the frames and packets of a run. */
 public final class ExplainedFrames {
-  /** The type of a block of a pcapng file that holds a frame. */
+  /** Type of the pcapng block that contains a frame. */
   private static final int ENHANCED_PACKET = 6;
 
   private static final int CAPTURED_LENGTH_AT = 20;
   private static final int FRAME_AT = 28;
 
-  /** Where the BTH of a frame begins: behind Ethernet, IPv4 and UDP. */
+  /** Offset of the BTH in a frame, after Ethernet, IPv4 and UDP. */
   private static final int BASE_AT = 14 + 20 + 8;
 
   private static final PacketLayout LAYOUT = new PacketLayout();
 
   private static final int ICRC_DIGITS = 2 * Integer.BYTES;
 
-  /** Up to the ICRC; of a long packet its first bytes. */
+  /** Bytes up to the ICRC, in hexadecimal; of a long packet only the first ones. */
   private final String hex;
 
   private final TimelineEvent.PacketSent packet;
@@ -42,7 +42,7 @@ public final class ExplainedFrames {
     this.packet = packet;
   }
 
-  /** A packet as UDP carries it, from its BTH on. */
+  /** Explains a packet from its BTH on, without the headers of lower layers. */
   static String of(TimelineEvent.PacketSent packet) {
     TracedPacket traced = packet.sent().traced();
     int end = 2 * traced.lengthBytes() - ICRC_DIGITS;
@@ -51,7 +51,7 @@ public final class ExplainedFrames {
         .explained(LAYOUT.headers(kept), 0, end / 2, traced.icrcHex());
   }
 
-  /** Runs a scenario and gives markup for each frame, in their order. */
+  /** Runs a scenario and returns HTML for each frame, in order. */
   public static List<String> of(String name, List<String> lines) {
     List<TimelineStep> steps = new ArrayList<>();
     ScenarioFile file = ScenarioFile.of(Path.of(name), lines);
@@ -128,7 +128,7 @@ public final class ExplainedFrames {
     return all.newLine().toString();
   }
 
-  /** The bytes of a header, in units: fields that share a byte are one. */
+  /** Adds the bytes of a header, grouped so that fields which share a byte are together. */
   private void add(Header header) {
     String own = hex.substring(2 * header.at(), 2 * (header.at() + header.length()));
     open(header.name());

@@ -11,24 +11,22 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The statements {@code fault} of a scenario: its plan, with devices named as the scenario does.
- */
+/** Statements {@code fault} of a scenario: a fault plan with device names in place of addresses. */
 final class FaultStatements {
   static final String VERB = "fault";
 
-  /** Words before the name of a host. */
+  /** Words that can precede the name of a host. */
   static final String BEFORE_HOST = "\\b(?:from|to|of|port|kill|pause|partition)|,";
 
   private static final Pattern HOST = Pattern.compile("(" + BEFORE_HOST + ")( ?)\\b([A-Za-z]\\w*)");
 
-  /** Verbs with which packets leave and time passes. */
+  /** Verbs that send packets or advance time. */
   private static final Set<String> MOVING = Set.of(RunStatements.VERB, "post_send", "wr_complete");
 
-  /** Faults that count calls of verbs, unless they begin at a time. */
+  /** Faults that count calls of verbs, unless they begin at a given time. */
   private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
 
-  /** Statement that a plan may have once. */
+  /** Statement {@code seed}, which a plan may have once. */
   private static final Pattern SEED = Pattern.compile("(?i)(?:^|;)\\s*seed\\b");
 
   private final Map<String, String> addresses = new LinkedHashMap<>();
@@ -45,7 +43,7 @@ final class FaultStatements {
     }
   }
 
-  /** The plan of a scenario, in which all faults count from its beginning. */
+  /** Fault plan of a scenario; all faults count from the beginning of the run. */
   static FaultPlan of(ScenarioFile file) {
     FaultStatements faults = new FaultStatements(file);
     StringJoiner plan = new StringJoiner("; ");

@@ -6,18 +6,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of a ladder that is about a packet.
+ * Parsed line of a ladder diagram about a packet.
  *
  * @param time in microseconds
- * @param fault what was done to it on purpose; empty if nothing was
+ * @param fault fault applied to the packet; empty if none was
  */
 record LadderLine(
     String time, String source, String destination, String opcode, String fields, String fault) {
-  /** Line of a packet; there may be blanks between host and arrow. */
+  /** Line of a packet; there may be spaces between host and arrow. */
   private static final Pattern PACKET =
       Pattern.compile(" *([0-9.]+) us  (\\S+) +(--->|<---) (\\S+) +(\\S+) ?(.*)");
 
-  /** Note behind the fields of a packet that a fault changed. */
+  /** Note after the fields of a packet to which a fault was applied. */
   private static final Pattern FAULT =
       Pattern.compile(
           "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
@@ -29,7 +29,7 @@ record LadderLine(
 
   private static final Pattern QUEUE_PAIR = Pattern.compile("qp=(0x[0-9a-f]+)");
 
-  /** Empty if the line is about something else. */
+  /** Parses a line; empty if it is not about a packet. */
   static Optional<LadderLine> of(String line) {
     Matcher packet = PACKET.matcher(line);
     if (!packet.matches()) {
@@ -48,18 +48,18 @@ record LadderLine(
             isFaulty ? fault.group(2) : ""));
   }
 
-  /** Name of the packet in a sentence: of a message of the connection manager its own. */
+  /** Name of the packet in sentences; messages of the connection manager have their own names. */
   String name() {
     return isMessage() ? kind() : numbered();
   }
 
-  /** Its opcode, or the message of the connection manager that it is. */
+  /** Opcode of the packet, or type of its connection manager message. */
   String kind() {
     Matcher message = MESSAGE.matcher(fields);
     return message.find() ? message.group() : opcode;
   }
 
-  /** Fields behind its kind. */
+  /** Fields after the opcode or message type. */
   String details() {
     return isMessage() ? fields.replaceFirst(".*, " + kind() + " ", "") : fields;
   }
@@ -73,7 +73,7 @@ record LadderLine(
     return number.find() ? opcode + " " + number.group() : opcode;
   }
 
-  /** Operation or answer, and PSN, in few words. */
+  /** Short text of operation or response, and PSN. */
   String gist() {
     Matcher answer = ANSWER.matcher(fields);
     String what =
@@ -84,7 +84,7 @@ record LadderLine(
     return number.find() ? what + ", PSN " + number.group().substring(4) : what;
   }
 
-  /** Identity of a packet, equal for each one sent in its place. */
+  /** Key that is equal for a packet and its retransmissions. */
   String identity() {
     Matcher queuePair = QUEUE_PAIR.matcher(fields);
     return source
@@ -95,13 +95,13 @@ record LadderLine(
         + (queuePair.find() ? queuePair.group() : "");
   }
 
-  /** The number of the queue pair that it is for; 0 if it has none. */
+  /** Number of the destination queue pair; 0 if there is none. */
   int queuePair() {
     Matcher number = QUEUE_PAIR.matcher(fields);
     return number.find() ? Integer.decode(number.group(1)) : 0;
   }
 
-  /** Whether it was taken away on purpose. */
+  /** Whether a fault dropped the packet. */
   boolean isLost() {
     return fault.startsWith("dropped");
   }

@@ -4,16 +4,16 @@ package io.queuepair.tools.scenario;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How two lists of lines differ: {@code -} was expected, {@code +} came instead. */
+/** Diff of two lists of lines: {@code -} marks expected lines, {@code +} actual ones. */
 final class LineDiff {
   private static final int CONTEXT = 2;
 
-  /** Pairs of lines to compare, at most: where more differ, all of them are shown as different. */
+  /** Limit of compared pairs of lines; above it, the whole differing range is shown as changed. */
   private static final long MOST_PAIRS = 4_000_000;
 
   private LineDiff() {}
 
-  /** The lines that differ, with two lines around them; empty if none does. */
+  /** Lines that differ, with two lines of context; empty if the lists are equal. */
   static List<String> of(List<String> expected, List<String> actual) {
     int most = Math.min(expected.size(), actual.size());
     int before = 0;
@@ -64,7 +64,7 @@ final class LineDiff {
     return false;
   }
 
-  /** The longest common subsequence of what is left from each two places on. */
+  /** Table of lengths of longest common subsequences, for the rest from each pair of positions. */
   private static int[][] common(List<String> expected, List<String> actual) {
     if ((long) expected.size() * actual.size() > MOST_PAIRS) {
       return new int[0][0];

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Puts something into memory, and shows what is in it. */
+/** Statements that fill memory and show its content. */
 final class MemoryStatements {
   private static final Pattern PLACE = Pattern.compile("(\\w+)\\.(\\w+)(?:\\+([0-9]+))?");
   private static final String BYTE_COUNT = "bytes";
@@ -19,7 +19,7 @@ final class MemoryStatements {
 
   private MemoryStatements() {}
 
-  /** Fills with a text, or with bytes in hexadecimal. */
+  /** Fills memory with a text, or with bytes in hexadecimal. */
   static void fill(ScenarioEnvironment environment, List<String> words) {
     String form = "fill REGION[+OFFSET][:LENGTH] \"TEXT\" or 0xBYTES";
     Statements.expect(words, 2, form);
@@ -43,7 +43,7 @@ final class MemoryStatements {
     environment.call("fill", environment.party(words.get(0)), arguments);
   }
 
-  /** The bytes again and again, up to a length. */
+  /** Repeats bytes up to a length. */
   private static byte[] repeated(byte[] bytes, long length) {
     if (bytes.length == 0) {
       throw new StatementException("there are no bytes to be repeated");
@@ -67,13 +67,13 @@ final class MemoryStatements {
     return Arguments.read(place.group(1), List.of()).put("mr", place.group(2)).put("off", offset);
   }
 
-  /** Shows bytes, as text if they are that. */
+  /** Shows bytes, as text if all are printable ASCII. */
   static void show(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "show REGION[+OFFSET]:BYTES");
     environment.transcript.add(words.get(0) + " = " + text(environment, words.get(0)));
   }
 
-  /** Content of a place: text if it is that, otherwise bytes in hexadecimal. */
+  /** Content of a memory range: text if all bytes are printable ASCII, otherwise hexadecimal. */
   static String text(ScenarioEnvironment environment, String place) {
     Matcher bytes = BYTES.matcher(place);
     if (!bytes.matches()) {
@@ -89,7 +89,7 @@ final class MemoryStatements {
     return text(answer.get("hex").asText());
   }
 
-  /** Bytes as text if they are that, otherwise in hexadecimal. */
+  /** Converts bytes in hexadecimal to text if all are printable ASCII. */
   static String text(String hex) {
     String text = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
     return text.matches("[ -~]+") ? "\"" + text + "\"" : "0x" + hex;

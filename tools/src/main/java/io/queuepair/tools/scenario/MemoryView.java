@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A memory region or window at one moment, as it is shown.
+ * Display of a memory region or window at one moment.
  *
- * @param length how long its buffer is; 0 if its bytes are not shown
- * @param written what has been written since the moment before
- * @param read what has been read since then for a peer
- * @param toSend what was posted since then and will be sent
- * @param toReceive what was posted since then for data that comes
+ * @param length of the buffer; 0 if its bytes are not shown
+ * @param written bytes written since the previous moment
+ * @param read bytes read for a peer since then
+ * @param toSend bytes of sends posted since then
+ * @param toReceive bytes that requests posted since then will fill
  */
 record MemoryView(
     String name,
@@ -21,20 +21,20 @@ record MemoryView(
     List<Bytes> read,
     List<Bytes> toSend,
     List<Bytes> toReceive) {
-  /** View of a window, or of memory that is not looked at. */
+  /** View of a window, or of memory whose content is not shown. */
   static MemoryView withoutBytes(String name, String text) {
     return new MemoryView(name, text, 0, List.of(), List.of(), List.of(), List.of());
   }
 
-  /** Whether a request used it, or will. */
+  /** Whether a request has used the memory, or will use it. */
   boolean isUsed() {
     return Stream.of(written, read, toSend, toReceive).anyMatch(bytes -> !bytes.isEmpty());
   }
 
   /**
-   * Bytes that are different from before, were read, or belong to a request.
+   * Range of bytes that has changed, was read, or belongs to a request.
    *
-   * @param hex the first of them
+   * @param hex the first bytes of the range
    */
   record Bytes(int offset, int length, String hex) {}
 }

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Notices what is written into memory, and what is read from it for peers. */
+/** Detects writes to memory, and reads for peers. */
 final class MemoryWatch {
-  /** A longer buffer is not looked at: it would take too long. */
+  /** Size limit of watched buffers: comparing larger ones takes too long. */
   private static final int MOST_WATCHED = 1 << 16;
 
   private static final int MOST_SHOWN = 32;
   private static final int MOST_RANGES = 4;
 
-  /** Ranges that are closer are shown as one. */
+  /** Ranges with a smaller distance are shown as one. */
   private static final int GAP = 8;
 
   private final ScenarioEnvironment environment;
@@ -37,7 +37,7 @@ final class MemoryWatch {
   }
 
   /**
-   * All regions and windows as they are now, with what has been read and posted since the last
+   * Views of all regions and windows at present, with reads and posted requests since the last
    * call.
    */
   List<MemoryView> views(List<RemoteRead> reads, List<PostedBytes> posted) {
@@ -143,7 +143,7 @@ final class MemoryWatch {
     return ranges;
   }
 
-  /** The next place, from an offset on, where two buffers differ; negative if there is none. */
+  /** First offset, from a given one on, at which two buffers differ; negative if there is none. */
   private static int mismatch(ByteBuffer one, ByteBuffer other, int from) {
     int length = one.capacity() - from;
     int found = one.slice(from, length).mismatch(other.slice(from, length));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-/** Numbers of statements, each with the range in which it makes sense. */
+/** Parses numbers of statements and checks their range. */
 final class NumberArgument {
   private NumberArgument() {}
 
-  /** Reads a number: decimal, {@code 0x} hexadecimal or {@code 0} octal. */
+  /** Parses a number: decimal, {@code 0x} hexadecimal or {@code 0} octal. */
   static int of(String what, String text, int least, int most) {
     try {
       return (int) within(what, Long.decode(text), least, most);
@@ -14,7 +14,7 @@ final class NumberArgument {
     }
   }
 
-  /** Reads decimal digits. */
+  /** Parses decimal digits. */
   static long ofDigits(String what, String digits, long most) {
     try {
       return within(what, Long.parseLong(digits), 0, most);

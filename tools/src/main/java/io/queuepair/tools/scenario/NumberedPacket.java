@@ -4,17 +4,17 @@ package io.queuepair.tools.scenario;
 import io.queuepair.emulator.observe.TracedPacket;
 
 /**
- * A packet of a run, as it is sent.
+ * Packet of a run when it is sent.
  *
- * @param number among the packets of the run, from 0
- * @param attempt how often a packet with its opcode and PSN was sent to its queue pair so far, from
- *     1
- * @param queuePair the one that it is for; empty if it has no name
+ * @param number of the packet in the run, from 0
+ * @param attempt number of sends so far, from 1, of a packet with this opcode and PSN to this queue
+ *     pair
+ * @param queuePair name of the destination queue pair; empty if it has none
  */
 record NumberedPacket(int number, int attempt, String queuePair, TracedPacket traced) {
   private static final String REPEATED = "sent again";
 
-  /** Words for a retransmission, with its number; empty if it is none. */
+  /** Text for a retransmission, with its number; empty for the first transmission. */
   String retransmission() {
     if (!traced.note().startsWith(REPEATED)) {
       return "";

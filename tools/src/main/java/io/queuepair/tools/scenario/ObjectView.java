@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An object at one moment, as it is shown.
+ * Display of an object at one moment.
  *
  * @param kind for example {@code RC queue pair}
- * @param state its state in a word; empty if it has none
- * @param capacities how much fits into its queues, by name, as far as that is known
+ * @param state of the object, in one word; empty if it has none
+ * @param capacities of its queues by name, if known
  */
 record ObjectView(
     String name,
@@ -40,7 +40,7 @@ record ObjectView(
   private static final String QUEUE_PAIR = " queue pair";
   private static final String RECEIVES = "receive queue";
 
-  /** Shows an object; null if it is of a kind that has nothing to show. */
+  /** Creates the view of an object; null for types without a display. */
   static ObjectView of(String name, Object object) {
     if (object instanceof QueuePair qp) {
       return of(name, qp);

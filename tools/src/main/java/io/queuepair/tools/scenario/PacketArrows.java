@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The arrows of packets: each from where a packet is sent to where it arrives. */
+/** Arrows of packets, from the sender to the place of arrival. */
 final class PacketArrows {
   private static final double LOST_AFTER = 0.7;
   private static final int LOST_HEIGHT = 14;
@@ -16,26 +16,25 @@ final class PacketArrows {
 
   private final DiagramLayout layout;
 
-  /** Packets by their number. */
+  /** Packets by number. */
   private final List<Departure> departures = new ArrayList<>();
 
   private final List<Arrow> arrows = new ArrayList<>();
 
-  /** Numbers of the packets whose arrow has an end. */
+  /** Numbers of packets whose arrow has an end. */
   private final Set<Integer> ended = new HashSet<>();
 
-  /** No packet yet. */
+  /** Creates an empty set of arrows. */
   PacketArrows(DiagramLayout layout) {
     this.layout = layout;
   }
 
-  /** A place in the drawing, and the step that it belongs to. */
+  /** Point in the diagram, and the index of its step. */
   record Place(int moment, double x, double y) {}
 
-  /** Beginning of an arrow, which goes towards a line whether or not the packet arrives. */
+  /** Start of an arrow, and the horizontal position of the line to which it points. */
   private record Departure(TimelineEvent.PacketSent packet, Place from, double end) {}
 
-  /** How an arrow ends. */
   private enum End {
     TIP,
     CROSS,
@@ -44,7 +43,7 @@ final class PacketArrows {
 
   private record Arrow(Departure departure, Place to, End end) {}
 
-  /** Packets are sent in the order of their numbers. */
+  /** Adds a packet; packets must be added in the order of their numbers. */
   void sent(TimelineEvent.PacketSent packet, Place from, double end) {
     Departure departure = new Departure(packet, from, end);
     departures.add(departure);
@@ -62,7 +61,7 @@ final class PacketArrows {
     return new Place(from.moment(), x, from.y() + LOST_HEIGHT);
   }
 
-  /** Ends the arrow of a packet; several times, if it goes to a multicast group. */
+  /** Ends the arrow of a packet; called several times for a multicast packet. */
   void arrived(int packet, Place to, boolean isDropped) {
     end(departures.get(packet), to, isDropped ? End.CROSS : End.TIP);
   }
@@ -72,7 +71,7 @@ final class PacketArrows {
     ended.add(departure.packet().sent().number());
   }
 
-  /** A packet that has not arrived, and was not lost on purpose, is under way for ever. */
+  /** Adds open arrows for packets that have not arrived and were not dropped by a fault. */
   private void addUnderWay() {
     for (Departure departure : departures) {
       if (!ended.contains(departure.packet().sent().number())) {
@@ -81,7 +80,7 @@ final class PacketArrows {
     }
   }
 
-  /** Draws all arrows, as a group that is cut off at the step that is shown. */
+  /** Draws all arrows as a group that is clipped at the current step. */
   XmlWriter drawnUpTo(String height) {
     XmlWriter to = new XmlWriter();
     String id = "shown-" + layout.className();
@@ -91,7 +90,6 @@ final class PacketArrows {
     return to.append(drawn()).close("g").newLine();
   }
 
-  /** Draws all arrows. */
   XmlWriter drawn() {
     addUnderWay();
     XmlWriter to = new XmlWriter();
@@ -127,7 +125,7 @@ final class PacketArrows {
     return arrow.departure().packet().sent().retransmission().isEmpty() ? "" : " again";
   }
 
-  /** A packet of a device to itself makes a bend. */
+  /** Path of an arrow, which is bent for a packet from a device to itself. */
   private String path(Place from, Place to) {
     int bend = from.x() == to.x() ? layout.loop : 0;
     return bend == 0
@@ -155,7 +153,7 @@ final class PacketArrows {
     };
   }
 
-  /** A triangle that points where the arrow goes. */
+  /** Arrowhead: a triangle in the direction of the arrow. */
   private static String head(Place from, Place to) {
     boolean isLoop = from.x() == to.x();
     double dx = isLoop ? -1 : to.x() - from.x();

@@ -10,25 +10,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Faults that name the packets of a run: by opcode, sender and PSN, and a number among the packets
- * that agree in these. The PSN keeps the number right if packets are late or overtaken by others.
+ * Fault statements that identify packets of a run: by opcode, sender and PSN, and by number among
+ * packets that agree in these. With the PSN, the number stays valid if packets are delayed or
+ * reordered.
  */
 final class PacketFaults {
-  /** Name of a frame of a queue pair of type RAW_PACKET: faults cannot name it. */
+  /** Opcode of frames of RAW_PACKET queue pairs, which fault statements cannot identify. */
   private static final String FRAME = "ETHERNET";
 
   private static final Pattern PSN = Pattern.compile("\\bpsn=([0-9]+)");
 
   private final Map<String, Integer> counts = new HashMap<>();
 
-  /** Kinds of packets whose copy, made by a fault, is still to come. */
+  /** Packets, by opcode, sender and PSN, whose duplicate made by a fault is not sent yet. */
   private final Set<String> copies = new HashSet<>();
 
   /**
-   * The faults that can be added to a packet; none if it has one already, or if the event is
-   * something else.
+   * Fault statements that can be added for a packet; empty if it has a fault, or for other events.
    *
-   * @param event of a run; each has to be given, in order
+   * @param event next event of the run; all events must be passed, in order
    */
   List<String> of(TimelineEvent event) {
     if (!(event instanceof TimelineEvent.PacketSent sent)) {
@@ -48,7 +48,7 @@ final class PacketFaults {
     }
     int numberOfAll = counts.merge(ofAll, 1, Integer::sum);
     int numberOfSource = counts.merge(ofSource, 1, Integer::sum);
-    // An address that is not the first of its device has no name in faults.
+    // Faults name a sender by its device, which stands for the device's first address only.
     boolean isByName = packet.source().matches("[A-Za-z]\\w*");
     String name = isByName ? numbered(numberOfSource, ofSource) : numbered(numberOfAll, ofAll);
     return packet.fault().isEmpty()

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Places of the fields of headers, from the tables of the documentation. */
+/** Positions of header fields, from tables of the documentation. */
 final class PacketLayout {
   private static final String HEADERS = "docs/reference/headers.md";
   private static final String FRAMES = "docs/reference/frames.md";
@@ -18,7 +18,7 @@ final class PacketLayout {
   private static final String BASE = "BTH";
   private static final int HEADERS_COLUMN = 6;
 
-  /** Offset of the attribute in the header of a management datagram. */
+  /** Offset of the attribute ID in the header of a management datagram. */
   private static final int ATTRIBUTE_ID = 16;
 
   private static final Map<Integer, List<String>> MESSAGES =
@@ -29,10 +29,10 @@ final class PacketLayout {
           0x15, List.of("MAD", "DREQ"),
           0x16, List.of("MAD", "DREP"));
 
-  /** The first byte of a field, and its first bit if that is not bit 7. */
+  /** First byte of a field, with its first bit if that is not bit 7. */
   private static final Pattern BEGIN = Pattern.compile("([0-9]+)(?:, bits? ([0-7]).*)?.*");
 
-  /** Headers of each opcode, by its byte. */
+  /** Names of the headers for each opcode byte. */
   private final Map<Integer, List<String>> opcodes = new LinkedHashMap<>();
 
   private final Map<String, List<Field>> fields = new LinkedHashMap<>();
@@ -60,10 +60,10 @@ final class PacketLayout {
   }
 
   /**
-   * A field of a header.
+   * Field of a header.
    *
-   * @param place where it is, in words
-   * @param firstBit counted from the start of the header
+   * @param place position in words
+   * @param firstBit offset in bits from the start of the header
    */
   record Field(String name, String place, int firstBit, int bits, String what) {
     static Field of(List<String> row) {
@@ -76,14 +76,14 @@ final class PacketLayout {
       return new Field(row.get(3), row.get(1), firstBit, Integer.parseInt(row.get(2)), row.get(4));
     }
 
-    /** Its value in a header. */
+    /** Value of the field in a header. */
     BigInteger in(String headerHex) {
       int end = headerHex.length() * 4 - firstBit - bits;
       BigInteger mask = BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
       return new BigInteger(headerHex, 16).shiftRight(end).and(mask);
     }
 
-    /** The bytes that it is a part of. */
+    /** Bytes of a header that contain the field. */
     String hexIn(String headerHex) {
       int from = firstBit / Byte.SIZE * 2;
       int to = (firstBit + bits + Byte.SIZE - 1) / Byte.SIZE * 2;
@@ -92,13 +92,13 @@ final class PacketLayout {
   }
 
   /**
-   * A header of a packet.
+   * Header in a packet.
    *
-   * @param at its first byte
+   * @param at offset of its first byte
    */
   record Header(String name, int at, int length, List<Field> fields) {}
 
-  /** The headers of a packet, in order; none if its opcode is not known. */
+  /** Headers of a packet, in order; empty if its opcode is unknown. */
   List<Header> headers(String hex) {
     if (hex.length() < 2) {
       return List.of();
@@ -118,7 +118,7 @@ final class PacketLayout {
     return at;
   }
 
-  /** The headers of a frame with IPv4, and those of a message of the connection manager in it. */
+  /** Headers of a frame over IPv4, including those of a connection manager message. */
   List<Header> headersOfFrame(String hex) {
     List<Header> headers = new ArrayList<>();
     int packet = add(headers, 0, List.of("Ethernet", "IPv4", "UDP"));

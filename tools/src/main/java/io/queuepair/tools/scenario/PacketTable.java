@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The bytes of a packet as a table: header by header, field by field, then the data. */
+/** HTML table of the bytes of a packet: headers with their fields, then payload and ICRC. */
 final class PacketTable {
   private static final int BYTES_PER_LINE = 16;
   private static final int HEX_PER_LINE = 2 * BYTES_PER_LINE;
@@ -44,10 +44,10 @@ final class PacketTable {
 
   private static final PacketLayout LAYOUT = new PacketLayout();
 
-  /** Fields of the headers that packets had, by header. */
+  /** Fields of headers in the packets so far, by header. */
   private final Map<String, List<PacketLayout.Field>> met = new LinkedHashMap<>();
 
-  /** An element that can be opened. */
+  /** Collapsible element with the table of a packet. */
   XmlWriter of(TimelineEvent.PacketSent packet) {
     TracedPacket traced = packet.sent().traced();
     String name = packet.line().name();
@@ -72,7 +72,7 @@ final class PacketTable {
     return table.close("table").close("div").close("details").newLine();
   }
 
-  /** Explains each field of the headers that packets had. */
+  /** Table that explains the fields of all headers in the packets so far. */
   XmlWriter fields() {
     XmlWriter table = new XmlWriter();
     met.forEach(
@@ -104,7 +104,7 @@ final class PacketTable {
     }
   }
 
-  /** Value of a field, in words if there are some. */
+  /** Value of a field, as words if it has a name. */
   static String value(PacketLayout.Field field, BigInteger value, LadderLine line) {
     Matcher syndrome = SYNDROME.matcher(line.fields());
     if (field.name().equals("syndrome") && syndrome.find()) {
@@ -123,7 +123,7 @@ final class PacketTable {
     return isNumber ? value.toString() : "0x" + value.toString(16);
   }
 
-  /** Adds the payload, as far as it is kept, and the ICRC of a datagram. */
+  /** Adds the recorded part of the payload, and the ICRC. */
   private static void addData(XmlWriter to, TracedPacket traced, int at) {
     int end = traced.lengthBytes() - traced.icrcHex().length() / 2;
     if (end > at) {

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 /**
  * Content of a page besides the run.
  *
- * @param top markup above the title: the way to other pages; empty if there are none
- * @param description a sentence or two for search engines, as text
- * @param text markup below the title: what the scenario shows and why
- * @param hasFaultButtons whether each packet has buttons that send a fault for it with the form
+ * @param top HTML above the title, with links to other pages; empty for none
+ * @param description one or two sentences for search engines, as plain text
+ * @param text HTML below the title: purpose of the scenario
+ * @param hasFaultButtons whether each packet has buttons that submit a fault for it with the form
  *     {@value #FORM}
- * @param terms where terms are explained, by term
- * @param assets the address of the style and the script of players, without {@code .css} and {@code
- *     .js}; empty if they are to stand in the page
+ * @param terms addresses of explanations by term
+ * @param assets address, without {@code .css} and {@code .js}, of the stylesheet and the script of
+ *     players; empty to embed them in the page
  */
 public record PageContent(
     String top,
@@ -24,14 +24,14 @@ public record PageContent(
     boolean hasFaultButtons,
     Map<String, String> terms,
     String assets) {
-  /** The identifier of the form that the buttons of packets belong to. */
+  /** Id of the form for the buttons of packets. */
   public static final String FORM = "playground";
 
   private static final Pattern PLACEHOLDER = Pattern.compile("@([A-Z]+)@");
 
   /**
-   * Fills a template with placeholders such as {@code @TITLE@} in one pass: what looks like one in
-   * a part stays as it is.
+   * Fills a template with placeholders such as {@code @TITLE@} in one pass: placeholders inside of
+   * parts are not replaced.
    */
   public static String filled(String template, Map<String, String> parts) {
     return PLACEHOLDER
@@ -43,7 +43,7 @@ public record PageContent(
     return XmlWriter.escaped(text);
   }
 
-  /** Content of a page that stands alone. */
+  /** Creates the content of a page that is no part of a site. */
   static PageContent of(ScenarioFile file) {
     XmlWriter text = new XmlWriter();
     String all = String.join("\n", file.text()).strip();

@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An entry of the scatter/gather list of a work request that was posted: memory that belongs to the
- * device until the request is completed.
+ * Scatter/gather entry of a posted work request: memory that belongs to the device until the
+ * request completes.
  *
- * @param region whole name of the region
- * @param isToBeWritten whether data is put there; otherwise it is taken from there
+ * @param region name of the region, with its device
+ * @param isToBeWritten whether the device writes the memory; otherwise it reads it
  */
 record PostedBytes(String region, long offset, long length, boolean isToBeWritten) {
   private static final String SEND = "post_send";
   private static final Set<String> RECEIVES = Set.of("post_recv", "post_srq_recv");
 
-  /** Whose answer comes back to the requester. */
+  /** Opcodes with a response that the device writes to the requester's memory. */
   private static final Set<String> ANSWERED =
       Set.of("RDMA_READ", "ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD");
 
   /**
-   * Bytes that a verb has posted.
+   * Entries that a verb has posted.
    *
-   * @param answer what it returned: of a list, the requests before the refused one are posted
+   * @param answer result of the verb: of a list, the requests before the refused one are posted
    */
   static List<PostedBytes> of(String device, String verb, ObjectNode arguments, ObjectNode answer) {
     List<PostedBytes> posted = new ArrayList<>();
@@ -48,7 +48,7 @@ record PostedBytes(String region, long offset, long length, boolean isToBeWritte
     return posted;
   }
 
-  /** Whether it lies in a buffer of that name and length. */
+  /** Whether the entry lies within a buffer of the given name and length. */
   boolean isIn(String name, int capacity) {
     return region.equals(name) && length > 0 && offset >= 0 && offset <= capacity - length;
   }

@@ -25,18 +25,19 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * Queries of a program: completions, events, attributes; and those that only the emulator answers.
+ * Statements that query completions, events and attributes, and some that only the emulator
+ * supports.
  */
 final class QueryStatements {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";
 
-  /** More completions than any queue holds. */
+  /** Limit of the completions to poll, more than any queue holds. */
   private static final int MOST_COMPLETIONS = 1_000_000;
 
   private QueryStatements() {}
 
-  /** Takes all completions, or so many. */
+  /** Polls a number of completions, by default all. */
   static void poll(ScenarioEnvironment environment, List<String> words) {
     if (words.isEmpty() || words.size() > 2) {
       throw new StatementException("it is written: poll_cq CQ [COUNT]");
@@ -60,7 +61,7 @@ final class QueryStatements {
     completions.forEach(completion -> show(environment, party, completion));
   }
 
-  /** Shows a completion, and why it failed if it has. */
+  /** Shows a completion, with the reason if it failed. */
   static void show(
       ScenarioEnvironment environment, RecordedDevice party, WorkCompletion completion) {
     environment.transcript.add(text(party, completion));
@@ -69,7 +70,7 @@ final class QueryStatements {
     }
   }
 
-  /** A completion in one line. */
+  /** Completion as one line of text. */
   static String text(RecordedDevice party, WorkCompletion completion) {
     String text = CompletionText.of(completion) + CompletionText.extras(completion);
     return owner(party, completion) + " " + text;
@@ -84,7 +85,7 @@ final class QueryStatements {
     return String.format(Locale.ROOT, "QP 0x%06x", completion.qpNum());
   }
 
-  /** Takes all asynchronous events of a device. */
+  /** Takes and shows all asynchronous events of a device. */
   static void events(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_async_event DEVICE");
     RecordedDevice party = environment.party(words.get(0));
@@ -100,7 +101,7 @@ final class QueryStatements {
     }
   }
 
-  /** An event in one line. */
+  /** Asynchronous event as one line of text. */
   static String text(RecordedDevice party, AsyncEvent event) {
     return event.eventType() + " (" + event.eventType().text() + ")" + about(party, event);
   }
@@ -114,7 +115,7 @@ final class QueryStatements {
         .orElse("");
   }
 
-  /** Packets that a device has dropped without an answer, by reason. */
+  /** Shows the packets that a device has dropped silently, by reason. */
   static void drops(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "drops DEVICE");
     Map<String, Long> drops =
@@ -125,13 +126,13 @@ final class QueryStatements {
     drops.forEach((reason, count) -> environment.transcript.add(reason + " " + count));
   }
 
-  /** Waits for nothing: shows which completion queue a channel announces, if any. */
+  /** Shows the completion queue of a channel's next event, if there is one; does not wait. */
   static void completionEvent(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_cq_event CHANNEL");
     environment.transcript.add(announced(environment, words.get(0)).orElse(NOTHING));
   }
 
-  /** Takes an event of a channel: the completion queue that it announces. */
+  /** Takes the next event of a channel; returns the name of its completion queue. */
   static Optional<String> announced(ScenarioEnvironment environment, String name) {
     CompletionChannel channel = environment.object(CompletionChannel.class, name);
     Optional<CompletionQueue> cq = channel.getCqEvent(Duration.ZERO);
@@ -140,7 +141,7 @@ final class QueryStatements {
     return cq.map(queue -> party.name() + "." + party.nameOf(queue));
   }
 
-  /** Asks for attributes and shows those that are named, or all. */
+  /** Queries an object, and shows the named attributes or all. */
   static void query(ScenarioEnvironment environment, String verb, List<String> words) {
     if (words.isEmpty()) {
       throw new StatementException("it is written: " + verb + " OBJECT [ATTRIBUTE...]");
@@ -172,7 +173,7 @@ final class QueryStatements {
     return word.contains("=");
   }
 
-  /** Constants by their names. */
+  /** Names of constants in place of their values. */
   private static String text(String name, JsonNode value) {
     return switch (name) {
       case "path_mig_state" -> constant(MigState.class, value);

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Memory that a request wants to have read: a READ, or an atomic, which may leave it as it is.
+ * Memory that the request of a peer reads: a READ, or an atomic, which may also write it.
  *
- * @param isRepeatable whether a duplicate reads again; that of an atomic gets the answer that was
- *     kept
+ * @param isRepeatable whether a duplicate reads the memory again; a duplicate atomic gets the saved
+ *     response
  */
 record RemoteRead(String device, long addr, int length, boolean isRepeatable) {
   private static final Pattern READ =
@@ -18,7 +18,7 @@ record RemoteRead(String device, long addr, int length, boolean isRepeatable) {
       Pattern.compile("(?:COMPARE_SWAP|FETCH_ADD) .*va=0x([0-9a-f]+) ");
   private static final Pattern ANSWER = Pattern.compile("READ_RESPONSE|ATOMIC_ACKNOWLEDGE");
 
-  /** Read that a packet asks for; empty if it asks for none. */
+  /** Parses the read that a packet requests; empty if it requests none. */
   static Optional<RemoteRead> of(LadderLine packet) {
     String text = packet.opcode() + " " + packet.fields();
     String device = Statements.device(packet.destination());
@@ -35,7 +35,7 @@ record RemoteRead(String device, long addr, int length, boolean isRepeatable) {
     return Optional.empty();
   }
 
-  /** Whether a packet brings what was read there. */
+  /** Whether a packet is the response to this read. */
   boolean isAnsweredBy(LadderLine packet) {
     return ANSWER.matcher(packet.opcode()).find()
         && Statements.device(packet.source()).equals(device);

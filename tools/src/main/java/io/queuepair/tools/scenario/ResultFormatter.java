@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Results of a call, as lines: a refusal always, the rest if the call asks something. */
+/** Formats results of calls as lines: refusals always, other results only for queries. */
 final class ResultFormatter {
   private ResultFormatter() {}
 

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lets time pass. */
+/** Statements that advance time. */
 final class RunStatements {
   static final String VERB = "run";
 
@@ -19,10 +19,12 @@ final class RunStatements {
           + " run until QP=STATE, or run until packet [OPCODE]";
   private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
 
-  /** More events than any scenario needs: a network that is busy for ever. */
+  /**
+   * Limit of events, more than any scenario needs: a network that exceeds it never becomes idle.
+   */
   private static final int EVENT_LIMIT = 20_000;
 
-  /** Eleven days, many times what a queue pair waits for anything. */
+  /** Longest run: about eleven days, many times the longest timeout of a queue pair. */
   private static final long LONGEST_NANOS = 1_000_000_000_000_000L;
 
   private RunStatements() {}
@@ -43,7 +45,7 @@ final class RunStatements {
     }
   }
 
-  /** Runs a number of events: arrivals of packets, and timers. */
+  /** Runs a number of events, which are arrivals of packets and timers. */
   private static void runCounted(ScenarioEnvironment environment, StateRecorder watch, int events) {
     for (int left = events; left > 0; left--) {
       environment.clock.runEvents(1, () -> false);
@@ -73,7 +75,10 @@ final class RunStatements {
     watch.event();
   }
 
-  /** Whether what was waited for has happened. */
+  /**
+   * Runs the network until a condition holds or no event is left; returns whether the condition
+   * held.
+   */
   static boolean runEvents(
       ScenarioEnvironment environment, StateRecorder watch, BooleanSupplier isDone) {
     boolean[] isReached = new boolean[1];

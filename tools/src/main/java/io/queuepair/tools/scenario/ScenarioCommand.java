@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs scenarios and compares what happens with what they expect. */
+/** Runs scenarios and compares their output with the expected one. */
 @Command(
     name = "scenario",
     description = {
@@ -103,7 +103,7 @@ public final class ScenarioCommand implements Callable<Integer> {
     List<TimelineStep> steps = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      // They are many: all objects after every event.
+      // Steps are recorded only if needed: each holds all objects after an event.
       Consumer<TimelineStep> watcher =
           isStepping || page != null ? steps::add : StateRecorder.NO_WATCHER;
       scenarioRun = ScenarioRun.of(file, watcher, capture::around);

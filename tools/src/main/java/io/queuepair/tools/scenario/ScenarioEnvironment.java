@@ -38,7 +38,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The devices of one run, the network between them, and what has been seen so far. */
+/** Devices of one run, the network between them, and the output so far. */
 final class ScenarioEnvironment implements AutoCloseable {
   private static final Map<String, Op> VERBS = VerbCalls.all();
 
@@ -50,10 +50,10 @@ final class ScenarioEnvironment implements AutoCloseable {
   private final List<PostedBytes> posted = new ArrayList<>();
   final Transcript transcript = new Transcript(this::named);
 
-  /** How often the state of each queue pair had changed when it was last looked at. */
+  /** Number of transitions of each queue pair that have been reported. */
   private final IdentityHashMap<QueuePair, Long> transitions = new IdentityHashMap<>();
 
-  /** How many transitions of each device have been reported. */
+  /** Number of transitions of each device that have been reported. */
   private final Map<String, Long> reported = new LinkedHashMap<>();
 
   private final Map<String, RdmaEventChannel> cmChannels = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class ScenarioEnvironment implements AutoCloseable {
   private final Emulator emulator;
   final VirtualClock clock;
 
-  /** An empty stage, on a decorated network on which something goes wrong. */
+  /** Creates an environment without devices, on a decorated network with faults. */
   ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric network = around.apply(InMemoryFabric.create(options));
@@ -77,7 +77,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     clock = new VirtualClock(network.scheduler());
   }
 
-  /** Adds a device under a name, opens it, and names its addresses. */
+  /** Creates and opens a device with a name, and defines names for its addresses. */
   RecordedDevice addDevice(
       String name, DeviceProfile profile, List<String> port1, List<String> port2) {
     if (parties.containsKey(name)) {
@@ -103,7 +103,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     }
   }
 
-  /** The event channel of the connection manager of a device, made when it is first used. */
+  /** Event channel of a device's connection manager, created on first use. */
   RdmaEventChannel cmChannel(RecordedDevice party) {
     return cmChannels.computeIfAbsent(
         party.name(),
@@ -119,7 +119,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return parties.containsKey(name);
   }
 
-  /** Finds a device by its name, or by that of one of its objects. */
+  /** Finds a device by its name, or by the name of one of its objects. */
   RecordedDevice party(String name) {
     int dot = name.indexOf('.');
     RecordedDevice party = parties.get(dot < 0 ? name : name.substring(0, dot));
@@ -131,7 +131,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return party;
   }
 
-  /** Finds an object by its whole name, such as {@code a.qp}. */
+  /** Finds an object by its name with the device, such as {@code a.qp}. */
   <T> T object(Class<T> type, String name) {
     RecordedDevice party = party(name);
     Object found = party.objects().get(name.substring(name.indexOf('.') + 1));
@@ -143,7 +143,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return type.cast(found);
   }
 
-  /** Calls a verb and says what was answered, if that says something. */
+  /** Calls a verb and adds its result to the output, if it shows something. */
   void call(String verb, RecordedDevice party, ObjectNode arguments) {
     ResultFormatter.of(verb, answer(verb, party, arguments)).forEach(transcript::add);
   }
@@ -155,20 +155,20 @@ final class ScenarioEnvironment implements AutoCloseable {
     return answer;
   }
 
-  /** The memory of what was posted since the last call. */
+  /** Returns the scatter/gather entries posted since the last call. */
   List<PostedBytes> takePosted() {
     List<PostedBytes> taken = List.copyOf(posted);
     posted.clear();
     return taken;
   }
 
-  /** A state that a queue pair entered before a packet left stands before it. */
+  /** Adds a packet to the output, after the states that queue pairs entered before it was sent. */
   private void addPacket(String line) {
     reportStates();
     transcript.addPacket(line);
   }
 
-  /** Says which states queue pairs have entered since they were last looked at. */
+  /** Adds to the output the states that queue pairs have entered since the last call. */
   void reportStates() {
     parties.forEach(
         (device, party) -> {
@@ -180,7 +180,7 @@ final class ScenarioEnvironment implements AutoCloseable {
         });
   }
 
-  /** Reports the states of one object, if it is a queue pair. */
+  /** Adds the states of one object, if it is a queue pair. */
   void reportState(String name) {
     String device = Statements.device(name);
     if (parties.get(device).objects().get(name.substring(device.length() + 1))
@@ -189,7 +189,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     }
   }
 
-  /** How often it had changed. */
+  /** Adds the states of a queue pair; returns the number of transitions since the last call. */
   private long reportStates(String name, QueuePair qp) {
     QpSnapshot seen = DeviceInspector.of(qp);
     Long before = transitions.put(qp, seen.transitions());
@@ -203,7 +203,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return news;
   }
 
-  /** The name of the queue pair of a number at a host; empty if the host has none. */
+  /** Name of the queue pair with a number at a host; empty if there is none. */
   String queuePair(String host, int number) {
     RecordedDevice party = parties.get(Statements.device(host));
     String symbol = party == null ? null : party.queuePairNamed(number);
@@ -211,7 +211,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return isOwn ? symbol.substring(1, symbol.lastIndexOf('.')) : "";
   }
 
-  /** Every queue pair and queue as it is now. */
+  /** Views of all queue pairs and queues at present. */
   List<ObjectView> objects() {
     List<ObjectView> views = new ArrayList<>();
     forEachObject(
@@ -230,12 +230,12 @@ final class ScenarioEnvironment implements AutoCloseable {
             party.objects().forEach((name, object) -> action.accept(device + "." + name, object)));
   }
 
-  /** The device that has an address: the first one its name, the others with their GID. */
+  /** Name of a host: that of the device for its first address, with the GID for other addresses. */
   String host(String address) {
     return hosts.getOrDefault(address, address);
   }
 
-  /** Names the hosts of a fault plan as the scenario does. */
+  /** Replaces the addresses in a line by names. */
   private String named(String line) {
     return HOST.matcher(line)
         .replaceAll(
@@ -243,12 +243,12 @@ final class ScenarioEnvironment implements AutoCloseable {
                 Matcher.quoteReplacement(found.group(1) + found.group(2) + host(found.group(3))));
   }
 
-  /** The names of hosts, in the order of their devices. */
+  /** Names of the hosts, in the order of their devices. */
   List<String> hosts() {
     return hosts.values().stream().distinct().toList();
   }
 
-  /** Describes the waits of queue pairs and their packets, on one line. */
+  /** Describes pending timers and packets, on one line. */
   String waiting() {
     return String.join(" ", emulator.report().strip().split("\\s+"));
   }

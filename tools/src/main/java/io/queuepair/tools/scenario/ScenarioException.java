@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-/**
- * A scenario cannot be understood or run as it is; the message names the place and what is allowed.
- */
+/** Thrown if a scenario cannot be parsed or run; the message names the place and the rule. */
 final class ScenarioException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +14,7 @@ final class ScenarioException extends RuntimeException {
     this.unmet = unmet;
   }
 
-  /** Expectation that does not hold; empty if something else is wrong. */
+  /** Expectation that does not hold; empty for another error. */
   String unmet() {
     return unmet;
   }
@@ -25,7 +23,7 @@ final class ScenarioException extends RuntimeException {
     return new ScenarioException(getMessage() + "; " + reason, line, unmet);
   }
 
-  /** Number of the wrong line, from 1. */
+  /** Number of the line with the error, from 1. */
   int line() {
     return line;
   }

@@ -51,7 +51,7 @@ record ScenarioFile(
         List.copyOf(lines));
   }
 
-  /** The number, from 1, of the next line of that text. */
+  /** Number, from 1, of the next line that equals a text. */
   private static int find(Path path, List<String> lines, String wanted, int from) {
     for (int i = from; i < lines.size(); i++) {
       if (lines.get(i).stripTrailing().equals(wanted)) {
@@ -62,14 +62,14 @@ record ScenarioFile(
         path.toString(), Math.max(1, from), "from here on no line is '" + wanted + "'");
   }
 
-  /** A copy of which only the statements above a line are carried out. */
+  /** Copy with only the statements above a line. */
   ScenarioFile before(int line) {
     List<Statement> above =
         statements.stream().filter(statement -> statement.line() < line).toList();
     return new ScenarioFile(path, title, text, above, expected, lines);
   }
 
-  /** The comment right above the statement that begins a step; empty if there is none. */
+  /** Comment directly above the statement that begins a step; empty if there is none. */
   String remark(TimelineStep step) {
     Deque<String> comments = new ArrayDeque<>();
     if (!step.statement().isEmpty()) {
@@ -80,17 +80,17 @@ record ScenarioFile(
     return String.join(" ", comments);
   }
 
-  /** How many statements say what has to be so at their place. */
+  /** Number of {@code expect} statements. */
   int expectations() {
     return (int) statements.stream().filter(Statement::isExpectation).count();
   }
 
-  /** Whether all that it expects stands among its commands. */
+  /** Whether {@code expect} statements replace the block of expected output. */
   boolean isExercise() {
     return expectations() > 0 && !lines.contains(EXPECTED);
   }
 
-  /** The file with other lines expected. */
+  /** Lines of the file with other expected output. */
   List<String> expecting(List<String> actual) {
     List<String> changed = new ArrayList<>();
     int commandsEnd = find(path, lines, END, find(path, lines, COMMANDS, 0));
@@ -106,7 +106,7 @@ record ScenarioFile(
     return changed;
   }
 
-  /** Writes it with other lines expected; nothing is written if they are the same. */
+  /** Writes the file with other expected output, unless that is unchanged. */
   void record(List<String> actual) {
     if (expected.equals(actual) && lines.contains(EXPECTED)) {
       return;

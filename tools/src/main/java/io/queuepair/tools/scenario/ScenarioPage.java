@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A page that needs nothing else: the diagram of a run, to be stepped through. */
+/** Self-contained HTML page with the diagram of a run, to step through. */
 final class ScenarioPage {
   private ScenarioPage() {}
 
@@ -46,17 +46,16 @@ final class ScenarioPage {
     return PageContent.filled(PageTemplate.text(ScenarioPage.class, "page.html"), parts);
   }
 
-  /** Colours, type and the bar of players and of other pages. */
+  /** Stylesheet shared by players and other pages: colours, fonts and the top bar. */
   static String theme() {
     return PageTemplate.text(ScenarioPage.class, "theme.css");
   }
 
-  /** How every player looks. */
+  /** Stylesheet of players. */
   static String style() {
     return theme() + PageTemplate.text(ScenarioPage.class, "page.css") + StatePicture.style();
   }
 
-  /** Script of every player. */
   static String script() {
     return PageTemplate.text(ScenarioPage.class, "panels.js")
         + PageTemplate.text(ScenarioPage.class, "page.js");
@@ -74,12 +73,12 @@ final class ScenarioPage {
         : "<script src=\"" + assets + ".js\"></script>";
   }
 
-  /** The moments, without any sign that ends a script or begins a tag. */
+  /** Steps as JSON, without characters that could end the script or begin a tag. */
   private static String json(List<TimelineStep> steps) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     ObjectNode capacities = JsonNodeFactory.instance.objectNode();
     Set<String> names = new HashSet<>();
-    // Most objects stay as they are from step to step: each is written once.
+    // Most objects do not change from step to step: equal ones are written once.
     Map<ObjectNode, Integer> objects = new LinkedHashMap<>();
     TimelineStep before = null;
     for (TimelineStep step : steps) {
@@ -93,7 +92,7 @@ final class ScenarioPage {
         numbers.add(objects.get(seen));
         if (names.add(object.name())) {
           ObjectNode places = capacities.putObject(object.name());
-          // In the same order in every run.
+          // Sorted, so that the order is the same in every run.
           new TreeMap<>(object.capacities()).forEach(places::put);
         }
       }
@@ -151,7 +150,7 @@ final class ScenarioPage {
     all.forEach(bytes -> to.addArray().add(bytes.offset()).add(bytes.length()).add(bytes.hex()));
   }
 
-  /** A picture of the states of each type of queue pair that a run has. */
+  /** Pictures of the state machines of all types of queue pairs in the run. */
   private static String stateMachines(List<TimelineStep> steps) {
     XmlWriter all = new XmlWriter();
     for (QpType type : TransitionTable.types()) {
@@ -169,7 +168,7 @@ final class ScenarioPage {
     return all.toString();
   }
 
-  /** Names of states and arrows, by which a script finds them. */
+  /** Gives states and arrows the CSS classes by which the script finds them. */
   private static final class StateNames implements PictureView {
     @Override
     public Optional<String> look(QpState state) {

@@ -30,7 +30,7 @@ public final class ScenarioPlayer {
     this.end = end;
   }
 
-  /** Runs a scenario, which fails if something else happens than it expects. */
+  /** Runs a scenario; throws if the output differs from the expected one. */
   public static ScenarioPlayer run(String name, List<String> lines) {
     ScenarioFile file = ScenarioFile.of(Path.of(name), lines);
     List<TimelineStep> steps = new ArrayList<>();
@@ -42,9 +42,9 @@ public final class ScenarioPlayer {
   }
 
   /**
-   * Runs a text that may be anything. Its block {@code expected} is of no importance. If a command
-   * cannot be carried out, or what it expects is not so, the run ends with it; if the run gets too
-   * long in it, before it.
+   * Runs untrusted text, without comparing the block {@code expected}. A statement that fails, or
+   * an expectation that does not hold, ends the run; a statement in which the run exceeds the limit
+   * of steps is left out.
    *
    * @throws CommandFailure if the text is no scenario; the message is for its author
    */
@@ -80,47 +80,50 @@ public final class ScenarioPlayer {
     return new ScenarioPlayer(file, run, steps, run.failure().or(() -> end));
   }
 
-  /** Colours, type and the bar of a site: the first part of every style. */
+  /** Stylesheet shared by all pages of a site: colours, fonts and the top bar. */
   public static String theme() {
     return ScenarioPage.theme();
   }
 
-  /** The style that pages name with {@link PageContent#assets}. */
+  /** Stylesheet for pages with {@link PageContent#assets}. */
   public static String style() {
     return ScenarioPage.style();
   }
 
-  /** The script that pages name with {@link PageContent#assets}. */
+  /** Script for pages with {@link PageContent#assets}. */
   public static String script() {
     return ScenarioPage.script();
   }
 
-  /** Why the run ended early, in one sentence without a full stop; empty if it did not. */
+  /** Reason why the run ended early, in one sentence without a full stop; empty if it did not. */
   public String end() {
     return end.map(ScenarioPlayer::message).orElse("");
   }
 
-  /** Number of the line with which the run ended early; 0 if it did not. */
+  /** Number of the line at which the run ended early; 0 if it did not. */
   public int endLine() {
     return end.map(ScenarioException::line).orElse(0);
   }
 
-  /** Expectation of that line that does not hold; empty if something else is wrong. */
+  /** Expectation in that line that does not hold; empty for another error. */
   public String unmet() {
     return end.map(ScenarioException::unmet).orElse("");
   }
 
-  /** How an earlier verb was refused, which nothing expects; empty if none was. */
+  /**
+   * Likely cause of the failure: an earlier refusal that no statement expects, or packets in
+   * flight; may be empty.
+   */
   public String cause() {
     return run.cause();
   }
 
-  /** How many statements say what has to be so at their place. */
+  /** Number of {@code expect} statements. */
   public int expectations() {
     return file.expectations();
   }
 
-  /** The file, with what happened as what it expects. */
+  /** Lines of the scenario, with the actual output as expected output. */
   public List<String> recorded() {
     return file.expecting(run.lines());
   }
@@ -141,12 +144,12 @@ public final class ScenarioPlayer {
     return run.lines();
   }
 
-  /** Draws the packets and what comes of them, for a page that is about something else. */
+  /** Diagram of the packets and their effects, for a page on another subject. */
   public String picture() {
     return SequenceDiagram.ofPackets(run.hosts(), steps);
   }
 
-  /** Each byte of the first packet of an opcode that arrives as it was sent, as markup. */
+  /** HTML that explains each byte of the first packet with an opcode that arrives unchanged. */
   public String explained(String opcode) {
     return steps.stream()
         .flatMap(step -> StepEvents.of(step, List.of()).stream())
@@ -158,7 +161,7 @@ public final class ScenarioPlayer {
         .orElse("");
   }
 
-  /** Draws the page, which needs no other file. */
+  /** HTML page of the run with the given content. */
   public String page(PageContent content) {
     return ScenarioPage.of(file, run, steps, content);
   }

@@ -17,9 +17,10 @@ import java.util.function.UnaryOperator;
 /**
  * One run of a scenario.
  *
- * @param failure a statement that could not be carried out, or what was expected and is not so: the
- *     run ended there
- * @param cause of the failure, if it was another statement: its refusal
+ * @param failure error of the statement that ended the run early: it could not be executed, or its
+ *     expectation does not hold
+ * @param cause likely cause of the failure: the refusal of an earlier statement, or packets in
+ *     flight; may be empty
  */
 record ScenarioRun(
     List<String> lines,
@@ -30,7 +31,7 @@ record ScenarioRun(
   /**
    * Runs a scenario.
    *
-   * @param watcher receives every statement, and of every event that changes something
+   * @param watcher receives a step for each statement and for each event that changes something
    */
   static ScenarioRun of(
       ScenarioFile file, Consumer<TimelineStep> watcher, UnaryOperator<Fabric> around) {
@@ -51,7 +52,6 @@ record ScenarioRun(
     }
   }
 
-  /** Returns this run, or throws its failure. */
   ScenarioRun orThrow() {
     if (failure.isPresent()) {
       throw failure.get();

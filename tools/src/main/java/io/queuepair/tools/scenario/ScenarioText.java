@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Scenarios that no one has written into a file yet. */
+/** Operations on scenarios as text. */
 public final class ScenarioText {
   private static final Path NOWHERE = Path.of("scenario");
   private static final String BEGIN = "```commands";
 
   private ScenarioText() {}
 
-  /** Lets a scenario, with or without expectations, expect what happens. */
+  /** Runs a scenario and returns it with the actual output as expected output. */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
     ScenarioRun run =
@@ -21,7 +21,7 @@ public final class ScenarioText {
     return file.expecting(run.lines());
   }
 
-  /** The commands of a text, which needs no more than a block of them. */
+  /** Parses the commands of a text, of which only the block of commands is needed. */
   public static List<Statement> commands(List<String> lines) {
     int begin = lines.indexOf(BEGIN) + 1;
     int length = lines.subList(begin, lines.size()).indexOf("```");

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Draws a run as SVG: a line for each device from top to bottom, an arrow for each packet. */
+/** Draws a run as SVG: a vertical line for each device, an arrow for each packet. */
 final class SequenceDiagram {
   private static final int LINE_HEIGHT = 17;
   private static final int SMALL_LINE_HEIGHT = 14;
@@ -25,7 +25,7 @@ final class SequenceDiagram {
 
   private final DiagramLayout layout;
 
-  /** Whether only packets are drawn and what comes of them, without times and fields. */
+  /** Whether only packets and their effects are drawn, without times and fields. */
   private final boolean isShort;
 
   private final List<String> hosts = new ArrayList<>();
@@ -46,7 +46,7 @@ final class SequenceDiagram {
     this.hosts.addAll(devices);
   }
 
-  /** The whole drawing; each moment is a group that says its number, from 0. */
+  /** Complete diagram; each step is a group with its index, from 0. */
   static String of(DiagramLayout layout, List<String> hosts, List<TimelineStep> steps) {
     SequenceDiagram diagram = new SequenceDiagram(layout, hosts, false);
     List<ObjectView> before = List.of();
@@ -57,7 +57,7 @@ final class SequenceDiagram {
     return diagram.complete();
   }
 
-  /** Packets and what comes of them, from the first packet on, with heads in the drawing. */
+  /** Diagram of packets and their effects, from the first packet on, with the heads of devices. */
   static String ofPackets(List<String> hosts, List<TimelineStep> steps) {
     SequenceDiagram diagram = new SequenceDiagram(DiagramLayout.NARROW, hosts, true);
     diagram.drawHeads();
@@ -98,7 +98,7 @@ final class SequenceDiagram {
     y += HEAD_HEIGHT;
   }
 
-  /** A head for each device, above its line; it is as wide as the drawing. */
+  /** HTML with the head of each device, placed above the line of the device. */
   static String heads(DiagramLayout layout, List<String> hosts) {
     SequenceDiagram diagram = new SequenceDiagram(layout, hosts, false);
     XmlWriter heads = new XmlWriter();
@@ -192,7 +192,7 @@ final class SequenceDiagram {
     to.open("rect", place).close("rect");
   }
 
-  /** The label is at the line of the sender, and below it the arrow begins. */
+  /** Draws a label at the line of the sender, and below it the start of an arrow. */
   private void drawPacket(XmlWriter to, TimelineEvent.PacketSent packet) {
     LadderLine line = packet.line();
     double from = x(line.source());
@@ -215,7 +215,7 @@ final class SequenceDiagram {
     }
   }
 
-  /** Beside the line of the sender, on the side where the packet goes. */
+  /** Draws a label beside the line of the sender, in the direction of the packet. */
   private void drawLabel(XmlWriter to, String kind, String text, LadderLine packet) {
     boolean isOpcode = kind.equals("opcode");
     boolean isToTheRight = x(packet.destination()) >= x(packet.source());
@@ -228,7 +228,7 @@ final class SequenceDiagram {
     }
   }
 
-  /** The opcode, and the addresses if they are not the first ones. */
+  /** Opcode, and the addresses if they are not the first ones of the devices. */
   private String label(LadderLine packet) {
     if (isShort) {
       return packet.gist();
@@ -238,7 +238,7 @@ final class SequenceDiagram {
     return isUsual ? packet.kind() : packet.kind() + ", " + way;
   }
 
-  /** Draws the end of an arrow: a cross, with the reason below, if the packet is dropped. */
+  /** Draws the end of an arrow; for a dropped packet a cross, with the reason below. */
   private void drawArrival(XmlWriter to, TimelineEvent.Arrived arrived) {
     ArrivedPacket packet = arrived.packet();
     double centre = x(packet.host());
@@ -263,7 +263,7 @@ final class SequenceDiagram {
     y += 6;
   }
 
-  /** Lines around a place, none of which leaves the drawing. */
+  /** Draws wrapped text around a position, inside of the diagram. */
   private void drawWrapped(XmlWriter to, String kind, String text, double centre, int mostColumns) {
     int columns = Math.min(mostColumns, layout.columns(layout.smallCharWidth));
     for (String line : XmlWriter.wrapped(text, columns)) {
@@ -316,8 +316,8 @@ final class SequenceDiagram {
   }
 
   /**
-   * Draws a time in its column, so far below the last drawing; without a column, above what
-   * follows.
+   * Draws a time at a vertical distance below the last element: in the column of times, or on a
+   * line of its own if there is no column.
    */
   private void drawTime(XmlWriter to, String time, int below) {
     String text = time + " \u00b5s";
@@ -340,7 +340,7 @@ final class SequenceDiagram {
     return String.valueOf(coordinate);
   }
 
-  /** Place of the line of a device; that of a host that is no device is between. */
+  /** Horizontal position of a device's line; another host is in the middle. */
   private double x(String host) {
     int column = hosts.indexOf(Statements.device(host));
     return column < 0 ? layout.line(0, 1) : layout.line(column, hosts.size());

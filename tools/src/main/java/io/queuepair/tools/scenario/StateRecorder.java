@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Notices after each event what has changed. */
+/** Detects changes after each event. */
 final class StateRecorder {
-  /** Watches nothing: what costs more the more objects there are is left out. */
+  /** Watcher that ignores all steps: the views of all objects are not computed. */
   static final Consumer<TimelineStep> NO_WATCHER = step -> {};
 
   private final ScenarioEnvironment environment;
@@ -23,10 +23,10 @@ final class StateRecorder {
   /** Names of the packets so far. */
   private final List<PacketName> packets = new ArrayList<>();
 
-  /** How often a packet was sent, by what the ladder says of it. */
+  /** Number of sends of each packet, by its text in the ladder. */
   private final Map<String, Integer> attempts = new LinkedHashMap<>();
 
-  /** Requests for memory, by what the ladder says of them. */
+  /** Requests that read memory and were answered, by their text in the ladder. */
   private final Set<String> answered = new HashSet<>();
 
   private List<ObjectView> seen = List.of();
@@ -41,7 +41,10 @@ final class StateRecorder {
 
   private record PacketName(LadderLine line, String queuePair) {}
 
-  /** Reports a statement that takes time when it begins, any other when it is done. */
+  /**
+   * Reports a statement that takes virtual time before it runs; others are reported by {@link
+   * #end}.
+   */
   void begin(Statement statement) {
     line = statement.line();
     if (isWatched() && statement.takesTime()) {
@@ -80,7 +83,7 @@ final class StateRecorder {
     report(statement.text(), environment.transcript.takeFresh(), environment.objects(), "");
   }
 
-  /** A statement could not be carried out, or what it expects is not so: the run stops. */
+  /** Reports a statement that failed, or whose expectation does not hold; the run stops. */
   void fail(Statement statement, String reason) {
     if (!isWatched()) {
       return;
@@ -126,7 +129,7 @@ final class StateRecorder {
     return reads;
   }
 
-  /** The packets that lines are about: they stand in the same order in the trace. */
+  /** Packets of the ladder lines, which are in the same order as in the trace. */
   private List<NumberedPacket> sent(List<String> output) {
     List<LadderLine> lines = ladder(output);
     List<TracedPacket> traced = environment.trace.packetsFrom(packets.size());

@@ -9,16 +9,18 @@ import java.util.regex.Pattern;
 /**
  * One command of a scenario.
  *
- * @param line where it begins, from 1
- * @param words what it consists of; what stands between quotation marks is one word with them
+ * @param line number of its first line, from 1
+ * @param words of the command; quoted text is one word, with its quotation marks
  */
 public record Statement(int line, String text, List<String> words) {
-  /** A place that is to be filled in. */
+  /** Placeholder that a reader has to replace. */
   public static final String GAP = "???";
 
   private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)++");
 
-  /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
+  /**
+   * Parses the lines of a block: an indented line continues the one before it, # begins a comment.
+   */
   public static List<Statement> of(String file, List<String> lines, int firstLine) {
     List<Statement> statements = new ArrayList<>();
     StringBuilder begun = new StringBuilder();
@@ -69,22 +71,22 @@ public record Statement(int line, String text, List<String> words) {
     return new Statement(line, text, words);
   }
 
-  /** Whether it has a place that the reader of an exercise has to fill in. */
+  /** Whether the statement contains a placeholder. */
   public boolean isGap() {
     return text.contains(GAP);
   }
 
-  /** Whether it says what has to be so at its place. */
+  /** Whether the statement is an {@code expect}. */
   public boolean isExpectation() {
     return verb().equals(ExpectStatements.VERB);
   }
 
-  /** Task of a gap to be filled in. */
+  /** Task of a statement with a placeholder. */
   String task() {
     return text.startsWith(GAP) ? text.substring(GAP.length()).strip() : text;
   }
 
-  /** Whether packets may arrive while it is carried out. */
+  /** Whether the statement runs the network. */
   boolean takesTime() {
     return verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(this);
   }
@@ -93,12 +95,12 @@ public record Statement(int line, String text, List<String> words) {
     return words.get(0);
   }
 
-  /** Words behind the verb. */
+  /** Words after the verb. */
   public List<String> arguments() {
     return words.subList(1, words.size());
   }
 
-  /** Text behind the verb. */
+  /** Text after the verb. */
   String rest() {
     return text.substring(verb().length()).strip();
   }

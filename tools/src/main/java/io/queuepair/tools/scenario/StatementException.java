@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-/** A statement cannot be understood; the caller knows where it stands. */
+/** Thrown if a statement cannot be executed; the caller adds its line number. */
 final class StatementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Expectation that does not hold; empty if the statement expects nothing. */
+  /** Expectation that does not hold; empty for another error. */
   private final String unmet;
 
   StatementException(String message) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Every statement: verbs by their own names, and what else a scenario needs. */
+/** Table of all statements: verbs by their own names, and further statements for scenarios. */
 final class Statements {
-  /** How a statement is carried out. */
+  /** Execution of a statement. */
   @FunctionalInterface
   private interface StatementAction {
     void carryOut(ScenarioEnvironment environment, StateRecorder watch, List<String> arguments);
@@ -27,7 +27,7 @@ final class Statements {
     actions.put(
         DeviceStatements.VERB,
         (environment, watch, words) -> DeviceStatements.device(environment, words));
-    // The network has the faults already; see FaultStatements.
+    // FaultStatements adds faults before the run.
     actions.put(FaultStatements.VERB, (environment, watch, words) -> {});
     actions.put(
         "connect", (environment, watch, words) -> ConnectStatement.connect(environment, words));
@@ -94,20 +94,20 @@ final class Statements {
     }
   }
 
-  /** The device that a name begins with. */
+  /** Device in the name of an object. */
   static String device(String name) {
     int dot = name.indexOf('.');
     return dot < 0 ? name : name.substring(0, dot);
   }
 
-  /** Refuses anything but so many words. */
+  /** Refuses any other number of words. */
   static void expect(List<String> words, int count, String form) {
     if (words.size() != count) {
       throw new StatementException("it is written: " + form);
     }
   }
 
-  /** The constant of a name; refuses a name that none has, and lists all. */
+  /** Constant with a name; the error message for an unknown name lists all. */
   static <E extends Enum<E>> E constant(Class<E> type, String name, String what) {
     List<String> known = Stream.of(type.getEnumConstants()).map(E::name).toList();
     if (!known.contains(name)) {

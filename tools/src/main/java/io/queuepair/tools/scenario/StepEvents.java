@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Events shown of a step: causes before effects. */
+/** Events displayed for a step, causes before effects. */
 final class StepEvents {
   private static final double NANOS_PER_MILLI = 1_000_000;
   private static final String FLUSHED = " WR_FLUSH_ERR";
 
-  /** A line of a change of state. */
+  /** Line about a transition of a queue pair. */
   private static final Pattern STATE = Pattern.compile(" *([0-9.]+) us  (\\S+): (\\w+) -> (\\w+)");
 
   private final TimelineStep step;
@@ -32,7 +32,11 @@ final class StepEvents {
     this.before = before;
   }
 
-  /** Events of a step; {@code before} are the objects as they were. */
+  /**
+   * Events of a step.
+   *
+   * @param before objects before the step
+   */
   static List<TimelineEvent> of(TimelineStep step, List<ObjectView> before) {
     StepEvents made = new StepEvents(step, before);
     made.addAll();
@@ -96,7 +100,7 @@ final class StepEvents {
     return earlier(object).flatMap(ObjectView::retryTimer);
   }
 
-  /** A timer that ran until now, and does not run any more. */
+  /** Adds the expiry of a timer that was running before the step. */
   private void addExpiry(ObjectView object) {
     timerBefore(object)
         .filter(timer -> timer.deadlineNanos() <= step.nanos())
@@ -112,7 +116,7 @@ final class StepEvents {
                             : "the ACK timeout expires, no answer has come")));
   }
 
-  /** A receiver was not ready: the wait begins. */
+  /** Adds the start of a wait after an RNR NAK. */
   private void addWait(ObjectView object) {
     object
         .retryTimer()
@@ -131,7 +135,7 @@ final class StepEvents {
             });
   }
 
-  /** Work requests, by number, whose completion of this step says that they were flushed. */
+  /** Identifiers of work requests that completions of this step report as flushed. */
   private Set<String> flushed() {
     Set<String> numbers = new HashSet<>();
     for (ObjectView object : step.objects()) {
@@ -147,7 +151,7 @@ final class StepEvents {
     return numbers;
   }
 
-  /** Adds changes of queues; an object that is new has not changed. */
+  /** Adds changes of queues; a new object has none. */
   private void addChanges(ObjectView object, Set<String> flushed) {
     Optional<ObjectView> old = earlier(object);
     if (old.isEmpty()) {
@@ -179,7 +183,7 @@ final class StepEvents {
     return rest;
   }
 
-  /** Numbers that are different: of interest where nothing else is. */
+  /** Adds changes of other fields; called if the step has no other event. */
   private void addNumbers(ObjectView object) {
     for (Map.Entry<String, String> field : object.fields().entrySet()) {
       String old = earlier(object).map(o -> o.fields().get(field.getKey())).orElse(null);

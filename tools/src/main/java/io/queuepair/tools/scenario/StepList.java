@@ -3,9 +3,9 @@ package io.queuepair.tools.scenario;
 
 import java.util.List;
 
-/** The steps of a run as a list of sentences, for readers without the drawing. */
+/** Steps of a run as an HTML list of sentences, for readers who cannot see the diagram. */
 final class StepList {
-  /** Words before the reason. */
+  /** Words before the reason of a failure. */
   static final String STOPS = "the run stops here, ";
 
   private final ScenarioFile file;
@@ -22,8 +22,8 @@ final class StepList {
   }
 
   /**
-   * An entry for each step; its remark is the comment above its command in the file. Behind them,
-   * what the fields of packets are.
+   * List with an entry for each step and the comment above its command, then a table that explains
+   * packet fields.
    */
   static String of(ScenarioFile file, List<TimelineStep> steps, PageContent content) {
     StepList made = new StepList(file, content);
@@ -66,7 +66,7 @@ final class StepList {
     for (TimelineEvent event : events) {
       add(event, links);
       if (content.hasFaultButtons()) {
-        // The statement that is added is a step too.
+        // The added statement is a step, too, which shifts the numbers.
         String target = PageContent.FORM + "#" + (number + 2);
         faults.of(event).forEach(fault -> addButton(list, fault, target));
       }
@@ -161,7 +161,7 @@ final class StepList {
         line.fields());
   }
 
-  /** Sentence about a packet that arrives. */
+  /** Sentence on the arrival of a packet. */
   static String sentence(TimelineEvent.Arrived arrived) {
     ArrivedPacket packet = arrived.packet();
     boolean isTaken = packet.dropReason().isEmpty();

@@ -8,13 +8,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Walks through a run: what happened, and how everything is then. */
+/** Prints the steps of a run: the events, and then the state of all objects. */
 final class StepPrinter {
   private static final String INDENT = "    ";
 
   private final PrintWriter out;
 
-  /** Waits before the next step; false if there is to be none. */
+  /** Waits before the next step; false ends the output. */
   private final BooleanSupplier next;
 
   StepPrinter(PrintWriter out, BooleanSupplier next) {
@@ -78,7 +78,10 @@ final class StepPrinter {
     return text.toString();
   }
 
-  /** Waits for Enter at a terminal; true at once elsewhere, false if the answer is q. */
+  /**
+   * Waits for Enter at a terminal, and returns false after q; without a terminal returns true at
+   * once.
+   */
   @SuppressWarnings("SystemConsoleNull") // isTerminal() asks what null meant before JDK 22.
   static boolean waitForEnter() {
     Console console = System.console();
@@ -89,7 +92,7 @@ final class StepPrinter {
     return answer != null && !answer.strip().equals("q");
   }
 
-  /** Whether there is a terminal; from JDK 22 on a console may be something else. */
+  /** Whether the console is a terminal; from JDK 22 on there may be a console without one. */
   private static boolean isTerminal(Console console) {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Subjects of a step, for filters. */
+/** Tags of a step, for the filters of a page. */
 final class StepTags {
   private static final String PACKET = "packet";
 
   private StepTags() {}
 
-  /** Kinds of the events of a step. */
+  /** Kinds of the events of a step, separated by spaces. */
   static String kinds(List<TimelineEvent> events) {
     Set<String> kinds = new TreeSet<>();
     for (TimelineEvent event : events) {
@@ -50,7 +50,7 @@ final class StepTags {
     }
   }
 
-  /** Which devices and objects they are about, and which queue pairs by packets. */
+  /** Names of devices, objects and queue pairs to which the events belong. */
   static String names(TimelineStep step, List<TimelineEvent> events) {
     Set<String> names = new TreeSet<>();
     for (TimelineEvent event : events) {
@@ -76,7 +76,7 @@ final class StepTags {
     return String.join(" ", all);
   }
 
-  /** A packet of a device is of its queue pair, if it has one only. */
+  /** The only queue pair of a device, to which its packets belong; empty if it has several. */
   private static List<String> onlyQueuePair(TimelineStep step, String device) {
     List<String> own =
         step.objects().stream()

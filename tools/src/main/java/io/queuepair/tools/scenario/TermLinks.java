@@ -10,14 +10,18 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes links of the terms that a glossary explains. */
+/** Adds links to the glossary for the terms in a text. */
 final class TermLinks {
   private final Map<String, String> pages;
 
-  /** Any of the terms; null if there are none. */
+  /** Pattern of all terms; null if there are none. */
   private final Pattern terms;
 
-  /** Creates links to where each term is explained. */
+  /**
+   * Creates the links.
+   *
+   * @param pages addresses of explanations by term
+   */
   TermLinks(Map<String, String> pages) {
     this.pages = pages;
     List<String> longestFirst = new ArrayList<>(pages.keySet());
@@ -26,16 +30,16 @@ final class TermLinks {
     terms = pages.isEmpty() ? null : Pattern.compile("(?<![\\w-])(?:" + any + ")s?(?![\\w-])");
   }
 
-  /** The texts of one step: each page is linked once. */
+  /** Begins the texts of one step, in which each page is linked once. */
   Links begin() {
     return new Links();
   }
 
-  /** Which pages have a link. */
+  /** Links in the texts of one step. */
   final class Links {
     private final Set<String> linked = new HashSet<>();
 
-    /** A text with links, as markup. */
+    /** Text with links, as HTML. */
     String of(String text) {
       if (terms == null) {
         return XmlWriter.escaped(text);
@@ -56,7 +60,7 @@ final class TermLinks {
       return markup.append(XmlWriter.escaped(text.substring(at))).toString();
     }
 
-    /** Page of a term, or of its plural. */
+    /** Address for a term or its plural. */
     private String pageOf(String found) {
       String page = pages.get(found);
       return page == null ? pages.get(found.substring(0, found.length() - 1)) : page;

@@ -4,10 +4,12 @@ package io.queuepair.tools.scenario;
 import java.util.List;
 
 /**
- * One point of a run.
+ * One step of a run.
  *
- * @param statement that statement, if it has just been carried out; empty for an event within one
- * @param failure why the run stops here; empty if it does not
+ * @param line number of the line with the current statement
+ * @param nanos virtual time
+ * @param statement text of the statement, if this step is its execution; empty for a network event
+ * @param failure reason why the run stops here; empty if it continues
  */
 record TimelineStep(
     int line,

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Output of a run: each statement that has something to show, and its results below it. */
+/** Output of a run: statements with their results below. */
 final class Transcript {
   private static final String PROMPT = "> ";
   private static final String REFUSED = "refused: ";
@@ -16,27 +16,27 @@ final class Transcript {
 
   private final List<String> lines = new ArrayList<>();
 
-  /** Lines that have not been parsed, without statements. */
+  /** New output lines, without statements, that the recorder has not taken. */
   private final List<String> fresh = new ArrayList<>();
 
   private final UnaryOperator<String> names;
 
-  /** Packets that no expectation has looked at. */
+  /** Packets that no expectation has checked. */
   private final Deque<String> packets = new ArrayDeque<>();
 
   private String pending = "";
   private String lastPacket = "";
   private String refusal = "";
 
-  /** The first refusal that no expectation has taken. */
+  /** First refusal that no {@code expect} statement has checked. */
   private Optional<Refusal> unexpected = Optional.empty();
 
-  /** The line of the statement that is carried out. */
+  /** Line number of the current statement. */
   private int line;
 
   private boolean takesTime;
 
-  /** Whether packets have left for which no statement has let time pass. */
+  /** Whether packets were sent and no later statement has run the network. */
   private boolean isUnderWay;
 
   private record Refusal(int line, String reason) {
@@ -45,12 +45,15 @@ final class Transcript {
     }
   }
 
-  /** Creates an empty transcript, in whose lines hosts get their names. */
+  /**
+   * Creates an empty transcript.
+   *
+   * @param names replaces addresses by host names in a line
+   */
   Transcript(UnaryOperator<String> names) {
     this.names = names;
   }
 
-  /** A statement is carried out from now on. */
   void begin(Statement statement) {
     pending = PROMPT + statement.text();
     lastPacket = "";
@@ -70,24 +73,24 @@ final class Transcript {
     add(ladderLine);
   }
 
-  /** The packet that was sent last since the statement began; empty if there was none. */
+  /** Latest packet sent since the statement began; empty if there is none. */
   String lastPacket() {
     return lastPacket;
   }
 
-  /** Whether there is a packet that no expectation has looked at. */
+  /** Whether there is a packet that no expectation has checked. */
   boolean hasPacket() {
     return !packets.isEmpty();
   }
 
-  /** The next of them, which has been looked at from now on. */
+  /** Takes the next packet that no expectation has checked. */
   Optional<String> takePacket() {
     return Optional.ofNullable(packets.poll());
   }
 
   /**
-   * How the last statement that is no expectation was refused; empty if it was not. The refusal
-   * counts as expected from now on.
+   * Reason why the last statement other than {@code expect} was refused; empty if it was not. Marks
+   * the refusal as expected.
    */
   String takeRefusal() {
     unexpected = unexpected.filter(first -> !first.reason().equals(refusal));
@@ -95,15 +98,15 @@ final class Transcript {
   }
 
   /**
-   * Names a likely cause of an expectation that does not hold: a refusal that none has taken, or
-   * packets that no statement has let arrive. It continues the sentence that says what does not
-   * hold; may be empty.
+   * Likely causes why an expectation does not hold: a refusal that no statement expects, and
+   * packets that no statement has let arrive. Continues the sentence about the expectation; may be
+   * empty.
    */
   String cause() {
     return unexpected.map(Refusal::text).orElse("") + (isUnderWay ? "; " + UNDER_WAY : "");
   }
 
-  /** The refusal of {@link #cause}, without a place, or else that packets are under way. */
+  /** The first of these causes, without a line number; may be empty. */
   String causeInWords() {
     return unexpected.map(first -> REFUSED + first.reason()).orElse(isUnderWay ? UNDER_WAY : "");
   }
@@ -126,7 +129,7 @@ final class Transcript {
     return List.copyOf(lines);
   }
 
-  /** The lines since the last call, without statements. */
+  /** Returns the output lines since the last call, without statements. */
   List<String> takeFresh() {
     List<String> taken = List.copyOf(fresh);
     fresh.clear();

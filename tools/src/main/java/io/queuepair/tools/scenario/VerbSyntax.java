@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How a verb is written in a scenario: its name, what it is called on, its arguments.
+ * Syntax of a verb in a scenario: its object and its arguments.
  *
- * @param subject the argument that the call has for what stands behind the verb; empty if that is
- *     only the device
- * @param defaults arguments that need not be given; {@code @} stands for the device
+ * @param subject name of the call's argument for the object after the verb; empty if that is only
+ *     the device
+ * @param defaults of optional arguments; {@code @} stands for the device
  */
 record VerbSyntax(String subject, List<String> defaults) {
   private static final Set<String> CAPACITIES =
       Set.of("max_send_wr", "max_recv_wr", "max_send_sge", "max_recv_sge", "max_inline_data");
 
-  /** Verb, subject, defaults. */
+  /** Rows with verb, subject and defaults. */
   private static final String TABLE =
       """
       alloc_pd             name
@@ -84,7 +84,7 @@ record VerbSyntax(String subject, List<String> defaults) {
     return new VerbSyntax(row[1].equals("-") ? "" : row[1], defaults);
   }
 
-  /** The form of a verb; null if there is none. */
+  /** Syntax of a verb; null if the verb is unknown. */
   static VerbSyntax of(String verb) {
     return ALL.get(verb);
   }
@@ -93,7 +93,7 @@ record VerbSyntax(String subject, List<String> defaults) {
     return ALL.keySet();
   }
 
-  /** Reads what stands behind the verb. */
+  /** Parses the words after the verb into arguments of the call. */
   ObjectNode read(String verb, String device, List<String> words) {
     List<String> arguments = words.subList(1, words.size());
     ObjectNode read;
@@ -115,14 +115,14 @@ record VerbSyntax(String subject, List<String> defaults) {
     return read;
   }
 
-  /** Capacities may be given without saying that they are. */
+  /** Adds the prefix {@code cap.} to names of capacities, which scenarios omit. */
   private static String inFull(String argument) {
     int equals = argument.indexOf('=');
     boolean isCapacity = equals > 0 && CAPACITIES.contains(argument.substring(0, equals));
     return isCapacity ? "cap." + argument : argument;
   }
 
-  /** Reads the requests of a post, with a semicolon between two; each needs a wr_id. */
+  /** Parses the work requests of a post, separated by semicolons; each needs a wr_id. */
   private static ObjectNode workRequests(String verb, String device, List<String> words) {
     ObjectNode read = Arguments.read(device, List.of());
     ArrayNode list = read.putArray("wrs");
@@ -139,7 +139,7 @@ record VerbSyntax(String subject, List<String> defaults) {
     return read;
   }
 
-  /** A send asks for a completion unless it says otherwise. */
+  /** Parses a work request; a send is signaled by default. */
   private static ObjectNode request(String verb, String device, List<String> words) {
     ObjectNode request = Arguments.read(device, words);
     if (!request.has("wr_id")) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes elements that are both HTML and XML. */
+/** Writes markup that is valid HTML and XML. */
 final class XmlWriter {
   private final StringBuilder text = new StringBuilder();
 
@@ -35,7 +35,7 @@ final class XmlWriter {
     return this;
   }
 
-  /** Adds the content of another writer. */
+  /** Appends the content of another writer. */
   XmlWriter append(XmlWriter other) {
     text.append(other.text);
     return this;
@@ -58,7 +58,7 @@ final class XmlWriter {
     return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");
   }
 
-  /** Cuts a text into lines at blanks, and words that are longer than a line. */
+  /** Wraps a text at spaces; breaks words longer than a line. */
   static List<String> wrapped(String content, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

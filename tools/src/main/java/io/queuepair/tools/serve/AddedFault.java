@@ -12,7 +12,7 @@ final class AddedFault {
   private AddedFault() {}
 
   /**
-   * The text with one statement more, behind the faults that the commands begin with.
+   * Returns the text with a further statement, after the faults at the beginning of its commands.
    *
    * @param text a scenario
    */

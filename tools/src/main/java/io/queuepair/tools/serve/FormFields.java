@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The fields of a form or of a query, decoded, by name; of those with the same name the last. */
+/** Decoded fields of a form or query by name; of several fields with one name, the last. */
 record FormFields(Map<String, String> values) {
   private static final int BAD_REQUEST = 400;
 
@@ -27,7 +27,7 @@ record FormFields(Map<String, String> values) {
     }
   }
 
-  /** A value; empty if there is none. */
+  /** Value of a field; empty if there is none. */
   String value(String name) {
     return values.getOrDefault(name, "");
   }

@@ -3,7 +3,7 @@ package io.queuepair.tools.serve;
 
 import java.util.concurrent.Semaphore;
 
-/** Runs only so many scenarios at once, and refuses those that come meanwhile. */
+/** Limits the number of simultaneous runs, and refuses further ones. */
 final class LimitedRuns implements UntrustedRuns {
   private final UntrustedRuns runs;
   private final int mostAtOnce;

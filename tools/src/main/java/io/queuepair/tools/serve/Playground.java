@@ -4,7 +4,7 @@ package io.queuepair.tools.serve;
 import io.queuepair.tools.site.Site;
 import java.util.Optional;
 
-/** Answers what is sent from the editor. */
+/** Handles requests of the playground, where scenarios are edited and run. */
 final class Playground {
   private static final int MOST_CHARACTERS = 50_000;
   private static final int UNPROCESSABLE = 422;
@@ -12,16 +12,15 @@ final class Playground {
 
   private final UntrustedRuns runs;
 
-  /** A playground without a run. */
+  /** Creates a playground that uses the given runs. */
   Playground(UntrustedRuns runs) {
     this.runs = runs;
   }
 
   /**
-   * The editor.
+   * Page with the editor.
    *
-   * @param query the part of the address after the question mark; may name a scenario or an
-   *     exercise
+   * @param query part of the URL after the question mark; may name a scenario or an exercise
    */
   WebAnswer open(String query) {
     FormFields fields = FormFields.of(query);
@@ -35,7 +34,7 @@ final class Playground {
         .orElseGet(() -> WebAnswer.of(404, "There is no scenario or exercise of that name"));
   }
 
-  /** Runs what was edited. */
+  /** Runs the scenario that a form contains. */
   WebAnswer run(String form) {
     FormFields fields = FormFields.of(form);
     String text = fields.value("text").replace("\r\n", "\n");

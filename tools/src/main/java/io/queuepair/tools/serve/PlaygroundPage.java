@@ -9,7 +9,7 @@ import io.queuepair.tools.site.Site;
 import java.util.List;
 import java.util.Map;
 
-/** The pages of the playground: an editor, and below it a run or a sentence. */
+/** Pages of the playground: an editor, and a run or a message below it. */
 final class PlaygroundPage {
   private static final String DESCRIPTION =
       "Edit a scenario, run it on a software RDMA device, drop or delay its packets.";
@@ -17,11 +17,11 @@ final class PlaygroundPage {
   private PlaygroundPage() {}
 
   /**
-   * Content around the player of a run of a text: why the run ended early, if it did, or that all
-   * is as the text expects.
+   * Content around the player of a run: the reason why the run ended early, or a message that all
+   * expectations hold.
    *
-   * @param exercise to which it is an answer; empty if it is none
-   * @param grade of the answer; empty if there is no exercise
+   * @param exercise name of the exercise that the text answers; empty if none
+   * @param grade sentences of the grade; empty without an exercise
    */
   static PageContent around(String exercise, String text, ScenarioPlayer run, List<String> grade) {
     String message = "";
@@ -43,12 +43,12 @@ final class PlaygroundPage {
         Site.PLAYER);
   }
 
-  /** The editor without a run. */
+  /** Page with the editor only. */
   static String of(String exercise, String text) {
     return filled(exercise, text, "");
   }
 
-  /** The editor, and why there is no run. */
+  /** Page with the editor and an error message. */
   static String failed(String exercise, String text, String error) {
     return filled(exercise, text, alert(error));
   }
@@ -78,7 +78,6 @@ final class PlaygroundPage {
         Map.of("FORM", PageContent.FORM, "EXERCISE", name, "SCENARIO", PageContent.escaped(text)));
   }
 
-  /** A file beside this class. */
   static String read(String name) {
     return PageTemplate.text(PlaygroundPage.class, name);
   }

@@ -11,9 +11,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The process of one run: a scenario from standard input, its answer to standard output. */
+/**
+ * Process of one run: reads a scenario from standard input, writes the result to standard output.
+ */
 final class PlaygroundProcess {
-  /** Exit code of a process that needs more memory than it has. */
+  /** Exit code of a process that has run out of memory. */
   static final int OUT_OF_MEMORY = 3;
 
   private static final int MOST_STEPS = 1_000;
@@ -28,7 +30,7 @@ final class PlaygroundProcess {
     try {
       answer = answer(text).json().getBytes(StandardCharsets.UTF_8);
     } catch (OutOfMemoryError full) {
-      // Of buffers outside the heap: then the JVM does not end by itself.
+      // Exhausted direct memory does not make the JVM exit.
       Runtime.getRuntime().halt(OUT_OF_MEMORY);
     }
     try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
@@ -36,7 +38,7 @@ final class PlaygroundProcess {
     }
   }
 
-  /** Input of this process for an answer to an exercise. */
+  /** Standard input of the process for an answer to an exercise. */
   static String answer(String exercise, String text) {
     return ANSWER + exercise + "\n" + text;
   }

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
  * Decides which requests are answered.
  *
  * <p>A page of another site can make a browser send requests to this host. A name of that site may
- * lead to this host too (DNS rebinding), so a Host header has to be an address, localhost, or the
- * name that the command was given. What runs something has to come from a page of this server, by
- * its Origin header, if the client sends one.
+ * also resolve to this host (DNS rebinding), so the Host header must be an IP address, localhost,
+ * or the name given to the command. A request that runs a scenario must come from a page of this
+ * server according to its Origin header, if the client sends one.
  */
 final class RequestFilter {
   private static final int BAD_REQUEST = 400;
@@ -30,12 +30,16 @@ final class RequestFilter {
 
   private final String ownName;
 
-  /** Lets requests pass that name this server, as the user does. */
+  /**
+   * Creates a filter.
+   *
+   * @param ownName name of this host, besides addresses and localhost
+   */
   RequestFilter(String ownName) {
     this.ownName = ownName;
   }
 
-  /** Target of a request to this host, which has a path. */
+  /** Target of a request; refuses one for another host, or without a path. */
   URI target(FullHttpRequest request) {
     if (!request.decoderResult().isSuccess()) {
       throw new RequestRefusedException(BAD_REQUEST, "The request is wrong or too long");
@@ -62,7 +66,7 @@ final class RequestFilter {
         || ADDRESS.matcher(name).matches();
   }
 
-  /** The form of a request that was sent from a page of this server. */
+  /** Form of a request; refuses one that comes from a page of another server. */
   String form(FullHttpRequest request) {
     HttpHeaders headers = request.headers();
     if (headers.contains("Origin")
@@ -75,7 +79,7 @@ final class RequestFilter {
     return request.content().toString(StandardCharsets.US_ASCII);
   }
 
-  /** A header that is there once. */
+  /** Value of a header that occurs exactly once; refuses any other number. */
   private static String single(HttpHeaders headers, String name) {
     List<String> values = headers.getAll(name);
     if (values.size() != 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-/** A request is refused; the message is for its sender. */
+/** Thrown to refuse a request; the message is for the client. */
 final class RequestRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

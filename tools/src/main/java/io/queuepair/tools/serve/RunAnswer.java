@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 /**
  * Result of a run.
  *
- * @param error why there was none, in one sentence; empty if it was carried out
- * @param page the player of the run
- * @param file the scenario, with what happened as what it expects
+ * @param error sentence on why there was no run; empty if there was
+ * @param page page with the player of the run
+ * @param file the scenario, with the actual output as expected output
  */
 record RunAnswer(String error, String page, String file) {
   private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs each scenario in a JVM of its own: one that takes too long is ended, one that takes too much
- * memory ends itself, and the server continues. The process gets no argument of a request.
+ * Runs each scenario in a new JVM: one that takes too long is killed, one that needs too much
+ * memory exits, and the server continues. No argument of the process comes from a request.
  */
 final class ScenarioProcesses implements UntrustedRuns {
   private static final int MOST_OUTPUT_BYTES = 8 << 20;
@@ -22,7 +22,7 @@ final class ScenarioProcesses implements UntrustedRuns {
 
   private final Duration limit;
 
-  /** Creates processes that may take no longer than this. */
+  /** Creates processes with a time limit. */
   ScenarioProcesses(Duration limit) {
     this.limit = limit;
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Serves the site and the playground until it is ended. */
+/** Serves the site and the playground until the process ends. */
 @Command(
     name = "serve",
     description = {
@@ -47,7 +47,9 @@ public final class ServeCommand implements Callable<Integer> {
   private static final int MOST_AT_ONCE = 2;
   private static final Duration LONGEST_RUN = Duration.ofSeconds(10);
 
-  /** Sources of the Content Security Policy; a semicolon or a comma would begin something else. */
+  /**
+   * Source list of a Content Security Policy, without semicolons and commas, which would end it.
+   */
   private static final Pattern SOURCES =
       Pattern.compile("[\\w.:/*'\\[\\]-]+( [\\w.:/*'\\[\\]-]+)*");
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-/** Runs scenarios whose authors are not trusted. */
+/** Runs scenarios of untrusted authors. */
 @FunctionalInterface
 interface UntrustedRuns {
-  /** Runs a scenario, within limits; whatever the text is, this returns. */
+  /** Runs a scenario within limits; returns for any text. */
   RunAnswer run(String text);
 }

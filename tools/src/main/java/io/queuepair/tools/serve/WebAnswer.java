@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Answer to a request. */
+/** HTTP response. */
 record WebAnswer(int status, String type, Map<String, String> headers, String content) {
-  /** Policy for browsers: they load files of this server only, and run no script in a page. */
+  /** Content Security Policy: browsers load files of this server only, and run no inline script. */
   private static final String CONTENT_POLICY =
       "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors ";
 
-  /** Only pages of this server show its pages in a frame. */
+  /** Source list that allows frames on pages of this server only. */
   static final String OWN_PAGES = "'self'";
 
   /** Format of dates in RFC 9110. */
@@ -35,12 +35,12 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
 
   private static final int BAD_METHOD = 405;
 
-  /** Answer that is one sentence. */
+  /** Creates a response with one sentence. */
   static WebAnswer of(int status, String sentence) {
     return new WebAnswer(status, "text/plain; charset=utf-8", Map.of(), sentence + ".\n");
   }
 
-  /** The refusal of a method that is none of these. */
+  /** Creates the response to a method that is not allowed. */
   static WebAnswer badMethod(List<String> methods) {
     WebAnswer answer = of(BAD_METHOD, "This page takes " + String.join(" and ", methods) + " only");
     Map<String, String> headers = Map.of("Allow", String.join(", ", methods));
@@ -51,14 +51,14 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
     return new WebAnswer(status, "text/html; charset=utf-8", Map.of(), page);
   }
 
-  /** A file that the browser stores. */
+  /** Creates a response that the browser saves as a file. */
   static WebAnswer download(String name, String content) {
     Map<String, String> headers =
         Map.of("Content-Disposition", "attachment; filename=\"" + name + "\"");
     return new WebAnswer(200, "text/markdown; charset=utf-8", headers, content);
   }
 
-  /** A file of the site, by its path. */
+  /** Creates a response with a file of the site; its extension determines the type. */
   static WebAnswer file(String path, String content) {
     String ending = path.substring(path.lastIndexOf('.') + 1);
     String type =
@@ -72,14 +72,14 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
     return new WebAnswer(200, type + "; charset=utf-8", Map.of(), content);
   }
 
-  /** The same answer, to be shown in frames of these pages, as Content Security Policy says it. */
+  /** Copy that pages of the given sources may show in a frame. */
   WebAnswer framedBy(String ancestors) {
     Map<String, String> more = new HashMap<>(headers);
     more.put("Content-Security-Policy", CONTENT_POLICY + ancestors);
     return new WebAnswer(status, type, more, content);
   }
 
-  /** The answer as a message of HTTP; one to HEAD is sent without its content. */
+  /** Converts to an HTTP message; for HEAD the content is not sent. */
   FullHttpResponse response() {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     FullHttpResponse response =

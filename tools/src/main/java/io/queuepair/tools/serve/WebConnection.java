@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the requests of one connection, one at a time, and closes it if the client is too slow.
+ * Handles the requests of one connection, one at a time, and closes it if the client is too slow.
  *
- * <p>The times are those of a whole request and of a whole answer: a client that sends or reads a
- * byte now and then gets no more.
+ * <p>Time limits apply to a whole request and a whole response: a client that transfers single
+ * bytes gets no extension.
  */
 final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(WebConnection.class);
@@ -31,10 +31,10 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private Future<?> deadline;
 
   /**
-   * Waits for a request.
+   * Creates a connection.
    *
-   * @param requestTime within which a request has to come, also the first
-   * @param answerTime within which its answer is made and read
+   * @param requestTime time limit for a complete request, also the first
+   * @param answerTime time limit for computing and sending the response
    */
   WebConnection(
       Duration requestTime,
@@ -54,19 +54,19 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-    // The next request is not read before this one is answered: FlowControlHandler keeps it back.
+    // Stops reading until this request is answered; FlowControlHandler holds back the next one.
     context.channel().config().setAutoRead(false);
     closeAfter(answerTime, context);
     request.retain();
     threads.execute(() -> answer(request, context));
   }
 
-  /** Answers on a thread that may take long. */
+  /** Computes the answer on a thread that may block. */
   private void answer(FullHttpRequest request, ChannelHandlerContext context) {
     try {
       FullHttpResponse answer = answers.apply(request).response();
       if (!request.decoderResult().isSuccess()) {
-        // What follows such a request is not decoded any more.
+        // Data after such a request is not decoded any more.
         HttpUtil.setKeepAlive(answer, false);
       }
       context.executor().execute(() -> send(answer, context));
@@ -90,7 +90,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
             });
   }
 
-  /** Has the connection closed after a time, in place of the time that was said before. */
+  /** Schedules the close of the connection, in place of the earlier deadline. */
   private void closeAfter(Duration time, ChannelHandlerContext context) {
     if (deadline != null) {
       deadline.cancel(false);

@@ -32,10 +32,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Serves the files of a site, and the playground beside them.
+ * Serves the files of a site and the playground.
  *
- * <p>One thread reads and writes for all connections, so that a slow client keeps none. A client
- * has only so many connections, by its address: more are closed as they come.
+ * <p>One thread does the input and output of all connections, so a slow client blocks no thread.
+ * The number of connections per client address is limited; further ones are closed.
  */
 final class WebServer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
@@ -44,7 +44,10 @@ final class WebServer implements AutoCloseable {
   private static final Duration ANSWER_TIME = Duration.ofSeconds(30);
   private static final int MOST_FORM_BYTES = 200_000;
 
-  /** Threads, more than run scenarios at once, so that files are served meanwhile. */
+  /**
+   * Number of threads, more than simultaneous runs of scenarios, so that files are served during
+   * runs.
+   */
   private static final int ANSWER_THREADS = 4;
 
   private static final int TOO_LARGE = 413;
@@ -60,10 +63,10 @@ final class WebServer implements AutoCloseable {
   private volatile String frameAncestors = WebAnswer.OWN_PAGES;
 
   /**
-   * Starts serving.
+   * Starts the server.
    *
-   * @param ownName what requests may call this host, besides addresses and localhost
-   * @param files contents by path; asked for once the address is known to be free
+   * @param ownName name of this host in requests, besides addresses and localhost
+   * @param files contents by path; called once the address is known to be free
    */
   WebServer(
       InetSocketAddress address,
@@ -74,7 +77,7 @@ final class WebServer implements AutoCloseable {
     this(address, ownName, files, playground, REQUEST_TIME, ANSWER_TIME);
   }
 
-  /** Starts serving, with times that are not the usual ones; see {@link WebConnection}. */
+  /** Starts the server with given time limits; see {@link WebConnection}. */
   WebServer(
       InetSocketAddress address,
       String ownName,
@@ -90,7 +93,7 @@ final class WebServer implements AutoCloseable {
     server.config().setAutoRead(true);
   }
 
-  /** Listens, and accepts nothing yet. */
+  /** Binds the address; accepts nothing yet. */
   private Channel listen(InetSocketAddress address) throws IOException {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
@@ -113,7 +116,7 @@ final class WebServer implements AutoCloseable {
 
   private void open(SocketChannel connection) {
     InetSocketAddress client = connection.remoteAddress();
-    // Null if the client has closed it already.
+    // Null if the client has closed the connection.
     if (client == null || !isWelcome(client.getAddress())) {
       connection.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
       return;
@@ -137,7 +140,7 @@ final class WebServer implements AutoCloseable {
     return others < MOST_OF_ONE_ADDRESS && connections.size() < MOST_CONNECTIONS;
   }
 
-  /** Joins the parts of a request; what is left of one that is too large is thrown away. */
+  /** Aggregates the parts of a request; discards the rest of one that is too large. */
   private static HttpObjectAggregator forms() {
     return new HttpObjectAggregator(MOST_FORM_BYTES) {
       @Override
@@ -165,7 +168,8 @@ final class WebServer implements AutoCloseable {
 
   @Override
   public void close() {
-    // Before their loop ends: answers that clients have not read are released with a connection.
+    // Connections close before their event loop: that releases responses which clients have not
+    // read.
     if (server != null) {
       server.close().awaitUninterruptibly();
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Decides what a request is answered with: a file of the site, or the playground. */
+/** Answers requests with a file of the site or the playground. */
 final class WebSite {
   private static final String PLAYGROUND = "/playground";
   private static final Set<String> OWN_FILES = Set.of("playground.css", "playground.js");
@@ -26,7 +26,7 @@ final class WebSite {
     this.playground = playground;
   }
 
-  /** The answer to a request; a run in the playground takes its time. */
+  /** Answers a request; may take long for a run in the playground. */
   WebAnswer answer(FullHttpRequest request) {
     try {
       URI target = filter.target(request);
@@ -48,7 +48,7 @@ final class WebSite {
         : playground.open(Objects.requireNonNullElse(target.getRawQuery(), ""));
   }
 
-  /** Files are looked up in a table: a path never reaches the file system. */
+  /** Looks a file up in a table: paths never reach the file system. */
   private WebAnswer read(FullHttpRequest request, String path) {
     if (!READING.contains(request.method().name())) {
       return WebAnswer.badMethod(READING);

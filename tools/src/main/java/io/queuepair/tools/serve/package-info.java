@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The serve command: the site, and a playground where scenarios are edited and run, from an HTTP
- * server made of Netty's parts. Every client, request and scenario is of someone who is not
- * trusted: connections have limits on number and time; each run is a process of its own, with
- * limits on time, memory and size. No file is read for a request.
+ * The command {@code serve}: an HTTP server, on Netty, for the site and a playground where
+ * scenarios are edited and run. Clients, requests and scenarios are not trusted: connections have
+ * limits of number and time; each run is a process with limits of time, memory and output. No
+ * request reads a file.
  */
 package io.queuepair.tools.serve;

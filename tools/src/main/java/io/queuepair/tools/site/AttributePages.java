@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A page for each attribute of a queue pair. */
+/** Pages on the attributes of a queue pair, one for each. */
 final class AttributePages {
   private static final List<String> TABLES =
       List.of("docs/reference/attributes.md", "docs/tutorial/states-and-attributes.md");
@@ -43,14 +43,14 @@ final class AttributePages {
   }
 
   /**
-   * A value of an attribute, as a program writes it.
+   * Example value of an attribute.
    *
-   * @param c behind the field of {@code struct ibv_qp_attr} and an equals sign
-   * @param java the arguments of the setter
+   * @param c text after the field of {@code struct ibv_qp_attr}, with the equals sign
+   * @param java arguments of the setter
    */
   record Example(String c, String java) {}
 
-  /** A row of the tables of attributes. */
+  /** Row of the tables of attributes. */
   record Attribute(
       QpAttrMask mask, String setter, String field, String range, String meaning, String peer) {
     static Attribute of(List<String> row) {
@@ -59,12 +59,12 @@ final class AttributePages {
           QpAttrMask.valueOf(names[0]), names[1], names[2], row.get(1), row.get(2), row.get(3));
     }
 
-    /** A link, from another folder of the docs. */
+    /** Link to the page of the attribute, from another folder of the docs. */
     String link() {
       return "[" + mask + "](../attributes/" + mask.name().toLowerCase(Locale.ROOT) + ".md)";
     }
 
-    /** How commands of scenarios name it. */
+    /** Whether an argument of a scenario's command sets this attribute. */
     boolean isNamedBy(String argument) {
       String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : "";
       return switch (mask) {
@@ -132,7 +132,7 @@ final class AttributePages {
     return page.add("[All attributes](README.md)");
   }
 
-  /** Which transitions of which types require or allow an attribute. */
+  /** Adds a table of the transitions that require or allow an attribute, with their types. */
   private static void addTransitions(PageText page, QpAttrMask mask) {
     if (mask == QpAttrMask.STATE) {
       page.add("Every call that changes the state has it.");
@@ -160,7 +160,7 @@ final class AttributePages {
     return map.computeIfAbsent(states, absent -> EnumSet.noneOf(QpType.class));
   }
 
-  /** The pages of a transition of some types. */
+  /** Links to the pages of a transition, one for each type. */
   private static String links(String states, Set<QpType> types) {
     String way = states.toLowerCase(Locale.ROOT).replace(' ', '-');
     return types.isEmpty()

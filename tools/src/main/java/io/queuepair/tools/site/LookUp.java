@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The pages that are made of tables and runs: one for each thing that can be looked up. */
+/** Generated reference pages, from tables and runs: one for each topic. */
 final class LookUp {
-  /** Pages of the reference that are cut into pages, and the folders of these. */
+  /** Reference pages that are split into one page for each section, with the folders of these. */
   static final Map<String, String> SECTIONS =
       Map.of(
           "docs/reference/naks.md",
@@ -23,7 +23,7 @@ final class LookUp {
           OutcomePages.EVENTS,
           "events");
 
-  /** Where the facts of pages come from whose tables do not say so, by their folders. */
+  /** Pages with the facts, for folders whose tables do not name them. */
   private static final Map<String, String> SOURCES =
       Map.of(
           "headers",
@@ -35,14 +35,14 @@ final class LookUp {
 
   private LookUp() {}
 
-  /** Text of all of them, by path. */
+  /** Text of all generated reference pages, by path. */
   static Map<String, String> pages(ScenarioIndex scenarios) {
     OutcomePages outcomes = new OutcomePages(scenarios);
     OpcodePages packets = new OpcodePages(scenarios);
     AttributePages attributes = new AttributePages(scenarios);
     List<PageText> pages = new ArrayList<>();
     SECTIONS.forEach((source, folder) -> pages.addAll(SectionPages.of(folder, source)));
-    // These of statuses and events are completed by what runs show.
+    // Runs of scenarios complete the pages of statuses and events.
     pages.addAll(outcomes.statuses());
     pages.addAll(outcomes.events());
     pages.addAll(packets.opcodes());

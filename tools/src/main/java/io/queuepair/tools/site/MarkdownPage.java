@@ -34,14 +34,14 @@ import org.commonmark.renderer.html.AttributeProvider;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * A page of Markdown as HTML.
+ * Markdown page rendered as HTML.
  *
- * @param title its first heading
- * @param description its first paragraph, as text
- * @param html all of it; links to other pages lead to their place in the site
- * @param links the pages that it links to, from the top of the project
- * @param listed those that begin an entry of a list or of a table
- * @param rows the cells of the rows of its tables, by the names of the rows; without heads
+ * @param title text of the first heading
+ * @param description text of the first paragraph
+ * @param html the whole page; links lead to pages of the site
+ * @param links paths of the linked pages, from the project's top folder
+ * @param listed linked pages at the start of a list item or a table row
+ * @param rows cells of table rows, without header rows, by the anchor of the row
  */
 record MarkdownPage(
     String title,
@@ -60,10 +60,10 @@ record MarkdownPage(
   /**
    * Renders a page.
    *
-   * @param source its path, from the top of the project
-   * @param markdown its text
-   * @param isMade whether the site makes it: then blocks of markup in it are kept
-   * @param pages whether there is a page of a path
+   * @param source path of the page from the project's top folder
+   * @param markdown text of the page
+   * @param isMade whether the site generates the page, so that its HTML blocks are kept
+   * @param pages whether a page exists, by path
    */
   static MarkdownPage of(String source, String markdown, boolean isMade, Predicate<String> pages) {
     Node document = PARSER.parse(markdown);
@@ -77,7 +77,7 @@ record MarkdownPage(
             .attributeProviderFactory(context -> anchors)
             .build()
             .render(document)
-            // An empty cell is no head.
+            // An empty cell is no header.
             .replaceAll("<th([^>]*)></th>", "<td$1></td>");
     return new MarkdownPage(
         first(document, Heading.class),
@@ -88,7 +88,7 @@ record MarkdownPage(
         anchors.rows);
   }
 
-  /** Puts figures into a page, where they have its style and not that of their files. */
+  /** Embeds the SVG files of figures, so that the stylesheet of the page applies to them. */
   private static String withFigures(String html) {
     return FIGURE
         .matcher(html)
@@ -103,7 +103,7 @@ record MarkdownPage(
             });
   }
 
-  /** The text of the first block of a type. */
+  /** Text of the first block of a type. */
   private static String first(Node document, Class<? extends Node> type) {
     for (Node node = document.getFirstChild(); node != null; node = node.getNext()) {
       if (type.isInstance(node)) {
@@ -143,7 +143,9 @@ record MarkdownPage(
     return text.substring(0, text.lastIndexOf(' ', DESCRIPTION_LENGTH)) + " \u2026";
   }
 
-  /** Leads links to pages of the site; a link to another file of the project becomes text. */
+  /**
+   * Adapts links to pages of the site; a link to another file of the project becomes plain text.
+   */
   private static final class LinkRewriter extends AbstractVisitor {
     private final String source;
     private final boolean isMade;
@@ -188,7 +190,7 @@ record MarkdownPage(
       link.setDestination(up + SitePaths.htmlOf(target) + fragment);
     }
 
-    /** The first name of a page, of a man page or of a file of Linux leads there. */
+    /** Links code that names a page, a man page or a Linux source file, at its first occurrence. */
     @Override
     public void visit(Code code) {
       boolean isText =
@@ -206,7 +208,7 @@ record MarkdownPage(
       }
     }
 
-    /** How a page is made is of no use on the site. */
+    /** Removes the paragraph on how a page is generated. */
     @Override
     public void visit(Paragraph paragraph) {
       if (text(paragraph).startsWith("Generated ")) {
@@ -216,7 +218,7 @@ record MarkdownPage(
       }
     }
 
-    /** In files of the project only pictures of this site are written so. */
+    /** Removes HTML blocks of files, which show pictures of the site. */
     @Override
     public void visit(HtmlBlock block) {
       if (!isMade) {
@@ -224,7 +226,7 @@ record MarkdownPage(
       }
     }
 
-    /** The site has figures, and no pictures of its pages. */
+    /** Keeps figures, and removes screenshots of pages. */
     @Override
     public void visit(Image image) {
       String file = image.getDestination();
@@ -247,7 +249,7 @@ record MarkdownPage(
     }
   }
 
-  /** Names headings and the rows of tables below their heads, as GitHub names headings. */
+  /** Adds anchors to headings and table rows, as GitHub does for headings. */
   private static final class Anchors implements AttributeProvider {
     private final Set<String> names = new HashSet<>();
     private final Map<String, List<String>> rows = new LinkedHashMap<>();
@@ -265,7 +267,7 @@ record MarkdownPage(
         attributes.put("id", name);
         rows.put(name, cells);
       } else if (tag.equals("table") || tag.equals("pre")) {
-        // An element that scrolls can be reached by keys.
+        // Makes a scrollable element reachable by keyboard.
         attributes.put("tabindex", "0");
       }
     }

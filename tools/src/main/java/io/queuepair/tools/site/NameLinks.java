@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where names lead that stand as code in a text. */
+/** Targets of links for names in code style. */
 final class NameLinks {
   private static final Map<Pattern, String> ELSEWHERE =
       Map.of(
@@ -28,7 +28,7 @@ final class NameLinks {
 
   private NameLinks() {}
 
-  /** The path of a page of the site, an address elsewhere, or empty. */
+  /** Path of a page of the site, or an external URL; empty if the name has none. */
   static String address(String name, Predicate<String> hasPage) {
     for (Map.Entry<Pattern, String> place : ELSEWHERE.entrySet()) {
       Matcher elsewhere = place.getKey().matcher(name);

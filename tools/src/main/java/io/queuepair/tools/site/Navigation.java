@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The ways from a page to others: the bar above it, the contents beside it, and what is next. */
+/**
+ * Navigation of a page: the top bar, the table of contents, and links to the previous and next
+ * page.
+ */
 public final class Navigation {
   private static final String LESSONS = "<a href=\"@UP@lessons/index.html\">Lessons</a>\n";
   private static final String PLAYGROUND = "<a href=\"@UP@playground\">Playground</a>\n";
 
-  /** Pages of the bar whose entries are the pages of a part of the site. */
+  /** Index pages of the parts of the site that have an entry in the bar. */
   private static final List<String> PARTS =
       List.of(
           SitePaths.LESSONS + "README.md",
@@ -23,12 +26,12 @@ public final class Navigation {
           "docs/debugging.md",
           "README.md");
 
-  /** Parts without a list beside their pages: it would be too long. */
+  /** Parts without a table of contents on their pages, as it would be too long. */
   private static final Set<String> UNLISTED = Set.of(SitePaths.RUNS, "docs/debugging.md");
 
   private static final Pattern SECTION = Pattern.compile("(?s)<h2 id=\"([^\"]*)\">(.*?)</h2>");
 
-  /** Pages that are read one after the other. */
+  /** Sequences of pages with links to the previous and next one. */
   private final List<List<String>> series;
 
   private final Map<String, MarkdownPage> pages;
@@ -40,7 +43,7 @@ public final class Navigation {
     this.isServed = isServed;
   }
 
-  /** The bar of the playground, which stands at the top of the site. */
+  /** Bar of the playground, which is in the top folder of the site. */
   public static String ofPlayground() {
     return marked(bar("", PLAYGROUND), "playground", true);
   }
@@ -49,14 +52,14 @@ public final class Navigation {
     return ProjectFiles.read("navigation.html").replace("@PLAYGROUND@", own).replace("@UP@", up);
   }
 
-  /** Says of the links to an address that it is where the reader is, or the part of it. */
+  /** Marks the links to an address with aria-current: as the current page, or as its part. */
   private static String marked(String links, String address, boolean isPage) {
     String link = "href=\"" + address + "\"";
     String mark = " aria-current=\"" + (isPage ? "page" : "true") + "\"";
     return links.replace(link, link + mark);
   }
 
-  /** The bar: entries of the site, with the part marked that a page is of. */
+  /** Top bar; the part that contains the page is marked. */
   String bar(String source) {
     String up = SitePaths.up(SitePaths.htmlOf(source));
     String part = partOf(source);
@@ -78,7 +81,10 @@ public final class Navigation {
         .orElse(source);
   }
 
-  /** The entry of a part that is a page, or the list of its folder; empty if there is none. */
+  /**
+   * Path of the entry for a page in a part: the page itself, or the index of its folder; empty if
+   * none.
+   */
   private String entryOf(String part, String source) {
     Set<String> entries = pages.get(part).listed();
     String folder = source.substring(0, source.lastIndexOf('/') + 1) + "README.md";
@@ -88,7 +94,7 @@ public final class Navigation {
     return entries.contains(folder) ? folder : "";
   }
 
-  /** The pages of a part, and below the one that is read its sections. */
+  /** Table of contents: the pages of a part, with the sections of the current page. */
   String contents(String source) {
     String part = partOf(source);
     String up = SitePaths.up(SitePaths.htmlOf(source));
@@ -127,7 +133,7 @@ public final class Navigation {
     return list.isEmpty() ? "" : "<ul>\n" + list + "</ul>\n";
   }
 
-  /** The previous page and the next one, and where a page can be edited. */
+  /** Links to the previous page, the next page, and the playground. */
   String related(String source) {
     String up = SitePaths.up(SitePaths.htmlOf(source));
     String links = neighbours(source, up) + edited(source, up);
@@ -159,7 +165,7 @@ public final class Navigation {
     return "<a" + relation + " href=\"" + address + "\">" + label + title + "</a>";
   }
 
-  /** The way to the playground of what can be edited there. */
+  /** Link to the playground, for a page with a scenario or exercise. */
   private String edited(String source, String up) {
     boolean isExercise = SitePaths.isExercise(source);
     boolean isEditable = isExercise || SitePaths.isScenario(source);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A page for each opcode of a packet, and one for each header and each part of a frame. */
+/** Pages on packet opcodes, headers and parts of a frame, one for each. */
 final class OpcodePages {
   private static final String BTH = "BTH";
   private static final List<String> TABLES =
@@ -20,7 +20,7 @@ final class OpcodePages {
   private final ScenarioIndex scenarios;
   private final List<Opcode> opcodes = new ArrayList<>();
 
-  /** Bytes and text of each header, by name. */
+  /** Rows with bytes and text of each header, by name. */
   private final Map<String, List<String>> headers = new LinkedHashMap<>();
 
   OpcodePages(ScenarioIndex scenarios) {
@@ -40,7 +40,7 @@ final class OpcodePages {
     return MarkdownTable.plain(row.get(0));
   }
 
-  /** A row of the table of opcodes. */
+  /** Row of the table of opcodes. */
   private record Opcode(
       String name,
       String code,
@@ -115,7 +115,7 @@ final class OpcodePages {
     return page.add("[All opcodes](README.md)");
   }
 
-  /** A packet of a run, with each of its bytes explained. */
+  /** Adds a packet of a run with each byte explained. */
   private void addPacket(PageText page, Opcode opcode, String source) {
     page.add("## A packet");
     page.add("Of the run of ", scenarios.link(source), ". Point at a byte, or use the arrow keys.");
@@ -171,7 +171,7 @@ final class OpcodePages {
     return page.add("[All headers](README.md)");
   }
 
-  /** Fields in rows of 32 bits, as RFCs draw them; a name that does not fit is cut. */
+  /** Diagram of fields in rows of 32 bits, as in RFCs; a name that does not fit is cut. */
   private static String bitRows(List<List<String>> fields) {
     String edge = "+-".repeat(Integer.SIZE) + "+\n";
     StringBuilder rows = new StringBuilder("```\n 0");

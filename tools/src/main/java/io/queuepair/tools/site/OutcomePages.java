@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** A page for each status of a completion and each asynchronous event. */
+/** Pages on completion statuses and asynchronous events, one for each. */
 final class OutcomePages {
   static final String STATUSES = "docs/reference/status-causes.md";
   static final String EVENTS = "docs/reference/event-causes.md";
@@ -28,7 +28,10 @@ final class OutcomePages {
     this.scenarios = scenarios;
   }
 
-  /** A kind of outcome: its table, whose heads name facts, its causes, and names in C and Java. */
+  /**
+   * Kind of outcome: its table, whose columns are facts, its page of causes, and its type names in
+   * C and Java.
+   */
   private record Kind(
       CoverageGroup group, String title, String causes, List<String> facts, String c, String java) {
     String folder() {
@@ -53,7 +56,10 @@ final class OutcomePages {
         name -> EventType.valueOf(name).text());
   }
 
-  /** A page for each row of a table; a fact without a name stands elsewhere on the page. */
+  /**
+   * Generates a page for each row of a table; a column without a name is used elsewhere on the
+   * page.
+   */
   private List<PageText> pages(
       Kind kind, ToIntFunction<String> codes, UnaryOperator<String> texts) {
     Map<String, String> sections = SectionPages.sections(kind.causes());
@@ -108,7 +114,9 @@ final class OutcomePages {
     }
   }
 
-  /** The lines of a run that name an outcome, with the reason, and the states that failed. */
+  /**
+   * Lines of a run that name an outcome, with the reason and with transitions to an error state.
+   */
   private static List<String> excerpt(List<String> output, String name) {
     Pattern named = Pattern.compile("(^|.*: )" + name + " \\(.*");
     List<String> lines = new ArrayList<>();

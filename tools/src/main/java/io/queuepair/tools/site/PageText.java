@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Text of a page that is made of tables and runs: Markdown, and blocks of markup in it. */
+/** Text of a generated page: Markdown with HTML blocks. */
 final class PageText {
   private final String source;
   private final StringBuilder text = new StringBuilder();
@@ -14,22 +14,22 @@ final class PageText {
     this.source = source;
   }
 
-  /** The page of one thing. */
+  /** Creates the page of one topic. */
   static PageText of(String folder, String name) {
     return new PageText("docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md");
   }
 
-  /** The list of all things of a folder. */
+  /** Creates the index page of a folder. */
   static PageText index(String folder) {
     return new PageText("docs/" + folder + "/README.md");
   }
 
-  /** Its path among the pages of the project; there is no such file. */
+  /** Path of the page in the project, where no such file exists. */
   String source() {
     return source;
   }
 
-  /** Adds a block: a paragraph, a heading, a list, or markup without an empty line. */
+  /** Adds a block: a paragraph, a heading, a list, or HTML without empty lines. */
   PageText add(Object... parts) {
     text.append(text.isEmpty() ? "" : "\n");
     Arrays.stream(parts).forEach(text::append);
@@ -37,7 +37,7 @@ final class PageText {
     return this;
   }
 
-  /** Begins a table. */
+  /** Adds the header row of a table. */
   PageText head(Object... names) {
     text.append('\n');
     row(names);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which scenario shows what: found by running all of them. */
+/** Index of scenarios by what they show; built by running all of them. */
 final class ScenarioIndex {
   private static final int LIMIT = 12;
 
@@ -23,7 +23,7 @@ final class ScenarioIndex {
       new EnumMap<>(CoverageGroup.class);
   private Coverage all = new Coverage();
 
-  /** Runs scenarios, which are named by their paths from the top of the project. */
+  /** Runs scenarios, given by their paths from the project's top folder. */
   ScenarioIndex(List<String> sources) {
     List<ScenarioPlayer> players = sources.parallelStream().map(ScenarioIndex::played).toList();
     for (int i = 0; i < players.size(); i++) {
@@ -58,17 +58,20 @@ final class ScenarioIndex {
     return runs.get(source);
   }
 
-  /** Why no device of any scenario can cover an item; empty if one can. */
+  /** Reason why no device of a scenario can cover an item; empty if one can. */
   String neverReason(CoverageGroup group, String name) {
     return all.unreachable(group).getOrDefault(name, "");
   }
 
-  /** The scenarios whose devices covered an item. */
+  /** Paths of the scenarios whose devices covered an item. */
   List<String> covering(CoverageGroup group, String name) {
     return covering.get(group).getOrDefault(name, List.of());
   }
 
-  /** Scenarios in the order of their list, each once; one of them comes first, if it is there. */
+  /**
+   * Sorts scenarios in the order of their list, without duplicates; {@code first} comes first, if
+   * it is among them.
+   */
   List<String> ordered(List<String> sources, String first) {
     List<String> ordered = new ArrayList<>(runs.keySet());
     ordered.retainAll(Set.copyOf(sources));
@@ -78,14 +81,14 @@ final class ScenarioIndex {
     return ordered;
   }
 
-  /** The scenarios with a command that passes a test. */
+  /** Paths of the scenarios with a command that satisfies a predicate. */
   List<String> withCommand(Predicate<List<String>> test) {
     return runs.keySet().stream()
         .filter(source -> runs.get(source).commands().stream().anyMatch(test))
         .toList();
   }
 
-  /** Scenarios as a list of links, for a page in another folder of the docs. */
+  /** Markdown list of links to scenarios, for a page in another folder of the docs. */
   String links(List<String> sources) {
     if (sources.isEmpty()) {
       return "None of the scenarios shows it.";
@@ -100,7 +103,7 @@ final class ScenarioIndex {
     return list.toString();
   }
 
-  /** A link to a scenario, from another folder of the docs. */
+  /** Link to a scenario, from another folder of the docs. */
   String link(String source) {
     return "[" + runs.get(source).title() + "](../" + source.substring("docs/".length()) + ")";
   }

@@ -11,13 +11,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the search knows: of each page its title, address, description, other names and words. */
+/** Index of the site's search: title, address, description, other names and words of each page. */
 final class SearchIndex {
-  /** Pages whose words are those of other pages, or of tests. */
+  /** Pages whose words are indexed elsewhere or are names of tests. */
   private static final String LISTED_ELSEWHERE =
       "states/.*-to-.*|reference/(conformance|pyverbs)-cases.*";
 
-  /** Drawings, and explained bytes: their words are no text. */
+  /** SVG drawings and explained bytes, whose words are not indexed. */
   private static final Pattern DRAWN =
       Pattern.compile("(?s)<svg.*?</svg>|<div class=\"bytes\">.*?</details></div>");
 
@@ -25,7 +25,7 @@ final class SearchIndex {
 
   private SearchIndex() {}
 
-  /** What is known of all pages as a script, with their other names. */
+  /** Script with the index of all pages. */
   static String script(Map<String, MarkdownPage> pages) {
     ArrayNode entries = JsonNodeFactory.instance.arrayNode();
     List.copyOf(pages.keySet()).parallelStream()
@@ -37,7 +37,7 @@ final class SearchIndex {
     return "const pages = " + entries + ";\nconst aliases = " + names + ";\n";
   }
 
-  /** The entry of a page; of the glossary also its rows. */
+  /** Entries of a page; the glossary has one for each row too. */
   private static List<List<String>> entries(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
     String headings =

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Pages that are the sections of a page of the reference, which is written by hand. */
+/** Pages made from the sections of a hand-written reference page. */
 final class SectionPages {
   private SectionPages() {}
 
-  /** The parts of a page by their headings; the first is what stands below its title. */
+  /** Sections of a page by heading; the first one is the text below the title. */
   static Map<String, String> sections(String source) {
     Map<String, String> sections = new LinkedHashMap<>();
     for (String part : ProjectFiles.page(source).substring("# ".length()).split("\n## ", -1)) {
@@ -24,7 +24,9 @@ final class SectionPages {
     return sections;
   }
 
-  /** A page for each section, and the list of them with what stands before the first. */
+  /**
+   * Generates a page for each section, and an index page with the text before the first section.
+   */
   static List<PageText> of(String folder, String source) {
     Map<String, String> sections = sections(source);
     String whole = sections.keySet().iterator().next();

@@ -19,42 +19,42 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** All pages of the site: those that can be reached from the first one. */
+/** Generates the site: all pages that links reach from the first page. */
 public final class Site {
   private static final String SEARCH = "SEARCH.md";
   static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
 
-  /** The list of runs of a chapter: its heading, and the address and the title of the first. */
+  /** List of runs in a chapter: its heading, and the address and title of the first run. */
   private static final Pattern RUN =
       Pattern.compile(
           "(?s)(<h2[^>]*>Watch</h2>\n)(<ul>.*?<a href=\"([^\"]*scenarios/[^\"]*)\">([^<]*)</a>)");
 
-  /** Where a drawing of a scenario stands. */
+  /** Placeholder of a drawing of a scenario. */
   private static final Pattern PLACE = Pattern.compile("@(first-run[a-z-]*)@");
 
-  /** The longest run of a lesson. */
+  /** Limit of steps of a lesson's run. */
   private static final int MOST_STEPS = 5_000;
 
-  /** The style and the script of players, without their endings. */
+  /** Name, without extension, of the stylesheet and the script of players. */
   public static final String PLAYER = "player";
 
   private final Map<String, String> files = new LinkedHashMap<>();
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
   private final ScenarioIndex runs;
 
-  /** Text of pages that the site makes, by paths that no file has. */
+  /** Text of generated pages, by paths at which no file exists. */
   private final Map<String, String> made;
 
   private final Navigation navigation;
   private final Content content;
 
   /**
-   * Content that a site may have or not.
+   * Optional content of a site.
    *
-   * @param isServed whether there is a playground
-   * @param hasSolutions whether exercises have their solutions
-   * @param lessons pages of a teacher by their sources
+   * @param isServed whether the site has a playground
+   * @param hasSolutions whether exercises have solutions
+   * @param lessons pages of a teacher, by path
    */
   record Content(boolean isServed, boolean hasSolutions, Map<String, String> lessons) {}
 
@@ -83,7 +83,7 @@ public final class Site {
             .replace("@EXPLAINED@", String.join("\n", explained)));
   }
 
-  /** The first page with drawings of some runs. */
+  /** First page, with drawings of some runs. */
   private String firstPage() {
     String drawn =
         PLACE
@@ -92,7 +92,7 @@ public final class Site {
     return ProjectFiles.read("index.md").replace("{first-run}", drawn);
   }
 
-  /** A connection with its frames in their places. */
+  /** Page on one connection, with its frames in place of placeholders. */
   private static String connection() {
     String run = SitePaths.SCENARIOS + "one-connection.md";
     String page = ProjectFiles.read("connection.md");
@@ -103,7 +103,7 @@ public final class Site {
     return page + "\n<script src=\"bytes.js\" defer></script>\n";
   }
 
-  /** The pages that the list of a folder has, in its order. */
+  /** Pages in the list of a folder, in its order. */
   private static List<String> listed(String folder, Predicate<String> isWanted) {
     String list = folder + "README.md";
     return MarkdownPage.of(list, ProjectFiles.page(list), false, ProjectFiles::hasPage)
@@ -114,18 +114,21 @@ public final class Site {
         .toList();
   }
 
-  /** Files for a server that has a playground: pages have links to it. */
+  /** Generates the files for a server with a playground, to which pages have links. */
   public static Map<String, String> served() {
     return files(new Content(true, true, Map.of()));
   }
 
-  /** The scenario of a name, as it is edited: without what it expects; empty if there is none. */
+  /**
+   * Text of a scenario for the editor, without its expected output; empty if there is none of that
+   * name.
+   */
   public static Optional<String> scenario(String name) {
     return file(SitePaths.SCENARIOS, name)
         .map(text -> text.substring(0, text.indexOf("\n```expected")));
   }
 
-  /** The exercise of a name; empty if there is none. */
+  /** Text of an exercise; empty if there is none of that name. */
   public static Optional<String> exercise(String name) {
     return file(SitePaths.EXERCISES, name);
   }
@@ -136,7 +139,7 @@ public final class Site {
     return isThere ? Optional.of(ProjectFiles.page(source)) : Optional.empty();
   }
 
-  /** Runs every scenario and renders every page: files by their paths below the site's folder. */
+  /** Runs all scenarios and renders all pages; returns files by their paths in the site. */
   static Map<String, String> files(Content content) {
     Site site = new Site(content);
     site.collect();
@@ -156,7 +159,7 @@ public final class Site {
     return site.files;
   }
 
-  /** Reads the first page, and those that can be reached from it. */
+  /** Reads the first page, and all pages that links reach from it. */
   private void collect() {
     Set<String> waiting = new LinkedHashSet<>(List.of(SitePaths.FIRST, SEARCH));
     waiting.addAll(content.lessons().keySet());
@@ -188,14 +191,14 @@ public final class Site {
     return text == null ? ProjectFiles.page(source) : text;
   }
 
-  /** Whether its page shows a run; a lesson with gaps is an exercise, and has none. */
+  /** Whether the page shows a run; a lesson with gaps is an exercise and shows none. */
   private boolean isPlayed(String source) {
     String lesson = content.lessons().getOrDefault(source, Statement.GAP);
     boolean isRun = lesson.contains("\n```commands") && !lesson.contains(Statement.GAP);
     return isRun || (SitePaths.isPlayed(source) && !content.lessons().containsKey(source));
   }
 
-  /** The text of a page; of a run, what stands before its commands. */
+  /** Text of a page; for a scenario, the text before its commands. */
   private String shown(String source) {
     String text = markdown(source);
     if (SitePaths.isExercise(source)) {
@@ -226,14 +229,14 @@ public final class Site {
         .replace("@BODY@", SitePaths.isChapter(source) ? withRun(page.html()) : page.html());
   }
 
-  /** A chapter with the first of the runs to watch in it. */
+  /** Adds the first run in the list of a chapter as a frame. */
   private static String withRun(String chapter) {
     return RUN.matcher(chapter)
         .replaceFirst("$1<iframe src=\"$3\" title=\"$4\" loading=\"lazy\"></iframe>\n$2");
   }
 
   private String player(String source, MarkdownPage page) {
-    // The heading is the player's.
+    // The player shows the heading.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
     String assets = SitePaths.up(SitePaths.htmlOf(source)) + PLAYER;
     PageContent around =
@@ -254,7 +257,7 @@ public final class Site {
     return run.page(around);
   }
 
-  /** Where the glossary explains terms, as seen from a page: "memory region (MR)" are two terms. */
+  /** Links to the glossary by term, relative to a page; "memory region (MR)" gives two terms. */
   private Map<String, String> terms(String source) {
     Map<String, String> terms = new LinkedHashMap<>();
     String glossary = SitePaths.up(SitePaths.htmlOf(source)) + SitePaths.htmlOf(GLOSSARY);

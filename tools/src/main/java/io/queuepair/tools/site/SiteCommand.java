@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes the pages of docs and of the top folder as a site. */
+/** Writes the site, generated from the pages of docs and of the project's top folder. */
 @Command(
     name = "site",
     description = {
@@ -47,14 +47,14 @@ public final class SiteCommand implements Callable<Integer> {
       description =
           "pages of your own, Markdown files that link as if they stood in docs/lessons: text,"
               + " exercises, and scenarios, which are run; README.md is the first of them")
-  private String lessons; // A path would be taken for an output.
+  private String lessons; // No Path: FileArguments would treat it as an output.
 
   @Option(names = "--no-solutions", description = "leave out the solutions of exercises")
   private boolean isWithoutSolutions;
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command, to be filled by picocli. */
+  /** Creates the command; picocli sets its fields. */
   public SiteCommand() {}
 
   @Override

@@ -4,12 +4,12 @@ package io.queuepair.tools.site;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where the pages of the project stand in the site. */
+/** Paths of the project's pages in the site. */
 final class SitePaths {
-  /** The first page; there is no such file. */
+  /** Path of the first page; no such file exists. */
   static final String FIRST = "INDEX.md";
 
-  /** The list of all runs; there is no such file. */
+  /** Path of the list of all runs; no such file exists. */
   static final String RUNS = "RUNS.md";
 
   static final String SCENARIOS = "docs/scenarios/";
@@ -22,7 +22,7 @@ final class SitePaths {
 
   private SitePaths() {}
 
-  /** The HTML file of a Markdown file. */
+  /** Path of the HTML file of a Markdown file. */
   static String htmlOf(String source) {
     if (!source.startsWith(DOCS)) {
       String name = source.equals(INDEX) ? "about.md" : source.toLowerCase(Locale.ROOT);
@@ -39,13 +39,15 @@ final class SitePaths {
     return markdown.substring(0, markdown.length() - ".md".length()) + ".html";
   }
 
-  /** Target of a link in a page, from the top of the project. */
+  /** Target of a link in a page, from the project's top folder. */
   static String resolve(String source, String link) {
     Path folder = Path.of("/" + source).getParent();
     return folder.resolve(link).normalize().toString().substring(1).replace('\\', '/');
   }
 
-  /** The way from a page of the site to its top: empty, or {@code ../} for each folder. */
+  /**
+   * Relative path from a page of the site to its top folder: empty, or {@code ../} for each folder.
+   */
   static String up(String html) {
     return "../".repeat((int) html.chars().filter(sign -> sign == '/').count());
   }
@@ -54,7 +56,7 @@ final class SitePaths {
     return source.startsWith(SCENARIOS) && !source.endsWith(INDEX);
   }
 
-  /** Whether it is a chapter of the tutorial. */
+  /** Whether a page is a chapter of the tutorial. */
   static boolean isChapter(String source) {
     return source.startsWith(TUTORIAL) && !source.endsWith(INDEX);
   }
@@ -67,17 +69,16 @@ final class SitePaths {
     return source.contains(SOLUTIONS);
   }
 
-  /** Whether its page shows a run. */
+  /** Whether a page shows a run. */
   static boolean isPlayed(String source) {
     return isScenario(source) || isSolution(source);
   }
 
-  /** The exercise of a solution. */
   static String exerciseOf(String solution) {
     return solution.replace(SOLUTIONS, "/");
   }
 
-  /** The name of a file, without its folder and its ending. */
+  /** File name without folder and extension. */
   static String nameOf(String source) {
     return source.substring(source.lastIndexOf('/') + 1, source.length() - ".md".length());
   }

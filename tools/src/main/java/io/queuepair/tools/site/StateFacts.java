@@ -16,13 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Facts about states and transitions: tables of the docs, and those of the device. */
+/** Facts about states and transitions, from tables of the docs and of the device. */
 final class StateFacts {
   static final TransitionTable TABLE = TransitionTable.documented();
 
   private static final String PAGE = "docs/reference/state-behaviour.md";
 
-  /** By state: what a fact is called, and the fact. */
   private final Map<QpState, List<Fact>> states = new EnumMap<>(QpState.class);
 
   private final List<Cause> causes = new ArrayList<>();
@@ -38,13 +37,13 @@ final class StateFacts {
     }
   }
 
-  /** A cell of a table, with the head of its column. */
+  /** Cell of a table, with the header of its column. */
   record Fact(String name, String text) {}
 
-  /** A transition that happens by itself: why, and what follows. */
+  /** Automatic transition: its reason and its consequences. */
   record Cause(QpState from, QpState to, String why, String follows) {}
 
-  /** A change of state that a type has: asked for, by itself, or both. */
+  /** Transition of one type: requested by a call, automatic, or both. */
   record Change(QpType type, QpState from, QpState to) {
     Optional<Transition> asked() {
       return TABLE.find(type, from, to);
@@ -55,7 +54,10 @@ final class StateFacts {
           .anyMatch(change -> change.from() == from && change.to() == to);
     }
 
-    /** Whether it is a row of the table though no queue pair of the type is ever in its state. */
+    /**
+     * Whether the table has this transition although no queue pair of the type enters its first
+     * state.
+     */
     boolean isNever() {
       return from == QpState.SQE && !TransitionTable.hasSendQueueError(type);
     }
@@ -68,7 +70,7 @@ final class StateFacts {
       return "[" + text + "](" + StateLinks.nameOf(type, from, to) + ".md)";
     }
 
-    /** How the coverage of a run calls it. */
+    /** Name of the transition in coverage reports. */
     String coverageName() {
       return type + " " + from + " -> " + to;
     }
@@ -84,7 +86,7 @@ final class StateFacts {
     }
   }
 
-  /** The states, in the order of their values in C. */
+  /** All states, in the order of their values in C. */
   List<QpState> states() {
     return List.copyOf(states.keySet());
   }
@@ -93,7 +95,7 @@ final class StateFacts {
     return states.get(state);
   }
 
-  /** Why a transition happens by itself. */
+  /** Reason of an automatic transition. */
   Cause cause(Change change) {
     return causes.stream()
         .filter(cause -> cause.from() == change.from() && cause.to() == change.to())
@@ -101,7 +103,7 @@ final class StateFacts {
         .orElseThrow();
   }
 
-  /** The same change of state of each type that has it, for each two states. */
+  /** Transitions of all types, grouped by their states. */
   List<List<Change>> changesByStates() {
     List<List<Change>> all = new ArrayList<>();
     for (QpState from : states()) {
@@ -116,7 +118,7 @@ final class StateFacts {
     return all;
   }
 
-  /** All changes of state of a type, by the state before. */
+  /** Transitions of one type, ordered by the state before. */
   List<Change> changes(QpType type) {
     return changesByStates().stream()
         .flatMap(List::stream)

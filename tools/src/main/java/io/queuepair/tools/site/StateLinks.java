@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Leads from a picture of the states to their pages, and marks the one that a page is about.
+ * Links from a picture of the states to their pages; highlights the current state or transition.
  *
- * @param type whose transitions the arrows lead to
- * @param here the state that a page is about, or both of a transition
+ * @param type type of queue pair whose transitions the arrows link to
+ * @param here state of the current page, or both states of a transition
  */
 record StateLinks(QpType type, List<QpState> here) implements PictureView {
   private static final Optional<String> HERE = Optional.of("here");
 
-  /** The picture on a page about a type, a state or a transition, as markup. */
+  /** Picture, as HTML, on the page of a type, a state or a transition. */
   static String picture(QpType type, QpState... here) {
     return "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
         + StatePicture.inPage(StateFacts.TABLE, type, new StateLinks(type, List.of(here)))
@@ -33,17 +33,17 @@ record StateLinks(QpType type, List<QpState> here) implements PictureView {
     return "[" + type + "](" + nameOf(type) + ".md)";
   }
 
-  /** The name of the page of a state. */
+  /** Name of the page of a state. */
   static String nameOf(QpState state) {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name of the page of a type. */
+  /** Name of the page of a type. */
   static String nameOf(QpType type) {
     return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The name of the page of a transition. */
+  /** Name of the page of a transition. */
   static String nameOf(QpType type, QpState from, QpState to) {
     return nameOf(type) + "-" + nameOf(from) + "-to-" + nameOf(to);
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The explorer of states: a page for each state, each type, and what leads from one to another. */
+/** Pages of the state explorer, one for each state and each type, and an index. */
 final class StatePages {
   private static final String FOLDER = "states";
   private static final String LEGEND =
@@ -22,7 +22,7 @@ final class StatePages {
           + " that are required. Dashed arrows happen by themselves. RESET and ERR can be asked"
           + " for in every state.";
 
-  /** The type of most connections. */
+  /** Type shown by default, that of most connections. */
   private static final QpType USUAL = QpType.RC;
 
   private final ScenarioIndex scenarios;
@@ -40,7 +40,7 @@ final class StatePages {
     return pages;
   }
 
-  /** The types as links, without that of the page. */
+  /** Links to the types; that of the current page is bold. */
   private static String types(Optional<QpType> here) {
     return TransitionTable.types().stream()
         .map(type -> here.equals(Optional.of(type)) ? "**" + type + "**" : StateLinks.linkTo(type))
@@ -77,7 +77,7 @@ final class StatePages {
                     + " do, what becomes of packets, and how it is left.")
             .head("what", "in this state");
     facts.of(state).forEach(fact -> page.row(fact.name(), fact.text()));
-    // RC has no SQE.
+    // RC queue pairs have no state SQE.
     QpType shown = state == QpState.SQE ? QpType.UC : USUAL;
     if (state == QpState.SQE) {
       page.add(
@@ -92,7 +92,7 @@ final class StatePages {
     return page.add("[All states](README.md)");
   }
 
-  /** Scenarios that have a queue pair of any type in a state, those named after it first. */
+  /** Scenarios with a queue pair in a state, the one named after the state first. */
   private List<String> showing(QpState state) {
     String own = SitePaths.SCENARIOS + "state-" + StateLinks.nameOf(state) + ".md";
     List<String> shown = new ArrayList<>();
@@ -102,7 +102,7 @@ final class StatePages {
     return scenarios.ordered(shown, own);
   }
 
-  /** Transitions by their states, each with the types that have it. */
+  /** Adds a table of transitions between states, with the types that have each. */
   private void addWays(PageText page, Predicate<Change> wanted) {
     page.head("transition", "how", "types");
     for (List<Change> changes : facts.changesByStates()) {

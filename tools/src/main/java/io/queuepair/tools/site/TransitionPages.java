@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A page for each transition of each type: what it takes, and what refuses it. */
+/** Pages on transitions, one for each transition of each type: required attributes and refusals. */
 final class TransitionPages {
   private final ScenarioIndex scenarios;
   private final StateFacts facts;
@@ -72,7 +72,7 @@ final class TransitionPages {
     return page.add("[All transitions of type " + type + "](" + StateLinks.nameOf(type) + ".md)");
   }
 
-  /** Links to this transition of the other types. */
+  /** Links to the same transition of other types. */
   private String others(Change here) {
     return facts.changesByStates().stream()
         .flatMap(List::stream)
@@ -126,7 +126,7 @@ final class TransitionPages {
     }
   }
 
-  /** Where the table of Linux, and so Soft-RoCE, is another. */
+  /** Differences of this transition in the table of Linux, which Soft-RoCE uses. */
   private static String onLinux(Transition row) {
     String why = " ([why](../reference/modify-differences.md)).";
     Optional<Transition> linux = TransitionTable.linux().find(row.type(), row.from(), row.to());
@@ -173,7 +173,10 @@ final class TransitionPages {
         .formatted(row.to(), fields, masks, row.to(), setters);
   }
 
-  /** Required attributes; if there are none, and the state stays, one that is allowed. */
+  /**
+   * Example attributes: the required ones; if none is required and the state stays, one that is
+   * allowed.
+   */
   private static Set<QpAttrMask> example(Transition row) {
     Set<QpAttrMask> given = EnumSet.noneOf(QpAttrMask.class);
     given.addAll(row.required());
@@ -186,7 +189,7 @@ final class TransitionPages {
     return given;
   }
 
-  /** Answers of the device to a missing attribute, and to one that does not belong there. */
+  /** Adds the device's answers to a missing attribute and to one that is not allowed. */
   private static void addRefusals(PageText page, Transition row, TransitionReplay device) {
     page.add("## What is refused").add("The answers of the device.").head("call", "answer");
     Set<QpAttrMask> complete = EnumSet.of(QpAttrMask.STATE);

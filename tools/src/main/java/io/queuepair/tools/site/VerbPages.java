@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Pages of the functions of libibverbs and librdmacm that are written in the files below {@code
- * verbs}, and a table of each family for the others.
+ * Pages on functions of libibverbs and librdmacm: those with text in the files below {@code verbs},
+ * and for each family a table of the others.
  */
 final class VerbPages {
   private static final String MAN = "https://man7.org/linux/man-pages/man3/";
@@ -25,7 +25,7 @@ final class VerbPages {
   private static final List<String> PACKAGES =
       List.of("io.queuepair.verbs.", "io.queuepair.rdmacm.", "io.queuepair.umad.");
 
-  /** Families by what the names of their functions match; the first that does counts. */
+  /** Families of functions with patterns of their names; the first match counts. */
   private static final Map<String, String> FAMILIES = new LinkedHashMap<>();
 
   static {
@@ -42,13 +42,13 @@ final class VerbPages {
     FAMILIES.put("Devices, ports and the rest", ".*");
   }
 
-  /** The files of written pages. */
+  /** Names of the files with text. */
   private static final List<String> WRITTEN =
       List.of("devices", "memory", "queues", "queue-pairs", "connection-manager");
 
   private final ScenarioIndex scenarios;
 
-  /** What is written of a function, by its name. */
+  /** Text of each function, by name. */
   private final Map<String, String> written = new LinkedHashMap<>();
 
   private final List<Function> functions = new ArrayList<>();
@@ -69,19 +69,21 @@ final class VerbPages {
     }
   }
 
-  /** A row of the table of functions. */
+  /** Row of the table of functions. */
   private record Function(
       String name, String purpose, String state, String where, boolean isWritten) {
     String link() {
       return isWritten ? "[`" + name + "`](" + name + ".md)" : "`" + name + "`";
     }
 
-    /** The method that stands for it, or why there is none. */
+    /** Corresponding Java method, or the reason why there is none. */
     String place() {
       return state.equals("done") ? where : state;
     }
 
-    /** Whether a command of a scenario calls it; the prefix is left out there. */
+    /**
+     * Whether a command of a scenario calls this function; commands omit the prefix {@code ibv_}.
+     */
     boolean isCalledBy(List<String> words) {
       return name.equals(words.get(0)) || name.equals("ibv_" + words.get(0));
     }
@@ -139,7 +141,7 @@ final class VerbPages {
     return page.add("[All verbs](README.md)");
   }
 
-  /** The methods that stand for a function, with their types. */
+  /** Signatures of the Java methods for a function. */
   private static List<String> signatures(Function function) {
     List<String> found = new ArrayList<>();
     List<MatchResult> names = METHOD.matcher(function.where()).results().toList();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The site command: the pages of the project as a static site, with a page for each scenario to
- * step through. The text is the project's Markdown; a scenario is run when its page is written.
+ * The command {@code site}: generates a static site from the project's Markdown files, with a page
+ * to step through each scenario. A scenario runs when its page is generated.
  */
 package io.queuepair.tools.site;

@@ -9,18 +9,18 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A change of state that no call asks for. (InfiniBand specification, 10.3.1.) */
+/** Transition that no call requests. (InfiniBand specification, 10.3.1.) */
 public record AutomaticTransition(QpState from, QpState to, Cause cause) {
-  /** States whose receive side works, so that an error can end it. */
+  /** States with a working receive side, which an error ends. */
   private static final Set<QpState> AT_WORK =
       EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
-  /** Causes of such a transition. */
+  /** Causes of automatic transitions. */
   public enum Cause {
     /** A send completed with an error; the receive side still works. */
     SEND_FAILED("a send failed"),
 
-    /** Anything else that the queue pair cannot go on with. */
+    /** Any error after which the queue pair cannot continue. */
     ERROR("error");
 
     private final String text;
@@ -29,13 +29,13 @@ public record AutomaticTransition(QpState from, QpState to, Cause cause) {
       this.text = text;
     }
 
-    /** Label of an arrow of a diagram. */
+    /** Label of the arrow in a diagram. */
     public String text() {
       return text;
     }
   }
 
-  /** All transitions of one type. */
+  /** All automatic transitions of one type. */
   public static List<AutomaticTransition> of(QpType type) {
     boolean hasSendQueueError = TransitionTable.hasSendQueueError(type);
     List<AutomaticTransition> all = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Places of states, arrows and their labels in a picture. */
+/** Positions of states, arrows and labels in a picture. */
 final class PictureLayout {
   static final int WIDTH = 540;
   static final int HEIGHT = 572;
   static final int HALF_WIDTH = 54;
   static final int HALF_HEIGHT = 25;
 
-  /** The middle of each state, in the order in which they are drawn. */
+  /** Center of each state, in the order of drawing. */
   static final Map<QpState, Point> STATES = states();
 
   static final Curve CREATED = Curve.line(31, 44, 96, 44);
@@ -24,14 +24,13 @@ final class PictureLayout {
   static final Curve ANY_TO_ERR = Curve.line(482, 300, 482, 349);
   static final Point ANY_TO_ERR_LABEL = new Point(432, 293);
 
-  /** The send queue in SQD becomes empty: the state stays. */
+  /** Arrow from SQD to itself: the send queue is drained. */
   static final Curve DRAINED = loop(STATES.get(QpState.SQD).y() + 13);
 
   static final Point DRAINED_LABEL = new Point(18, 540);
 
   private PictureLayout() {}
 
-  /** A place. */
   record Point(int x, int y) {}
 
   record Curve(String path, String head) {
@@ -43,7 +42,7 @@ final class PictureLayout {
       return new Curve(path, head(x1, y1, x2, y2));
     }
 
-    /** A curve that begins and ends in the direction of a third point. */
+    /** Curve whose tangents at both ends point to a control point. */
     static Curve bent(int x1, int y1, Point towards, int x2, int y2) {
       String path =
           "M" + x1 + " " + y1 + " Q" + towards.x() + " " + towards.y() + " " + x2 + " " + y2;
@@ -80,7 +79,7 @@ final class PictureLayout {
     return states;
   }
 
-  /** A transition that a call asks for. */
+  /** Arrow of a transition that a call requests. */
   static Curve asked(QpState from, QpState to) {
     if (from == to) {
       int above = from == QpState.SQD ? 13 : 0;
@@ -97,7 +96,7 @@ final class PictureLayout {
     };
   }
 
-  /** Beginning of the middle line of its text, if there is room for one. */
+  /** Start of the middle line of the arrow's label; empty if there is no room. */
   static Optional<Point> label(QpState from, QpState to) {
     if (from == to) {
       return from == QpState.SQD ? Optional.empty() : Optional.of(loopLabel(from));
@@ -123,7 +122,7 @@ final class PictureLayout {
     return new Curve(path, Curve.head(75, y + 17, 96, y + 9));
   }
 
-  /** A transition that happens by itself. */
+  /** Arrow of an automatic transition. */
   static Curve automatic(QpState from, QpState to) {
     return switch (from) {
       case RTR -> Curve.bent(204, 264, new Point(418, 264), 418, 349);
@@ -135,7 +134,7 @@ final class PictureLayout {
     };
   }
 
-  /** Beginning of its text. */
+  /** Start of the label of an automatic transition. */
   static Point automaticLabel(QpState from, QpState to) {
     return switch (from) {
       case RTR -> new Point(350, 257);

@@ -4,24 +4,24 @@ package io.queuepair.tools.states;
 import io.queuepair.verbs.QpState;
 import java.util.Optional;
 
-/** Content of a {@link StatePicture} besides states and arrows. */
+/** Links and styles of a {@link StatePicture}. */
 public interface PictureView {
-  /** A link for a state; empty for none. */
+  /** Link of a state; empty for none. */
   default Optional<String> link(QpState state) {
     return Optional.empty();
   }
 
-  /** A link for an arrow; empty for none. */
+  /** Link of an arrow; empty for none. */
   default Optional<String> link(QpState from, QpState to) {
     return Optional.empty();
   }
 
-  /** A class of the style for a state; empty for the ordinary one. */
+  /** CSS class of a state; empty for the default. */
   default Optional<String> look(QpState state) {
     return Optional.empty();
   }
 
-  /** A class of the style for an arrow; empty for the ordinary one. */
+  /** CSS class of an arrow; empty for the default. */
   default Optional<String> look(QpState from, QpState to) {
     return Optional.empty();
   }

@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The state machine of one type of queue pair as SVG, in the order of the specification: from
- * creation down to RTS, with ERR at the side. A transition that a call asks for is a solid arrow,
- * one that happens by itself a dashed one. RESET and ERR, which a call reaches from every state,
- * have one arrow for all.
+ * State machine of one type of queue pair as SVG, in the order of the specification: from creation
+ * down to RTS, with ERR at the side. Transitions that a call requests are solid arrows, automatic
+ * ones dashed. RESET and ERR, which a call can reach from every state, have one arrow for all
+ * states.
  */
 public final class StatePicture {
   private static final int LABEL_WIDTH = 31;
@@ -35,7 +35,7 @@ public final class StatePicture {
     this.view = view;
   }
 
-  /** Draws a state machine for a page that has {@link #style}. */
+  /** Draws a state machine for a page that includes {@link #style}. */
   public static String inPage(TransitionTable table, QpType type, PictureView view) {
     return new StatePicture(table, type, view).drawn("");
   }
@@ -47,7 +47,7 @@ public final class StatePicture {
   }
 
   /**
-   * How the picture looks, in the light and in the dark: CSS that touches nothing else of a page.
+   * Stylesheet of the picture for light and dark mode; its selectors match nothing else on a page.
    */
   public static String style() {
     return PageTemplate.text(StatePicture.class, "states.css");
@@ -79,7 +79,7 @@ public final class StatePicture {
     svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  /** Whether a queue pair of the type can be in a state. */
+  /** Whether a queue pair of the type can enter a state. */
   private boolean exists(QpState state) {
     return state != QpState.SQE || TransitionTable.hasSendQueueError(type);
   }
@@ -89,7 +89,7 @@ public final class StatePicture {
     return exists(row.from()) && exists(row.to()) && !isFromAll;
   }
 
-  /** Draws the ways that every state has: to RESET and to ERR. */
+  /** Draws the arrows from any state, to RESET and to ERR. */
   private void entriesFromAll() {
     curve("", PictureLayout.ANY_TO_RESET);
     label(PictureLayout.ANY_TO_RESET_LABEL, "from any state");
@@ -146,7 +146,7 @@ public final class StatePicture {
     view.link(state).ifPresent(to -> add("</a>"));
   }
 
-  /** Operations that work in a state. */
+  /** Operations that are processed in a state. */
   private String works(QpState state) {
     return switch (state) {
       case RESET -> "nothing";
@@ -173,7 +173,7 @@ public final class StatePicture {
     view.link(from, to).ifPresent(link -> add("</a>"));
   }
 
-  /** An arrow, and a wide one without a colour that is easy to point at. */
+  /** Draws an arrow, and a wide transparent one that is easy to point at. */
   private void curve(String look, Curve curve) {
     add("<g class=\"%s\">", ("arrow " + look).strip());
     add("<path class=\"near\" d=\"%s\"/>", curve.path());
@@ -192,7 +192,7 @@ public final class StatePicture {
         look, place.x(), place.y(), escaped(text));
   }
 
-  /** Words, as many on a line as there is room for. */
+  /** Wraps words into lines of limited width. */
   public static List<String> wrapped(List<String> words, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The states of a queue pair as a picture: the arrows are those of a table of transitions, and
- * those that no call asks for. A run's coverage can be drawn on it. What a transition does is
- * decided in the emulator, not here.
+ * Pictures of the states of a queue pair: the arrows of a table of transitions, and the automatic
+ * transitions. A picture can show the coverage of a run. The behaviour of transitions is in the
+ * emulator, not here.
  */
 package io.queuepair.tools.states;

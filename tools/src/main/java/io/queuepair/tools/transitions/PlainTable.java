@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The table for a terminal: no line is longer than 80 characters. */
+/** Formats the table for a terminal with lines of at most 80 characters. */
 final class PlainTable {
   private static final int WIDTH = 80;
 
@@ -29,7 +29,7 @@ final class PlainTable {
     return lines;
   }
 
-  /** Required attributes stand on the first line, optional ones on lines of their own. */
+  /** Adds a row: required attributes on the first line, optional ones on further lines. */
   private static void addRow(List<String> lines, Transition row) {
     String states = String.format("  %-5s -> %-5s  ", row.from(), row.to());
     List<String> required = row.required().stream().map(Enum::name).toList();

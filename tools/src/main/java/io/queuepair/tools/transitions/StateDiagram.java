@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The transitions of one type as a diagram of Mermaid: those that {@code ibv_modify_qp} asks for,
- * with what they require, and those that an error causes. A state that nothing leads to is left
- * out. A state that can be entered from every state has a note instead of arrows.
+ * Transitions of one type as a Mermaid diagram: those that {@code ibv_modify_qp} requests, with
+ * their required attributes, and those that an error causes. Omits states that cannot be reached.
+ * States reachable from every state have a note instead of arrows.
  */
 final class StateDiagram {
   private final TransitionTable table;

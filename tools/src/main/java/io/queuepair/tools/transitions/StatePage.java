@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The page of documentation about the states: for each type its table and its diagram. */
+/** Page of documentation about the states: a table and a diagram for each type. */
 final class StatePage {
   private StatePage() {}
 

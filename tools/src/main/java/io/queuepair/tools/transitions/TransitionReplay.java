@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Asks a device what was asked of another: each call on a fresh queue pair, with valid values. */
+/**
+ * Makes calls of {@code ibv_modify_qp} on an emulated device, each on a new queue pair and with
+ * valid values.
+ */
 public final class TransitionReplay implements AutoCloseable {
   private static final QpCap CAPACITIES = QpCap.of(4);
 
@@ -43,7 +46,7 @@ public final class TransitionReplay implements AutoCloseable {
     peer = AhAttr.to(emulator.addDevice(profile, "10.0.0.2").open().queryGid(1, 0));
   }
 
-  /** Result of a call: no errno for success, and the state afterwards. */
+  /** Result of a call: its errno, empty for success, and the state afterwards. */
   public record Answer(Optional<Errno> errno, QpState after) {
     private static Answer refusal(Errno errno, QpState after) {
       return new Answer(Optional.of(errno), after);
@@ -64,18 +67,18 @@ public final class TransitionReplay implements AutoCloseable {
     }
   }
 
-  /** Answer of this device, and why it refused; empty if it did not. */
+  /** Result of a call on this device; the sentence explains a refusal, and is empty for success. */
   public record DeviceAnswer(Answer answer, String sentence) {}
 
   /**
-   * Makes one call of {@code ibv_modify_qp} from a state that calls alone can bring a queue pair
-   * to; every value in it is valid.
+   * Makes one call of {@code ibv_modify_qp}, with valid values, from a state that calls alone can
+   * reach.
    */
   public DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, valid().curQpState(from).qpState(to), mask);
   }
 
-  /** Why such a call is refused, with its errno; empty if it is not. */
+  /** Reason why a call is refused, with its errno; empty if it succeeds. */
   public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, to, mask).sentence();
   }
@@ -101,7 +104,7 @@ public final class TransitionReplay implements AutoCloseable {
         : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
   }
 
-  /** Whether calls alone can bring a queue pair to a state; only a failed send leads to SQE. */
+  /** Whether calls alone can move a queue pair to a state; SQE needs a failed send. */
   public static boolean canReach(QpState state) {
     return state != QpState.SQE && state != QpState.UNKNOWN;
   }

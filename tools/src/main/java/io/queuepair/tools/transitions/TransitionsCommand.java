@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Prints the transitions of a queue pair. */
+/** Prints the state transitions of a queue pair. */
 @Command(
     name = "transitions",
     description = {
@@ -77,7 +77,7 @@ public final class TransitionsCommand implements Runnable {
     };
   }
 
-  /** The forms in which a table can be printed. */
+  /** Output formats of a table. */
   enum Format {
     TABLE,
     MARKDOWN,
@@ -88,14 +88,13 @@ public final class TransitionsCommand implements Runnable {
       return this == MERMAID || this == SVG;
     }
 
-    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The types of queue pairs that have a table of transitions, by name in any case. */
+  /** Converts the name, in any case, of a queue pair type that has a table of transitions. */
   static final class TypeConverter implements ITypeConverter<QpType> {
     @Override
     public QpType convert(String text) {
