@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-/** Actions of an end of a connection on a transition, besides entering the next state. */
+/** Actions that a transition takes besides entering the next state. */
 public enum CmAction {
   SEND("sends the message of the call"),
   SEND_AND_WAIT("sends the message of the call, and again until it is answered"),
@@ -23,7 +23,7 @@ public enum CmAction {
     this.text = text;
   }
 
-  /** Name of the action, as a part of a sentence. */
+  /** Description of the action, as part of a sentence. */
   public String text() {
     return text;
   }

@@ -14,14 +14,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The communication manager of a host: calls and the time go in, messages and events come out.
- * Messages that arrive go to {@link CmReceiver}, which shares the step that all inputs take. Not
- * thread-safe.
+ * Communication manager of a host: calls, messages and the time go in, messages and events come
+ * out. {@link CmReceiver} takes the messages and finds their ids. All inputs end in {@link #step}.
+ * Not thread-safe.
  */
 public final class CmEngine implements Timed {
   /**
-   * How often a last message is sent again at once. In Linux the kernel outlives the program, and
-   * would wait for the peer to ask again; here no one is left to answer.
+   * Number of extra copies of a last message that {@link #shutDown} sends. In Linux the kernel
+   * outlives the program and answers when the peer asks again; here nothing is left to answer.
    */
   static final int LAST_COPIES = 2;
 
@@ -36,10 +36,11 @@ public final class CmEngine implements Timed {
   private long progress;
 
   /**
-   * Without connections yet.
+   * Creates an engine without connections.
    *
-   * @param services who listens
-   * @param random where numbers come from that must differ from those of an earlier run
+   * @param services listeners of the layer above
+   * @param random source of communication IDs and starting PSNs, which must differ from those of an
+   *     earlier run
    */
   public CmEngine(CmServices services, Random random) {
     this.services = services;
@@ -48,7 +49,7 @@ public final class CmEngine implements Timed {
     receiver = new CmReceiver(this, ids, services);
   }
 
-  /** A new end, which has done nothing yet. */
+  /** Creates an id in state IDLE. */
   public CmId create() {
     int localCommId;
     do {
@@ -60,27 +61,27 @@ public final class CmEngine implements Timed {
     return id;
   }
 
-  /** A random packet sequence number. */
+  /** Random PSN for the first packet of a connection. */
   public int startingPsn() {
     return random.nextInt(1 << 24);
   }
 
-  /** How many ends there are, also such that the layer above has destroyed. */
+  /** Number of ids, including those that the layer above has destroyed. */
   public int size() {
     return ids.size();
   }
 
-  /** All ids, the oldest first. */
+  /** All ids, oldest first. */
   public List<CmId> ids() {
     return ids.all();
   }
 
-  /** Takes a message. Whatever it is, at most two messages leave for it. */
+  /** Takes a message that arrived. At most two messages are sent in answer. */
   public void receive(CmPeer from, CmMessage message, long nowNanos) {
     receiver.receive(from, message, nowNanos);
   }
 
-  /** Asks a peer for a connection; false if the end has begun something before. */
+  /** Sends a REQ to a peer; false unless the state is IDLE. */
   public boolean sendReq(CmId id, CmPeer to, CmMessage req, long nowNanos) {
     id.setPeer(to);
     id.setLocalQpn(req.getInt(CmField.REQ_LOCAL_QPN));
@@ -90,7 +91,10 @@ public final class CmEngine implements Timed {
     return call(id, CmInput.SEND_REQ, inTransaction(id, req), nowNanos);
   }
 
-  /** Asks again, after a rejection, with another path MTU; false if no request was rejected. */
+  /**
+   * Sends a rejected REQ again with another path MTU; false unless the state is IDLE and the latest
+   * message was a REQ.
+   */
   public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
     CmMessage message = id.latestMessage();
     if (id.state() != CmState.IDLE || message == null || message.kind() != CmKind.REQ) {
@@ -99,64 +103,64 @@ public final class CmEngine implements Timed {
     return sendReq(id, id.peer(), message.copy().set(CmField.REQ_PATH_MTU, pathMtu), nowNanos);
   }
 
-  /** Accepts a request; false if there is none any more. */
+  /** Accepts a REQ with a REP; false unless a REQ waits for the program. */
   public boolean sendRep(CmId id, CmMessage rep, long nowNanos) {
     id.setLocalQpn(rep.repQpn(id.isXrc()));
     id.setLocalCaGuid(rep.get(CmField.REP_LOCAL_CA_GUID));
     return call(id, CmInput.SEND_REP, inTransaction(id, rep), nowNanos);
   }
 
-  /** Tells the peer that the connection is there; false if it has not accepted. */
+  /** Accepts a REP with an RTU; false unless a REP waits for the program. */
   public boolean sendRtu(CmId id, long nowNanos) {
     return call(id, CmInput.SEND_RTU, CmReplies.rtu(id), nowNanos);
   }
 
-  /** Rejects a request or a reply; false if there is none. */
+  /** Sends a REJ; false unless the connection is being set up. */
   public boolean sendRej(CmId id, RejectReason reason, ImmutableBytes privateData, long nowNanos) {
     CmMessage rej = CmReplies.rej(id, id.state(), reason, privateData);
     return call(id, CmInput.SEND_REJ, rej, nowNanos);
   }
 
-  /** Ends a connection; false if there is none. */
+  /** Sends a DREQ; false unless the connection is established. */
   public boolean sendDreq(CmId id, long nowNanos) {
     return call(id, CmInput.SEND_DREQ, null, nowNanos);
   }
 
-  /** Answers the peer, which has ended the connection; false if it has not. */
+  /** Answers a DREQ with a DREP; false unless a DREQ waits for the program. */
   public boolean sendDrep(CmId id, long nowNanos) {
     return call(id, CmInput.SEND_DREP, null, nowNanos);
   }
 
-  /** Says that a request or a reply may take its time. */
+  /** Makes an MRA answer repetitions of the REQ or REP that waits for the program; false if none. */
   public boolean prepareMra(CmId id, long nowNanos) {
     return call(id, CmInput.PREPARE_MRA, null, nowNanos);
   }
 
-  /** The program has taken a request, which makes room in the backlog of its listener. */
+  /** Frees the place of a request in the backlog of its listener, as the program has taken it. */
   public void taken(CmId id) {
     id.leaveBacklog();
   }
 
-  /** Data has come before the RTU; false if no RTU is awaited. */
+  /** Establishes a connection on which data came before the RTU; false if no RTU is awaited. */
   public boolean notify(CmId id, long nowNanos) {
     return call(id, CmInput.NOTIFY, null, nowNanos);
   }
 
-  /** Asks a peer who serves datagrams; false if the end has begun something before. */
+  /** Sends a SIDR_REQ to a peer; false unless the state is IDLE. */
   public boolean sendSidrReq(CmId id, CmPeer to, CmMessage req, long nowNanos) {
     id.setPeer(to);
     id.setTransactionId(ownTransaction(id));
     return call(id, CmInput.SEND_SIDR_REQ, inTransaction(id, req), nowNanos);
   }
 
-  /** Answers a request for datagrams; false if there is none. */
+  /** Answers a SIDR_REQ with a SIDR_REP; false unless a SIDR_REQ waits for the program. */
   public boolean sendSidrRep(CmId id, CmMessage rep, long nowNanos) {
     return call(id, CmInput.SEND_SIDR_REP, inTransaction(id, rep), nowNanos);
   }
 
   /**
-   * The layer above does not need an end any more. The peer is notified, with retransmissions, and
-   * events still come: the last is TIMEWAIT_EXIT if the end {@link CmId#holdsQpn} now.
+   * Destroys an id on behalf of the layer above. The peer is notified, with retransmissions. Events
+   * still come: the last is TIMEWAIT_EXIT if {@link CmId#holdsQpn} is true when this is called.
    */
   public void destroy(CmId id, long nowNanos) {
     id.markDestroyed();
@@ -164,8 +168,8 @@ public final class CmEngine implements Timed {
   }
 
   /**
-   * The host ends, and answers nothing from now on: every end is destroyed, and a message that the
-   * peer would ask for again, or be asked again, leaves {@value #LAST_COPIES} times more.
+   * Destroys all ids, as the host ends and answers nothing from now on. A DREQ or an answer that
+   * the peer may have missed is sent {@value #LAST_COPIES} times more.
    */
   public void shutDown(long nowNanos) {
     for (CmId id : ids.all()) {
@@ -193,19 +197,19 @@ public final class CmEngine implements Timed {
     return events.pollFirst();
   }
 
-  /** Whether anything will become due. */
+  /** Whether any id has a deadline. */
   @Override
   public boolean hasDeadline() {
     return ids.hasDeadline();
   }
 
-  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  /** Time at which to call {@link #expire}; only if {@link #hasDeadline}. */
   @Override
   public long deadlineNanos() {
     return ids.earliestNanos();
   }
 
-  /** How often anything has changed: a number that only grows. */
+  /** Number of steps that were taken; it only grows. */
   public long progress() {
     return progress;
   }
@@ -222,14 +226,16 @@ public final class CmEngine implements Timed {
   }
 
   /**
-   * Why a step is taken.
+   * Cause of a step.
    *
-   * @param arrived the message that arrived; null if none did
-   * @param message what the call sends; null if it is no such call
+   * @param arrived message that arrived; null if none did
+   * @param message message that the call sends; null if there is none
    */
   record Cause(@Nullable CmMessage arrived, @Nullable CmMessage message, long nowNanos) {}
 
-  /** Takes a step by the table; false if the state has no place for the input. */
+  /**
+   * Takes the step that {@link CmTransition} has for an input; false if it has none in this state.
+   */
   boolean step(CmId id, CmInput input, Cause cause) {
     CmTransition transition = CmTransition.of(id.state(), input);
     if (transition == null) {
@@ -259,7 +265,10 @@ public final class CmEngine implements Timed {
     return true;
   }
 
-  /** In a step or two, from which this is called again: it keeps its place until it is IDLE. */
+  /**
+   * Ends the oldest id that is timed by its peer if there are too many. From another state than
+   * TIMEWAIT this takes two steps: the first enters TIMEWAIT and calls this method again.
+   */
   private void displaceOldest(long nowNanos) {
     CmId oldestId = ids.oldestTimedByPeerTooMany();
     if (oldestId != null) {
@@ -350,7 +359,9 @@ public final class CmEngine implements Timed {
     }
   }
 
-  /** As Linux makes it: the id in the byte order of its machines. */
+  /**
+   * Transaction ID as Linux on little-endian machines makes it: the communication ID byte-swapped.
+   */
   private static long ownTransaction(CmId id) {
     return Integer.toUnsignedLong(Integer.reverseBytes(id.localCommId()));
   }

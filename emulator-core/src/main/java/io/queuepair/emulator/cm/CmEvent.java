@@ -5,11 +5,11 @@ import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event of one end of a connection, for the layer above.
+ * Event of an id for the layer above.
  *
- * @param listener to whom a request came; otherwise null
- * @param message what came; null if nothing did
- * @param explanation why it happened, in one sentence or two
+ * @param listener listener whose backlog holds the id; null if none does
+ * @param message message that arrived; null if none did
+ * @param explanation cause of the event, in one or two sentences; may be empty
  */
 public record CmEvent(
     CmEventType type,

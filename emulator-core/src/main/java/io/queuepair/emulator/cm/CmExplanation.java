@@ -8,11 +8,11 @@ import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Why something happened to one end of a connection, in words. Pure functions. */
+/** Sentences that explain events of an id. Pure functions. */
 final class CmExplanation {
   private CmExplanation() {}
 
-  /** The end is still in the state in which it gets the input. */
+  /** Explanation of an input, empty if none is needed. The id has not left its old state yet. */
   static String of(CmId id, CmInput input, CmEngine.Cause cause) {
     return switch (input) {
       case RETRIES_EXHAUSTED -> unanswered(id, cause.nowNanos());

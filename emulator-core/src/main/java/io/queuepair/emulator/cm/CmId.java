@@ -5,11 +5,11 @@ import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection, or of a service ID resolution ({@code struct ib_cm_id}). Its state
- * changes in {@link CmEngine} only.
+ * One end of a connection or of a service ID resolution ({@code struct ib_cm_id}). Only {@link
+ * CmEngine} changes its state.
  */
 public final class CmId {
-  /** There is no queue pair of this number. */
+  /** QPN that stands for no queue pair. */
   static final int NO_QPN = 0;
 
   private final int localCommId;
@@ -38,7 +38,7 @@ public final class CmId {
   private long timewaitNanos = CmTimeouts.nanosOf(CmTimeouts.PACKET_LIFETIME + 1);
   private int packetLifetime = CmTimeouts.PACKET_LIFETIME;
 
-  /** When something is to be done without a message; only if {@link #hasDeadline}. */
+  /** Time of the next timeout of this id; only if {@link #hasDeadline}. */
   private long deadlineNanos;
 
   private boolean hasDeadline;
@@ -48,7 +48,7 @@ public final class CmId {
     this.localCommId = localCommId;
   }
 
-  /** The number by which the peer names it. */
+  /** Communication ID by which the peer names this end. */
   public int localCommId() {
     return localCommId;
   }
@@ -62,7 +62,7 @@ public final class CmId {
     state = next;
   }
 
-  /** Where the peer is; null before the first message. */
+  /** Address of the peer; null before the first message. */
   public @Nullable CmPeer peer() {
     return peer;
   }
@@ -71,7 +71,7 @@ public final class CmId {
     peer = newPeer;
   }
 
-  /** The number by which the peer names its end; 0 as long as it has said none. */
+  /** Communication ID by which the peer names its own end; 0 until the peer has sent one. */
   public int remoteCommId() {
     return remoteCommId;
   }
@@ -89,7 +89,7 @@ public final class CmId {
     return localCaGuid;
   }
 
-  /** The GUID of the own device, which a REJ for a timeout carries. */
+  /** Sets the GUID of the own device, which a REJ for reason Timeout carries. */
   void setLocalCaGuid(long guid) {
     localCaGuid = guid;
   }
@@ -107,7 +107,7 @@ public final class CmId {
     remoteQpn = qpn;
   }
 
-  /** The own queue pair, by which a DREQ names this end; 0 if there is none. */
+  /** Own QPN, by which a DREQ names this end; 0 if there is no queue pair. */
   public int localQpn() {
     return localQpn;
   }
@@ -116,7 +116,7 @@ public final class CmId {
     localQpn = qpn;
   }
 
-  /** Whether an initiator of XRC is connected with a target. */
+  /** Whether the connection joins an XRC initiator and an XRC target. */
   boolean isXrc() {
     return isXrc;
   }
@@ -133,7 +133,7 @@ public final class CmId {
     transactionId = id;
   }
 
-  /** The transaction of the DREQ that was answered last. */
+  /** Transaction ID of the latest DREQ that was received. */
   long releaseTransaction() {
     return releaseTransaction;
   }
@@ -151,7 +151,10 @@ public final class CmId {
     hasAnsweredDreq = true;
   }
 
-  /** In whose backlog it is; null unless it is a request that the program has not taken. */
+  /**
+   * Listener whose backlog holds this id; null unless it is a request that the program has not
+   * taken.
+   */
   @Nullable CmListener listener() {
     return listener;
   }
@@ -161,7 +164,7 @@ public final class CmId {
     listener.add();
   }
 
-  /** It does not count as a request of its listener that waits any more. */
+  /** Frees the place in the backlog of the listener, if it has one. */
   void leaveBacklog() {
     if (listener != null) {
       listener.remove();
@@ -169,7 +172,7 @@ public final class CmId {
     }
   }
 
-  /** Whether the layer above wants to hear of it no more. */
+  /** Whether the layer above has destroyed this id. */
   public boolean isDestroyed() {
     return isDestroyed;
   }
@@ -179,12 +182,15 @@ public final class CmId {
     leaveBacklog();
   }
 
-  /** How long its queue pair's number rests after the end of the connection. */
+  /** Sets the time in TIMEWAIT from the code of a local ACK timeout. */
   public void setAckTimeout(int code) {
     timewaitNanos = CmTimeouts.nanosOf(Math.min(code, CmTimeouts.LARGEST_CODE));
   }
 
-  /** How long its messages wait for answers, and how often they are sent again. */
+  /**
+   * Sets the number of retransmissions, the time between them in nanoseconds, and the code of the
+   * packet lifetime, which is added when an MRA extends the time.
+   */
   public void setRetries(int retries, long answerNanos, int lifetimeCode) {
     maxRetries = retries;
     intervalNanos = answerNanos;
@@ -203,7 +209,7 @@ public final class CmId {
     return latestMessage;
   }
 
-  /** A message goes out that may have to be sent again. */
+  /** Records the first transmission of a message that may have to be sent again. */
   void sent(CmMessage message, long nowNanos) {
     latestMessage = message;
     timesSent = 1;
@@ -211,7 +217,7 @@ public final class CmId {
     retriesLeft = maxRetries;
   }
 
-  /** It goes out again. */
+  /** Counts a retransmission. */
   void sentAgain() {
     timesSent++;
   }
@@ -253,7 +259,7 @@ public final class CmId {
     hasDeadline = false;
   }
 
-  /** Whether the numbers of its queue pair and of the peer's may still be in use on the network. */
+  /** Whether the QPNs of both sides may still be in use on the network. */
   public boolean holdsQpn() {
     return switch (state) {
       case REP_SENT,
@@ -278,7 +284,7 @@ public final class CmId {
     };
   }
 
-  /** The message that it would send again, in a word; "nothing" if there is none. */
+  /** Name of the message that would be sent again; "nothing" if there is none. */
   String latestInWords() {
     return latestMessage == null ? "nothing" : latestMessage.kind().toString();
   }

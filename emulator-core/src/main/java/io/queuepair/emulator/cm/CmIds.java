@@ -10,12 +10,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All ends of connections of a host, found by what messages name them, and by their deadlines. */
+/** All ids of a host, found by the names that messages carry and by their deadlines. */
 final class CmIds {
-  /** Answers that are remembered in case they were lost, at most; the oldest is forgotten. */
+  /** Maximum number of answers remembered in case they were lost; then the oldest is forgotten. */
   static final int MAX_ANSWERED = 4096;
 
-  /** Ends that last as long as peers have said, up to hours, at most; the oldest is ended. */
+  /**
+   * Maximum number of ids that last as long as peers have said, up to hours; then the oldest is
+   * ended.
+   */
   static final int MAX_TIMED_BY_PEER = 4096;
 
   private final Map<Integer, CmId> byLocalId = new LinkedHashMap<>();
@@ -26,16 +29,15 @@ final class CmIds {
   private final Set<CmId> idsTimedByPeer = new LinkedHashSet<>();
   private final TreeSet<Deadline> deadlines = new TreeSet<>(CmIds::earlierFirst);
 
-  /** Name that a peer has for its end of a connection. */
+  /** Communication ID of a peer, with the device that has assigned it. */
   private record RemoteId(Gid gid, long caGuid, int commId) {}
 
-  /** A queue pair of a peer. */
   private record RemoteQp(Gid gid, long caGuid, int qpn) {}
 
-  /** A request for a service ID resolution. */
+  /** SIDR_REQ of a peer. */
   private record ServiceRequest(Gid gid, int requestId) {}
 
-  /** A deadline as it is in the order; what moves is taken out before. */
+  /** Sort key of an id. The deadline of the id changes only while its key is out of the set. */
   private record Deadline(long atNanos, CmId id) {}
 
   private static int earlierFirst(Deadline a, Deadline b) {
@@ -51,22 +53,22 @@ final class CmIds {
     return byLocalId.containsKey(localCommId);
   }
 
-  /** The end of an own number; null if there is none. */
+  /** The id with a local communication ID; null if there is none. */
   @Nullable CmId local(int localCommId) {
     return byLocalId.get(localCommId);
   }
 
-  /** The end whose peer has a number; null if there is none. */
+  /** The id whose peer uses a communication ID; null if there is none. */
   @Nullable CmId remote(CmPeer from, long caGuid, int commId) {
     return byRemoteId.get(new RemoteId(from.gid(), caGuid, commId));
   }
 
-  /** The end that is connected to a queue pair; null if there is none. */
+  /** The id connected to a queue pair of a peer; null if there is none. */
   @Nullable CmId connectedTo(CmPeer from, long caGuid, int qpn) {
     return byRemoteQp.get(new RemoteQp(from.gid(), caGuid, qpn));
   }
 
-  /** The end of a request for a service; null if there is none. */
+  /** The id of a SIDR_REQ of a peer; null if there is none. */
   @Nullable CmId request(CmPeer from, int requestId) {
     return byRequest.get(new ServiceRequest(from.gid(), requestId));
   }
@@ -90,7 +92,7 @@ final class CmIds {
     return new RemoteQp(id.peer().gid(), id.remoteCaGuid(), id.remoteQpn());
   }
 
-  /** Takes over the state that an end has entered, as far as it decides who finds it. */
+  /** Updates the indexes after an id has entered a state. */
   void entered(CmId id) {
     CmState state = id.state();
     boolean usesQp = state.isPending() || (id.holdsQpn() && state != CmState.TIMEWAIT);
@@ -116,12 +118,15 @@ final class CmIds {
     }
   }
 
-  /** The answer that is to be forgotten since there are too many; null if there are not. */
+  /** The oldest answered id if there are more than {@link #MAX_ANSWERED}; otherwise null. */
   @Nullable CmId oldestAnswerTooMany() {
     return answeredIds.size() > MAX_ANSWERED ? answeredIds.iterator().next() : null;
   }
 
-  /** The end that is to give way since too many wait for peers; null if there are not. */
+  /**
+   * The oldest id timed by its peer if there are more than {@link #MAX_TIMED_BY_PEER}; otherwise
+   * null.
+   */
   @Nullable CmId oldestTimedByPeerTooMany() {
     return idsTimedByPeer.size() > MAX_TIMED_BY_PEER ? idsTimedByPeer.iterator().next() : null;
   }
@@ -147,7 +152,10 @@ final class CmIds {
     return deadlines.first().atNanos();
   }
 
-  /** Takes the first whose deadline has passed; null if there is none. */
+  /**
+   * Takes an id whose deadline has passed, earliest first, and clears the deadline; null if there
+   * is none.
+   */
   @Nullable CmId pollDue(long nowNanos) {
     if (deadlines.isEmpty() || nowNanos - deadlines.first().atNanos() < 0) {
       return null;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-/** Inputs of one end of a connection: a message, a call of the layer above, or the time. */
+/** Inputs of an id: a message, a call of the layer above, or the time. */
 public enum CmInput {
-  /** The first REQ, or the same again. */
+  /** The first REQ or a repetition of it. */
   REQ(InputKind.MESSAGE),
-  /** A REQ of another connection from the queue pair that the peer has connected here. */
+  /** A REQ for another connection from a queue pair that is connected to this id. */
   STALE_REQ(InputKind.MESSAGE),
-  /** A REP of another connection from the queue pair that the peer has connected here. */
+  /** A REP for another connection from a queue pair that is connected to this id. */
   STALE_REP(InputKind.MESSAGE),
   MRA_OF_REQ(InputKind.MESSAGE),
   MRA_OF_REP(InputKind.MESSAGE),
   REJ(InputKind.MESSAGE),
-  /** A REJ for the reason that the connection is stale. */
+  /** A REJ for reason Stale Connection. */
   REJ_STALE(InputKind.MESSAGE),
   REP(InputKind.MESSAGE),
   RTU(InputKind.MESSAGE),
@@ -29,18 +29,18 @@ public enum CmInput {
   SEND_DREP(InputKind.CALL),
   SEND_SIDR_REQ(InputKind.CALL),
   SEND_SIDR_REP(InputKind.CALL),
-  /** The program has got the event of the request or reply, and may take its time. */
+  /** Call that prepares an MRA, as the program has the event and may take its time. */
   PREPARE_MRA(InputKind.CALL),
-  /** Data has come before the RTU. */
+  /** Call that reports data before the RTU. */
   NOTIFY(InputKind.CALL),
   DESTROY(InputKind.CALL),
 
-  /** No answer in time, and retries are left. */
+  /** No answer came in time, and retries are left. */
   NO_ANSWER(InputKind.TIME),
   RETRIES_EXHAUSTED(InputKind.TIME),
   /** A state that ends by itself has lasted long enough. */
   TIME_OVER(InputKind.TIME),
-  /** Too many ends wait for peers, and this is the one that waits longest. */
+  /** Too many ids are timed by their peers, and this is the oldest. */
   DISPLACED(InputKind.TIME);
 
   private final InputKind kind;
@@ -49,18 +49,17 @@ public enum CmInput {
     this.kind = kind;
   }
 
-  /** Kind of the input. */
   public InputKind kind() {
     return kind;
   }
 
-  /** Where an input comes from, which says what it means that a state has no place for it. */
+  /** Origin of an input, which decides what happens if a state has no transition for the input. */
   public enum InputKind {
-    /** Ignored. */
+    /** Ignored without a transition. */
     MESSAGE,
-    /** Refused. */
+    /** Refused without a transition. */
     CALL,
-    /** Does not happen. */
+    /** Never without a transition. */
     TIME
   }
 }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-/** Takes requests for a service; a limited number may wait for the program. */
+/** Listener for requests to a service; a limited number may wait for the program. */
 public final class CmListener {
   private final int backlog;
   private int pending;
   private boolean isClosed;
 
   /**
-   * Without requests yet.
+   * Creates a listener without requests.
    *
-   * @param backlog requests that may wait until the program takes them
+   * @param backlog maximum number of requests that wait until the program takes them
    */
   public CmListener(int backlog) {
     this.backlog = backlog;
   }
 
-  /** Takes no more requests. */
   public void close() {
     isClosed = true;
   }
@@ -25,7 +24,7 @@ public final class CmListener {
     return isClosed;
   }
 
-  /** Requests that wait for the program to take them. */
+  /** Number of requests that wait for the program to take them. */
   public int pending() {
     return pending;
   }

@@ -3,5 +3,5 @@ package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.CmMessage;
 
-/** A message that is to be sent now. */
+/** Message to be sent now. */
 public record CmOutgoing(CmPeer to, CmMessage message) {}

@@ -5,18 +5,17 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
 
 /**
- * The other end of messages: by which device of this host it is reached, and where it is.
+ * Address of a peer, and the device of this host that reaches it.
  *
- * @param device number of the device, as the layer above counts them
- * @param ahAttr what is sent goes there
+ * @param device index of the device in the list of the layer above
+ * @param ahAttr destination of messages to the peer
  */
 public record CmPeer(int device, AhAttr ahAttr) {
-  /** Its GID. */
   public Gid gid() {
     return ahAttr.grh().dgid();
   }
 
-  /** In words. */
+  /** IP address that the GID stands for. */
   @Override
   public String toString() {
     return gid().toAddress().getHostAddress();

@@ -13,8 +13,8 @@ import io.queuepair.emulator.wire.TransportService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whom a message concerns. One that names a connection counts only if it comes from where
- * the peer is and names both ids, as far as the peer can know them: strangers have no say.
+ * Finds the id that a message concerns. A message that names a connection counts only if it comes
+ * from the address of the peer and names both communication IDs, as far as the peer can know them.
  */
 final class CmReceiver {
   private static final int LARGEST_MTU_CODE = 5;
@@ -51,7 +51,7 @@ final class CmReceiver {
     }
   }
 
-  /** The end that a message is for, if it comes from where its peer is; otherwise null. */
+  /** The id with a local communication ID if the message comes from its peer; otherwise null. */
   private @Nullable CmId addressed(CmPeer from, int ownId) {
     CmId id = ids.local(ownId);
     boolean isItsPeer =
@@ -62,7 +62,10 @@ final class CmReceiver {
     return isItsPeer ? id : null;
   }
 
-  /** Receiver that a message names, if the peer also names its own id. */
+  /**
+   * The id that a message names if the message also names the communication ID of its peer;
+   * otherwise null.
+   */
   private @Nullable CmId known(CmPeer from, CmMessage message) {
     CmId id = addressed(from, message.remoteCommId());
     return id != null && id.knowsRemoteId() && id.remoteCommId() == message.localCommId()
@@ -101,7 +104,7 @@ final class CmReceiver {
     }
   }
 
-  /** Fault of a REQ that no listener can serve. */
+  /** Reason why no listener can serve a REQ; null if there is none. */
   private static @Nullable RejectReason faultOf(CmMessage req) {
     TransportService service = req.transportService();
     if (service != TransportService.RC && service != TransportService.UC && !req.isXrc()) {
@@ -144,7 +147,7 @@ final class CmReceiver {
     step(rejected(from, rej), isStale ? CmInput.REJ_STALE : CmInput.REJ, rej, nowNanos);
   }
 
-  /** Whose connection a REJ is about; null if there is none. */
+  /** The id that a REJ is for; null if there is none. */
   private @Nullable CmId rejected(CmPeer from, CmMessage rej) {
     if (rej.getInt(CmField.REJ_REASON) == RejectReason.TIMEOUT.code()) {
       CmId id = ids.remote(from, CmReplies.guidIn(rej), rej.localCommId());
@@ -161,7 +164,7 @@ final class CmReceiver {
     return namesPeer || isFirstAnswer ? id : null;
   }
 
-  /** A DREQ for a connection that is not there is answered as if it had ended. */
+  /** Takes a DREQ. One for an unknown connection is answered as if the connection had ended. */
   private void receiveDreq(CmPeer from, CmMessage dreq, long nowNanos) {
     if (!ids.has(dreq.remoteCommId())) {
       engine.send(from, CmReplies.drep(dreq));

@@ -12,11 +12,11 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that the engine writes by itself. Pure functions. */
+/** Messages that the engine writes by itself. Pure functions. */
 final class CmReplies {
   private CmReplies() {}
 
-  /** A message of a transaction to the peer of an end. */
+  /** Message from an id to its peer in a transaction. */
   private static CmMessage of(CmKind kind, CmId id, long transactionId) {
     return CmMessage.of(kind, id.localCommId(), id.remoteCommId())
         .set(CmField.MAD_TRANSACTION_ID, transactionId);
@@ -34,7 +34,7 @@ final class CmReplies {
     return of(CmKind.DREP, id, id.releaseTransaction());
   }
 
-  /** Answers a DREQ for a connection that is not there any more, as if it were. */
+  /** DREP to a DREQ for a connection that does not exist any more. */
   static CmMessage drep(CmMessage dreq) {
     int ownId = dreq.remoteCommId();
     int peersId = dreq.localCommId();
@@ -43,8 +43,8 @@ final class CmReplies {
   }
 
   /**
-   * Message that a peer may still miss of an end that was destroyed: a request to disconnect, or an
-   * answer that it may not have got; null if there is nothing.
+   * Message of a destroyed id that the peer may have missed: a DREQ, or an answer; null if there is
+   * none.
    */
   static @Nullable CmMessage last(CmId id, long nowNanos) {
     return switch (id.state()) {
@@ -64,12 +64,14 @@ final class CmReplies {
         .set(CmField.MRA_SERVICE_TIMEOUT, CmTimeouts.MRA_SERVICE_TIMEOUT);
   }
 
-  /** How much longer an MRA says that an answer may take, and its way. */
+  /**
+   * Time in nanoseconds that an MRA adds to the wait for an answer, with the time on the network.
+   */
   static long extensionNanos(CmId id, CmMessage mra) {
     return CmTimeouts.mraNanos(mra.getInt(CmField.MRA_SERVICE_TIMEOUT), id.packetLifetime());
   }
 
-  /** Rejects the peer of an end in a state. */
+  /** REJ from an id; the state determines which message is rejected. */
   static CmMessage rej(CmId id, CmState state, RejectReason reason, ImmutableBytes privateData) {
     AnsweredMessage rejectedMessage =
         switch (state) {
@@ -94,7 +96,10 @@ final class CmReplies {
     return rej(id, state, RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY);
   }
 
-  /** Says that no answer came in time; the peer may know no other name of it than the GUID. */
+  /**
+   * REJ for reason Timeout. It carries the GUID, as the peer may know no communication ID of this
+   * end.
+   */
   static CmMessage rejTimeout(CmId id) {
     CmMessage rej = of(CmKind.REJ, id, id.transactionId());
     return rej(rej, AnsweredMessage.OTHER, RejectReason.TIMEOUT)
@@ -108,7 +113,7 @@ final class CmReplies {
         Arrays.copyOfRange(withSign, withSign.length - Long.BYTES, withSign.length));
   }
 
-  /** The GUID in a REJ for timeout; 0 if there is none. */
+  /** GUID in a REJ for reason Timeout; 0 if there is none. */
   static long guidIn(CmMessage rej) {
     ImmutableBytes information = rej.rejectInfo();
     return information.length() < Long.BYTES
@@ -117,10 +122,10 @@ final class CmReplies {
   }
 
   /**
-   * Rejects a REQ or a REP for which there is no end. The sender of a REP finds its own by both
-   * ids.
+   * REJ of a REQ or a REP without an id here. For a REP it names both communication IDs, by which
+   * the sender finds its own id.
    *
-   * @param information what more the peer may want to know
+   * @param information additional reject information
    */
   static CmMessage refusal(CmMessage message, RejectReason reason, ImmutableBytes information) {
     boolean isReply = message.kind() == CmKind.REP;

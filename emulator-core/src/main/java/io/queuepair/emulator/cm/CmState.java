@@ -2,9 +2,9 @@
 package io.queuepair.emulator.cm;
 
 /**
- * Where one end of a connection, or of a service ID resolution, is ({@code enum ib_cm_state}). To
- * listen is no state of a connection. The two states that Linux does not have remember an answer,
- * so that a lost one is sent again without asking the program twice.
+ * States of one end of a connection or of a service ID resolution ({@code enum ib_cm_state}). A
+ * listener has no such state. The two states that Linux does not have, REJ_SENT and SIDR_REP_SENT,
+ * remember an answer, so that a lost one is sent again without asking the program twice.
  */
 public enum CmState {
   IDLE("nothing was begun, or it has ended"),
@@ -31,12 +31,12 @@ public enum CmState {
     this.waitsFor = waitsFor;
   }
 
-  /** Wait of the state, in words. */
+  /** Description of what ends the state, in words. */
   public String waitsFor() {
     return waitsFor;
   }
 
-  /** Whether a message was sent that is sent again until it is answered. */
+  /** Whether a message was sent that is repeated until it is answered. */
   public boolean awaitsAnswer() {
     return switch (this) {
       case REQ_SENT, MRA_REQ_RCVD, REP_SENT, MRA_REP_RCVD, DREQ_SENT, SIDR_REQ_SENT -> true;
@@ -55,22 +55,22 @@ public enum CmState {
     };
   }
 
-  /** Whether it ends by itself, when enough time has passed. */
+  /** Whether the state ends by itself after some time. */
   public boolean isTimed() {
     return this == TIMEWAIT || isAnswered();
   }
 
-  /** Whether it lasts as long as the peer has said, unless the peer answers. */
+  /** Whether the state lasts as long as the peer has said, unless the peer answers earlier. */
   boolean isTimedByPeer() {
     return this == REP_SENT || this == MRA_REP_RCVD || this == DREQ_SENT || this == TIMEWAIT;
   }
 
-  /** Whether an answer was given that is remembered for a while. */
+  /** Whether an answer was sent that is remembered for a while. */
   public boolean isAnswered() {
     return this == REJ_SENT || this == SIDR_REP_SENT;
   }
 
-  /** Whether it is a connection, or becomes one: only then is there a use for its queue pair. */
+  /** Whether a connection exists or is being set up: only then is its queue pair used. */
   public boolean isConnection() {
     return switch (this) {
       case REQ_SENT,
@@ -95,7 +95,7 @@ public enum CmState {
     };
   }
 
-  /** Whether a request was received that the program has not answered. */
+  /** Whether a REQ or SIDR_REQ was received that the program has not answered. */
   public boolean isPending() {
     return this == REQ_RCVD || this == MRA_REQ_SENT || this == SIDR_REQ_RCVD;
   }

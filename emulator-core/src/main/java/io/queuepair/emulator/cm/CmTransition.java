@@ -39,10 +39,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effect of one input in one state: the table of the protocol, after {@code cm.c} of Linux and
- * InfiniBand Architecture volume 1, 12.9. A message without a row is ignored, a call is refused.
+ * Effect of one input in one state. All of them form the table of the protocol, after {@code cm.c}
+ * of Linux and InfiniBand Architecture volume 1, 12.9. Without a row, a message is ignored and a
+ * call is refused.
  *
- * @param event the event for the layer above; null for nothing
+ * @param event event for the layer above; null if there is none
  */
 public record CmTransition(
     CmState from, CmInput input, List<CmAction> actions, CmState to, @Nullable CmEventType event) {
@@ -57,12 +58,12 @@ public record CmTransition(
     fillSidr();
   }
 
-  /** The transition; null if there is none. */
+  /** Transition of a state on an input; null if there is none. */
   public static @Nullable CmTransition of(CmState from, CmInput input) {
     return TABLE.getOrDefault(from, Map.of()).get(input);
   }
 
-  /** The whole table, by state and input. */
+  /** All transitions, by state and input. */
   public static List<CmTransition> all() {
     List<CmTransition> transitions = new ArrayList<>();
     TABLE.values().forEach(byInput -> transitions.addAll(byInput.values()));
@@ -93,7 +94,7 @@ public record CmTransition(
       row(state, CmInput.STALE_REQ, DREQ_SENT, null, SEND_REJ_STALE, SEND_DREQ);
       row(state, CmInput.DESTROY, TIMEWAIT, null, SEND_REJ_CONSUMER);
     }
-    // The RTU was lost, since the passive side asks for it.
+    // The passive side repeats its REP, so the RTU was lost.
     row(ESTABLISHED, CmInput.REP, ESTABLISHED, null, SEND_RTU);
   }
 
@@ -141,7 +142,7 @@ public record CmTransition(
     row(DREQ_SENT, CmInput.RETRIES_EXHAUSTED, TIMEWAIT, CmEventType.DREQ_ERROR);
     row(DREQ_SENT, CmInput.DISPLACED, TIMEWAIT, CmEventType.DREQ_ERROR);
     row(DREQ_SENT, CmInput.DREP, TIMEWAIT, CmEventType.DREP_RECEIVED);
-    // Both sides end it at the same time, and both answer.
+    // Both sides disconnect at the same time, and both answer.
     row(DREQ_SENT, CmInput.DREQ, TIMEWAIT, CmEventType.DREQ_RECEIVED, SEND_DREP);
     row(DREQ_SENT, CmInput.REJ, TIMEWAIT, CmEventType.REJ_RECEIVED);
     row(DREQ_SENT, CmInput.REJ_STALE, TIMEWAIT, CmEventType.REJ_RECEIVED);
@@ -156,7 +157,7 @@ public record CmTransition(
     row(TIMEWAIT, CmInput.TIME_OVER, IDLE, CmEventType.TIMEWAIT_EXIT);
     row(TIMEWAIT, CmInput.DISPLACED, IDLE, CmEventType.TIMEWAIT_EXIT);
     row(TIMEWAIT, CmInput.DESTROY, TIMEWAIT, null);
-    // The peer has not heard that it has ended, and would ask again.
+    // A peer that does not know of the end of the connection would repeat its DREQ.
     row(IDLE, CmInput.DREQ, IDLE, null, SEND_DREP);
     row(REJ_SENT, CmInput.DREQ, REJ_SENT, null, SEND_DREP);
     row(IDLE, CmInput.DESTROY, IDLE, null);

@@ -6,19 +6,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Spins before a thread blocks, as long as waits are short. A wait is predicted to be as short as
- * the previous one. While waits are long, every 16th spins nevertheless, as two threads that wait
- * for each other may be slow only because both block. With a single processor no thread spins. One
- * thread spins at a time.
+ * Decides whether a thread spins before it blocks. A wait is expected to be as short as the
+ * previous one. While waits are long, every 16th spins nevertheless, as two threads that wait for
+ * each other may be slow only because both block. With a single processor no thread spins. Callers
+ * let one thread spin at a time.
  */
 public final class AdaptiveSpin {
   /**
-   * How long a wait lasts at most that is called short: about what it costs to sleep instead, so
-   * that a wrong guess doubles that.
+   * Longest wait that counts as short: about the cost of blocking and waking up, so that a wrong
+   * guess at most doubles it.
    */
   static final long LONGEST_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /** One out of so many waits is tried while they are long. */
+  /** Number of long waits of which one spins. */
   static final int WAITS_PER_TRY = 16;
 
   private final LongSupplier clock;
@@ -27,16 +27,16 @@ public final class AdaptiveSpin {
   private volatile boolean wasShort;
   private int longWaits;
 
-  /** No thread has waited yet. */
+  /** Creates a policy with the system clock and the processors of this machine. */
   public AdaptiveSpin() {
     this(System::nanoTime, Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * No thread has waited yet, on any machine.
+   * Creates a policy for any machine.
    *
-   * @param clock in nanoseconds
-   * @param processors how many threads may run at once
+   * @param clock clock in nanoseconds
+   * @param processors number of threads that can run at once
    */
   public AdaptiveSpin(LongSupplier clock, int processors) {
     this.clock = clock;
@@ -44,9 +44,9 @@ public final class AdaptiveSpin {
   }
 
   /**
-   * A wait begins.
+   * Decides at the beginning of a wait whether to spin.
    *
-   * @return whether it is likely to be short, or is to be tried
+   * @return true if the wait is likely to be short, or if it is the one of 16 long waits that spins
    */
   public boolean areWorthSpinning() {
     return canOthersRun && (wasShort || isTimeToTry());
@@ -58,11 +58,11 @@ public final class AdaptiveSpin {
   }
 
   /**
-   * Spins for as long as a short wait lasts.
+   * Spins for at most as long as a short wait lasts.
    *
-   * @param isOver looks whether the wait is over
-   * @param nanos how long it may last at most
-   * @return whether it is over
+   * @param isOver checks whether the wait is over
+   * @param nanos maximum duration in nanoseconds
+   * @return whether the wait is over
    */
   public boolean spin(BooleanSupplier isOver, long nanos) {
     long patienceNanos = Math.min(nanos, LONGEST_NANOS);
@@ -80,9 +80,9 @@ public final class AdaptiveSpin {
   }
 
   /**
-   * The thread slept, as the wait was not over.
+   * Records a sleep of a thread whose wait was not over.
    *
-   * @param nanos how long
+   * @param nanos duration of the sleep in nanoseconds
    */
   public void slept(long nanos) {
     wasShort = nanos < LONGEST_NANOS;

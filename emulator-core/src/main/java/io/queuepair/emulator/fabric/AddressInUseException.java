@@ -3,15 +3,15 @@ package io.queuepair.emulator.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-/** Refusal of a network whose address and port another socket has: it may be free later. */
+/** Refusal of a network because another socket has the address and port; they may be free later. */
 public final class AddressInUseException extends FabricException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the refusal.
+   * Creates the exception.
    *
-   * @param message the fact, naming the culprit
-   * @param cause what the system said, or null
+   * @param message one sentence for the user, naming the cause
+   * @param cause exception of the system, or null
    */
   public AddressInUseException(String message, @Nullable Throwable cause) {
     super(message, cause);

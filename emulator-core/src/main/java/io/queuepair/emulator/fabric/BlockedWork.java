@@ -8,15 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Participants of a network in virtual time that report what they wait for, and the calls that
- * failed: waits that could never end, and verbs of threads that may not use the network.
+ * Registry of blocked work in a network in virtual time: participants that report what they wait
+ * for, waits that failed because they could never end, and verbs that were refused because their
+ * threads may not use the network.
  */
 public final class BlockedWork {
   private static final int MAX_DEADLOCKS = 16;
   private static final int MAX_REFUSALS = 16;
   private static final BlockedWork NONE = new BlockedWork(null);
 
-  /** The network; null if nothing is kept. */
+  /** Network that a thread enters to change the reporters; null if nothing is recorded. */
   private final @Nullable VirtualNetwork network;
 
   private final List<BlockedWorkReporter> reporters = new ArrayList<>();
@@ -24,7 +25,7 @@ public final class BlockedWork {
   /** Guarded by itself. */
   private final List<String> deadlocks = new ArrayList<>();
 
-  /** How often each verb was refused; guarded by itself. */
+  /** Number of refusals by description; guarded by itself. */
   private final Map<String, Integer> refusals = new LinkedHashMap<>();
 
   private BlockedWork(@Nullable VirtualNetwork network) {
@@ -32,29 +33,29 @@ public final class BlockedWork {
   }
 
   /**
-   * Begins without failed calls.
+   * Creates a registry without failed calls.
    *
-   * @param threadReporter reporter about the threads of the network, which is the first
+   * @param threadReporter reporter about the threads of the network; it is the first
    */
   BlockedWork(VirtualNetwork network, BlockedWorkReporter threadReporter) {
     this(network);
     reporters.add(threadReporter);
   }
 
-  /** {@return a record that stays empty, for networks in real time} */
+  /** {@return a registry that stays empty, for networks in real time} */
   public static BlockedWork none() {
     return NONE;
   }
 
-  /** Lets another reporter speak about the threads of the network. */
+  /** Replaces the reporter about the threads of the network. */
   void replaceFirst(BlockedWorkReporter threadReporter) {
     reporters.set(0, threadReporter);
   }
 
   /**
-   * Asks a reporter from now on.
+   * Adds a reporter.
    *
-   * @param reporter who is asked
+   * @param reporter participant to ask from now on
    * @throws FabricException as {@link VirtualNetwork#acquire}
    */
   public void add(BlockedWorkReporter reporter) {
@@ -66,9 +67,9 @@ public final class BlockedWork {
   }
 
   /**
-   * Asks a reporter no more.
+   * Removes a reporter.
    *
-   * @param reporter who was asked
+   * @param reporter participant not to ask any more
    * @throws FabricException as {@link VirtualNetwork#acquire}
    */
   public void remove(BlockedWorkReporter reporter) {
@@ -79,15 +80,15 @@ public final class BlockedWork {
     }
   }
 
-  /** {@return everybody who can say what it waits for, in order of addition} */
+  /** {@return all reporters, in order of addition} */
   public List<BlockedWorkReporter> reporters() {
     return List.copyOf(reporters);
   }
 
   /**
-   * A wait has failed because it could never end.
+   * Records a wait that failed because it could never end.
    *
-   * @param message the message for its caller
+   * @param message message of the failure for the caller of the wait
    */
   public void recordDeadlock(String message) {
     synchronized (deadlocks) {
@@ -98,9 +99,9 @@ public final class BlockedWork {
   }
 
   /**
-   * The waits that failed because they could never end; of use where programs hide such failures.
+   * Waits that failed because they could never end, of use if the program hides such failures.
    *
-   * @return the messages for their callers, oldest first; the first 16 are kept
+   * @return messages of the failures, oldest first; only the first 16 are kept
    */
   public List<String> deadlocks() {
     synchronized (deadlocks) {
@@ -109,9 +110,9 @@ public final class BlockedWork {
   }
 
   /**
-   * A verb was refused, as its thread may not use the network.
+   * Records a verb that was refused because its thread may not use the network.
    *
-   * @param description which thread, in which verb, and where
+   * @param description thread, verb and place of the call
    */
   public void recordRefusal(String description) {
     synchronized (refusals) {
@@ -123,10 +124,10 @@ public final class BlockedWork {
   }
 
   /**
-   * The verbs that were refused, as their threads may not use the network: what runs tasks for a
-   * program often hides that from it.
+   * Verbs that were refused because their threads may not use the network. Executors often hide
+   * such failures from the program.
    *
-   * @return one sentence each, oldest first; the first 16 that differ are kept
+   * @return one sentence each, oldest first; only the first 16 different ones are kept
    */
   public List<String> refusals() {
     synchronized (refusals) {

@@ -4,20 +4,20 @@ package io.queuepair.emulator.fabric;
 import java.util.List;
 
 /**
- * A participant of the network that reports what it waits for, when a wait turns out to be
- * deadlocked. Asked by the thread that runs the network, holding no lock.
+ * Participant of a network that reports what it waits for when a wait is deadlocked. The thread
+ * that runs the network calls it, holding no lock.
  */
 public interface BlockedWorkReporter {
   /**
-   * Waits, and why they do not end.
+   * Describes the waits and why they do not end.
    *
-   * @return one sentence each, a few at most; the same for the same run
+   * @return one sentence each, a few at most; the same if the same events are repeated
    */
   List<String> describeBlockedWork();
 
   /**
-   * How much was done so far: work that completed, requests that were taken, retries that were used
-   * up. What can go on for ever without leading anywhere does not count.
+   * Counts progress: completed work, accepted requests, retries that were used up. Activity that
+   * can repeat for ever without a result does not count.
    *
    * @return a number that only grows
    */
@@ -26,9 +26,9 @@ public interface BlockedWorkReporter {
   }
 
   /**
-   * Whether something will become due that leads somewhere.
+   * Whether a deadline is pending that leads to progress.
    *
-   * @return false if nothing will, or only the next try of what may be tried for ever
+   * @return false if there is none, or only that of a retry that may be repeated for ever
    */
   default boolean hasPendingProgress() {
     return false;

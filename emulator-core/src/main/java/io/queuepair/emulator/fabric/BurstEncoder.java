@@ -8,44 +8,44 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes packets into buffers of a link that consecutive packets of one length share. */
+/** Encodes packets into buffers of a link. Consecutive packets of one length share a buffer. */
 public final class BurstEncoder {
   private final Link link;
   private final PacketCodec codec = new PacketCodec();
 
-  /** The burst that is being filled, or null. */
+  /** Buffer of the burst that is being filled, or null. */
   private @Nullable ByteBuffer buffer;
 
   private @Nullable Route route;
 
-  /** The annotation of each packet of the burst, or null. */
+  /** Annotation of each packet of the burst, or null. */
   private @Nullable String note;
 
   private int segmentBytes;
   private int segments;
 
   /**
-   * Without packets.
+   * Creates an encoder without packets.
    *
-   * @param link lends the buffers, and gets them as bursts
+   * @param link link that lends the buffers and takes the bursts
    */
   public BurstEncoder(Link link) {
     this.link = link;
   }
 
   /**
-   * Whether all packets have been sent.
+   * Whether all packets were sent.
    *
-   * @return false if a burst is being filled
+   * @return false while a burst is being filled
    */
   public boolean isEmpty() {
     return buffer == null;
   }
 
   /**
-   * Encodes a packet; those before it are sent if it fits no more.
+   * Encodes a packet. If it does not fit into the burst, the burst is sent first.
    *
-   * @param packet not needed afterwards; its type is not exported
+   * @param packet packet that is not used after the call; its type is not exported
    */
   public void add(Packet packet) {
     int bytes = PacketCodec.encodedBytes(packet);

@@ -4,7 +4,9 @@ package io.queuepair.emulator.fabric;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The system clock and its events, which one thread runs. Any thread may schedule. */
+/**
+ * Scheduler by the system clock, whose events one thread at a time runs. Any thread may schedule.
+ */
 abstract class ClockScheduler implements EventLoop {
   private final ReentrantLock lock = new ReentrantLock();
   private final long originNanos = System.nanoTime();
@@ -16,17 +18,17 @@ abstract class ClockScheduler implements EventLoop {
   /** Guarded by the lock. */
   private boolean isClosed;
 
-  /** Guards the events; free while one runs. */
+  /** Lock that guards the events. It is free while an event runs. */
   final ReentrantLock lock() {
     return lock;
   }
 
-  /** Whether nothing runs any more; the caller holds the lock. */
+  /** Whether the scheduler is closed; the caller holds the lock. */
   final boolean isClosed() {
     return isClosed;
   }
 
-  /** The next event became an earlier one, or there will be none; the caller holds the lock. */
+  /** Called when the next event became an earlier one, or on closing; the caller holds the lock. */
   abstract void signal();
 
   @Override
@@ -108,13 +110,19 @@ abstract class ClockScheduler implements EventLoop {
     }
   }
 
-  /** Nanoseconds until the next event, or Long.MAX_VALUE; the caller holds the lock. */
+  /**
+   * Nanoseconds until the next event, 0 or less if it is due, or Long.MAX_VALUE if there is none;
+   * the caller holds the lock.
+   */
   final long waitNanos() {
     Event event = events.peek();
     return event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
   }
 
-  /** Takes the next event, with those that it absorbs, if it is due; the caller holds the lock. */
+  /**
+   * Removes the next event, with those that it absorbs, if it is due; otherwise null. The caller
+   * holds the lock.
+   */
   final @Nullable Event takeDue() {
     Event first = events.peek();
     if (first == null || first.deadlineNanos - nowNanos() > 0) {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param source address of the sender
  * @param sourcePort UDP source port, covered by the ICRC
  * @param destination address of the receiver
- * @param bytes the datagrams, from position to limit
- * @param segmentBytes bytes of each datagram but the last
- * @param note why the device sends each of them, for captures, or null; it stays on this side
+ * @param bytes datagrams, from position to limit
+ * @param segmentBytes length of each datagram but the last, in bytes
+ * @param note reason why the device sends them, for captures, or null; the peer does not get it
  */
 public record DatagramBurst(
     InetAddress source,
@@ -25,13 +25,13 @@ public record DatagramBurst(
     @Nullable String note)
     implements IpTraffic {
   /**
-   * A burst that there is nothing to say about.
+   * Creates a burst without a note.
    *
    * @param source address of the sender
    * @param sourcePort UDP source port, covered by the ICRC
    * @param destination address of the receiver
-   * @param bytes the datagrams, from position to limit
-   * @param segmentBytes bytes of each datagram but the last
+   * @param bytes datagrams, from position to limit
+   * @param segmentBytes length of each datagram but the last, in bytes
    */
   public DatagramBurst(
       InetAddress source,

@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The arrival of RoCE packets in an {@link InMemoryFabric}. Afterwards the sender may reuse it. */
+/**
+ * Arrival of RoCE packets in an {@link InMemoryFabric}. The sender may reuse the event after it
+ * ran.
+ */
 final class DeliveryEvent extends Event {
   private final InMemoryFabric fabric;
   private final InMemoryLink senderLink;
   private final List<Traffic> traffic = new ArrayList<>(1);
   private @Nullable InetAddress destination;
 
-  /** How many others it has taken over. */
+  /** Number of events that this one has absorbed. */
   private int absorbed;
 
   DeliveryEvent(InMemoryFabric fabric, InMemoryLink senderLink) {
@@ -21,7 +24,7 @@ final class DeliveryEvent extends Event {
     this.senderLink = senderLink;
   }
 
-  /** Sets out again, empty. */
+  /** Empties the event for traffic to a new destination. */
   DeliveryEvent to(InetAddress newDestination) {
     traffic.clear();
     absorbed = 0;
@@ -33,7 +36,7 @@ final class DeliveryEvent extends Event {
     return destination;
   }
 
-  /** Traffic that arrives together, in the order of sending. */
+  /** Adds traffic. All traffic of the event arrives together, in the order of addition. */
   void add(Traffic next) {
     traffic.add(next);
   }
@@ -64,7 +67,7 @@ final class DeliveryEvent extends Event {
       }
       for (int i = 0;
           i < receiverLinks.size();
-          i++) { // An iterator may be garbage for each packet.
+          i++) { // No iterator, which may be garbage for each packet.
         InMemoryLink receiverLink = receiverLinks.get(i);
         if (!receiverLink.isCut()) {
           receiverLink.station().receive(traffic);

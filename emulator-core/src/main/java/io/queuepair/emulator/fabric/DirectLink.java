@@ -4,9 +4,8 @@ package io.queuepair.emulator.fabric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link inside the process, which would do no more at a doorbell than call its station back. A
- * decorator between a link and its station is none, as it may want to see each turn and keep what
- * it sees.
+ * Link inside the process, whose doorbell only calls its station back. A decorator of a link does
+ * not implement this interface, as it may want to see each turn and keep what it sees.
  */
 public interface DirectLink extends Link {
   /**
@@ -18,10 +17,10 @@ public interface DirectLink extends Link {
   boolean allowsInlineTransmit();
 
   /**
-   * An envelope that this link has sent, and which has arrived everywhere: may be filled again and
-   * sent next, by the thread that sends.
+   * Takes an envelope that was sent over this link and has arrived everywhere. The sending thread
+   * may fill it again and then sends it next.
    *
-   * @return the envelope, or null if a new one has to be made
+   * @return the envelope, or null if a new one has to be created
    */
   @Nullable PacketEnvelope pollRecycled();
 }

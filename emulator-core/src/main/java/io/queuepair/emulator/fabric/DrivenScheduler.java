@@ -6,22 +6,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The system clock, whose events are run by a thread of its owner: one that has other things to do,
- * too, and decides itself when it sleeps.
+ * Scheduler by the system clock, whose events a thread of its owner runs. That thread may have
+ * other work, and decides itself when it sleeps.
  */
 public final class DrivenScheduler extends ClockScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(DrivenScheduler.class);
 
   private final Runnable wakeUp;
 
-  /** That of the owner, once it has run something. */
+  /** Thread that calls {@link #runDue}; null before the first call. */
   private volatile @Nullable Thread owner;
 
   /**
-   * Nothing is scheduled yet.
+   * Creates a scheduler without events.
    *
-   * @param wakeUp called by another thread than the owner's when something is to be run earlier
-   *     than {@link #nanosToNext} said; must not block, nor call this scheduler
+   * @param wakeUp called by a thread other than the owner's when an event became due earlier than
+   *     {@link #nanosToNext} said; must not block, nor call this scheduler
    */
   public DrivenScheduler(Runnable wakeUp) {
     this.wakeUp = wakeUp;
@@ -35,11 +35,11 @@ public final class DrivenScheduler extends ClockScheduler {
   }
 
   /**
-   * Runs what is due, holding no lock. Always called by the same thread. An event that fails is
+   * Runs due events, holding no lock. All calls come from the same thread. An event that fails is
    * logged: a bug of one device must not stop the others.
    *
-   * @param most how many events; what arrives together is one
-   * @return how many were run
+   * @param most maximum number of events; an event counts as one with all that it absorbs
+   * @return number of events that were run
    */
   public int runDue(int most) {
     if (owner == null) {
@@ -67,10 +67,9 @@ public final class DrivenScheduler extends ClockScheduler {
   }
 
   /**
-   * When there is something to run.
+   * Time until the next event.
    *
-   * @return nanoseconds from now, 0 or less if it is due; {@code Long.MAX_VALUE} if there is
-   *     nothing
+   * @return nanoseconds from now, 0 or less if it is due; {@code Long.MAX_VALUE} if there is none
    */
   public long nanosToNext() {
     lock().lock();

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-/** Something that happens at a time. The fields belong to the {@link EventQueue} it is in. */
+/** Action at a point in time. The fields belong to the {@link EventQueue} that holds the event. */
 abstract class Event {
   static final int NOT_QUEUED = -1;
 
   long deadlineNanos;
 
-  /** Counts insertions: what was scheduled first happens first among equal deadlines. */
+  /** Number of the insertion: of events with equal deadlines, the one inserted first runs first. */
   long sequence;
 
-  /** Its place in the heap of the {@link EventQueue}, if it is there. */
+  /**
+   * Index in the heap of the {@link EventQueue}, or {@link #NOT_QUEUED} if it is not in the heap.
+   */
   int index = NOT_QUEUED;
 
   abstract void run();

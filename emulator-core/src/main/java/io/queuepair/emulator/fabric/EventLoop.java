@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-/** A scheduler that runs {@link Event}s, including timers. */
+/** Scheduler that runs {@link Event}s, including timers. */
 interface EventLoop extends Scheduler {
-  /** Schedules an event that is not scheduled yet. Ignored once closed. */
+  /** Schedules an event that is not scheduled yet. Ignored after {@link #close}. */
   void schedule(Event event, long deadlineNanos);
 
-  /** Schedules the timer, or moves it if it is scheduled already. Ignored once closed. */
+  /** Schedules the timer, or moves it if it is scheduled already. Ignored after {@link #close}. */
   void move(TimerEvent timer, long deadlineNanos);
 
-  /** Takes the timer back, if it has not run. */
+  /** Removes the timer, if it is scheduled. */
   void cancel(TimerEvent timer);
 
-  /** Runs nothing any more. The caller holds no lock. */
+  /** Drops all events and runs none from now on. The caller holds no lock. */
   void close();
 
   @Override

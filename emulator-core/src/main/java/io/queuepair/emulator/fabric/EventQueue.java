@@ -7,8 +7,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events by deadline, then insertion. Arrivals mostly come in order, as each packet has the same
- * latency: they are in a queue. Other events, and timers, are in a heap.
+ * Events ordered by deadline, then by insertion. Arrivals mostly come in order, as each packet has
+ * the same latency: they are in a queue. Other events, and timers, are in a heap.
  */
 final class EventQueue {
   private final Deque<Event> events = new ArrayDeque<>();
@@ -22,7 +22,7 @@ final class EventQueue {
     return first == null || (event != null && event.isBefore(first)) ? event : first;
   }
 
-  /** Removes the next event, which is what {@link #peek} has just returned. */
+  /** Removes {@code next}, the event that {@link #peek} has just returned. */
   void removeNext(Event next) {
     if (next.index == Event.NOT_QUEUED) {
       events.removeFirst();
@@ -31,7 +31,7 @@ final class EventQueue {
     }
   }
 
-  /** Puts an event that will not move behind those of its time that are already there. */
+  /** Inserts an event whose deadline will not change, after those with the same deadline. */
   void add(Event event, long deadlineNanos) {
     mark(event, deadlineNanos);
     Event last = events.peekLast();
@@ -42,14 +42,14 @@ final class EventQueue {
     }
   }
 
-  /** Puts a timer behind what is already there at its time, wherever it was before. */
+  /** Inserts or moves a timer, after events with the same deadline. */
   void move(TimerEvent timer, long deadlineNanos) {
     heap.remove(timer);
     mark(timer, deadlineNanos);
     heap.put(timer);
   }
 
-  /** Takes a timer out, if it is inside. */
+  /** Removes a timer, if it is queued. */
   void remove(TimerEvent timer) {
     heap.remove(timer);
   }
@@ -65,8 +65,8 @@ final class EventQueue {
   }
 
   /**
-   * Events by deadline, then insertion: a binary heap in which each event knows its place, so that
-   * a timer that is armed again moves instead of leaving a dead entry behind.
+   * Binary heap of events, ordered by deadline, then by insertion. Each event knows its index, so
+   * that a timer that is armed again moves instead of leaving a dead entry.
    */
   private static final class EventHeap {
     private Event[] events = new Event[64];
@@ -77,7 +77,7 @@ final class EventQueue {
       return events[0];
     }
 
-    /** Puts an event that is not inside where its deadline and sequence say. */
+    /** Inserts an event that is not in the heap, by its deadline and sequence number. */
     void put(Event event) {
       if (size == events.length) {
         events = Arrays.copyOf(events, 2 * size);

@@ -7,31 +7,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network that devices attach to. It owns the time of its devices. Faults, captures and traces
+ * Network that devices attach to. It provides the time of its devices. Faults, captures and traces
  * decorate this interface.
  */
 public interface Fabric extends AutoCloseable {
   /** Forms of packets on links. */
   enum PacketForm {
-    /** {@link DatagramBurst}s: bytes, as on a wire. */
+    /** {@link DatagramBurst}s: bytes as on a wire. */
     ENCODED,
     /**
-     * {@link PacketEnvelope}s: packet objects, for networks inside one process. What cannot be
-     * expressed as one, such as a corrupted packet, may travel as a {@link DatagramBurst} of one
-     * datagram.
+     * {@link PacketEnvelope}s: packet objects, for networks inside one process. Traffic that no
+     * packet object can express, such as a corrupted packet, may travel as a {@link DatagramBurst}
+     * of one datagram.
      */
     OBJECTS
   }
 
   /**
-   * Time, timers, and who makes progress.
+   * Clock and timers of the network, and the way in which its devices make progress.
    *
    * @return the same scheduler at every call
    */
   Scheduler scheduler();
 
   /**
-   * Form that {@link Link#send} takes.
+   * Form of packets that {@link Link#send} takes.
    *
    * @return constant for the life of the network
    */
@@ -40,76 +40,78 @@ public interface Fabric extends AutoCloseable {
   /**
    * Attaches a device under an address. The station may be called before this method returns.
    *
-   * @param address the device's own address; datagrams for UDP port 4791 of it are received
-   * @param station what receives
-   * @return the way out, to be closed by the device
-   * @throws FabricException if the address is taken, is not one of this network, or none that a
+   * @param address address of the device, which receives datagrams to UDP port 4791 of it
+   * @param station receiver of the traffic
+   * @return link of the device, which the device has to close
+   * @throws FabricException if the address is taken, is not one of this network, or is none that a
    *     single device can have
    */
   Link attach(InetAddress address, Station station);
 
   /**
-   * The largest IP packet that crosses the network.
+   * Size of the largest IP packet that crosses the network.
    *
-   * @param own an attached address of the device that asks
+   * @param own attached address of the device that asks
    * @return bytes, IP header included
    */
   int mtuBytes(InetAddress own);
 
   /**
-   * The UDP port that datagrams leave from, which the ICRC covers.
+   * UDP source port of all datagrams, which the ICRC covers.
    *
-   * @return the port, or 0 if the network keeps the one of each packet
+   * @return the port, or 0 if the network keeps the port of each packet
    */
   default int sourcePort() {
     return 0;
   }
 
   /**
-   * How much may be on its way to one receiver before it is likely to be lost, as far as the
-   * network can tell.
+   * Amount of traffic that may be in flight to one receiver before packets are likely to be lost,
+   * as far as the network can tell.
    *
-   * @param own an attached address of the device that asks
-   * @return bytes, with what the network needs to hold them
+   * @param own attached address of the device that asks
+   * @return bytes, including the overhead of buffering in the network
    */
   default long receiveBufferBytes(InetAddress own) {
     return Long.MAX_VALUE;
   }
 
   /**
-   * The same for what goes to one peer.
+   * Amount of traffic that may be in flight to one peer before packets are likely to be lost, as
+   * far as the network can tell.
    *
-   * @param own an attached address of the device that asks
-   * @param peer where the packets go
-   * @return bytes, with what the network needs to hold them
+   * @param own attached address of the device that asks
+   * @param peer address of the peer
+   * @return bytes, including the overhead of buffering in the network
    */
   default long receiveBufferBytes(InetAddress own, InetAddress peer) {
     return receiveBufferBytes(own);
   }
 
   /**
-   * Whether a device is known to have an address, as far as the network can tell.
+   * Whether a device may have an address, as far as the network can tell.
    *
-   * @param address of a peer or a multicast group
-   * @return false if no device has it
+   * @param address address of a peer or of a multicast group
+   * @return false if it is known that no device has it
    */
   default boolean reaches(InetAddress address) {
     return true;
   }
 
   /**
-   * Whether the host can send from one address to another at all.
+   * Whether the host has a route from one address to another.
    *
-   * @param source an address of the device
-   * @param destination of a peer or a multicast group
-   * @return false if it is known that it cannot; whether a device has the address is another matter
+   * @param source address of the device
+   * @param destination address of a peer or of a multicast group
+   * @return false if it is known that there is no route; true does not mean that a device has the
+   *     address
    */
   default boolean hasRoute(InetAddress source, InetAddress destination) {
     return true;
   }
 
   /**
-   * Whether there is an Ethernet segment, on which stations see each other's frames.
+   * Whether the network has an Ethernet segment, on which stations see each other's frames.
    *
    * @return constant for the life of the network
    */
@@ -118,11 +120,10 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
-   * Takes part in the Ethernet segment: the link of an address may send frames, and its station
-   * receives those of all other links that take part. A device with several links joins with one of
-   * them.
+   * Joins the Ethernet segment: the link of an address may send frames, and its station receives
+   * those of all other links that have joined. A device with several links joins with one of them.
    *
-   * @param own an attached address of the device
+   * @param own attached address of the device
    * @throws FabricException if there is no segment
    */
   default void joinSegment(InetAddress own) {
@@ -130,13 +131,13 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
-   * Hands a station traffic that does not come over the network, and shows it to traces and
+   * Delivers traffic to a station that does not come over the network, and shows it to traces and
    * captures as if it did. The caller must hold no lock that the station takes.
    *
    * @param host address under which the station is attached
-   * @param station that was attached
-   * @param traffic lent for the time of the call
-   * @param note why it comes
+   * @param station receiver of the traffic
+   * @param traffic traffic, lent for the time of the call
+   * @param note reason for the traffic, or null
    */
   default void handOver(
       InetAddress host, Station station, List<? extends Traffic> traffic, @Nullable String note) {
@@ -144,8 +145,8 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
-   * Record of dropped packets. Senders annotate packets there if they know more of it: stations,
-   * what changes traffic on purpose, and the network itself.
+   * Record of lost packets and their fates. Stations, fault injectors and the network itself add to
+   * it.
    *
    * @return the same record at every call; {@link LostPackets#none} if the network keeps none
    */
@@ -159,17 +160,17 @@ public interface Fabric extends AutoCloseable {
   ResponderResources responderResources();
 
   /**
-   * Puts something that watches where it sees what really travels: beneath what changes traffic on
-   * purpose.
+   * Adds an observer below all decorators that change traffic on purpose, so that it sees what
+   * really travels.
    *
-   * @param observer decorates a network with what watches it
+   * @param observer function that decorates a network with the observer
    * @return the network to attach devices to; closing it closes this one
    */
   default Fabric observed(UnaryOperator<Fabric> observer) {
     return observer.apply(this);
   }
 
-  /** Detaches everything and stops; nothing is delivered afterwards. */
+  /** Detaches all devices and stops; nothing is delivered afterwards. */
   @Override
   void close();
 }

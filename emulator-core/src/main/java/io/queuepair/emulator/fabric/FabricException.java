@@ -3,15 +3,15 @@ package io.queuepair.emulator.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-/** A network failed; the message is one sentence for the user. */
+/** Failure of a network; the message is one sentence for the user. */
 public class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the refusal.
+   * Creates the exception.
    *
-   * @param message the fact, naming the culprit
-   * @param cause what the system said, or null
+   * @param message one sentence for the user, naming the cause
+   * @param cause exception of the system, or null
    */
   public FabricException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that forwards every call: the base of decorators, as {@link ForwardingLink} is of those
- * of links. Closing it closes the delegate.
+ * Fabric that forwards every call; base class of decorators, as {@link ForwardingLink} is for
+ * links. Closing it closes the delegate.
  */
 public class ForwardingFabric implements Fabric {
   private final Fabric fabric;
 
   /**
-   * Wraps a fabric.
+   * Creates a fabric that forwards to another.
    *
-   * @param fabric what everything is passed on to
+   * @param fabric delegate of all calls
    */
   protected ForwardingFabric(Fabric fabric) {
     this.fabric = fabric;
@@ -24,7 +24,7 @@ public class ForwardingFabric implements Fabric {
   /**
    * Fabric that is decorated.
    *
-   * @return what everything is passed on to
+   * @return delegate of all calls
    */
   protected final Fabric inner() {
     return fabric;

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A link that forwards every call: the base of decorators. */
+/** Link that forwards every call; base class of decorators. */
 public class ForwardingLink implements Link {
   private final Link link;
 
   /**
-   * Wraps a link.
+   * Creates a link that forwards to another.
    *
-   * @param link what everything is passed on to
+   * @param link delegate of all calls
    */
   protected ForwardingLink(Link link) {
     this.link = link;

@@ -6,12 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network of a host: packets between its devices pass by reference, all others by another
- * network, such as UDP. That one is opened by the first of them, unless the devices are to be
- * reached by others from the beginning.
+ * Network of a host. Packets between its devices pass by reference, all others through another
+ * network, such as UDP. The first packet that leaves the host opens the other network, unless other
+ * hosts have to reach the devices from the beginning.
  */
 public final class HostFabric implements Fabric {
-  /** Receive buffer of a socket by default on Linux (net.core.rmem_max). */
+  /** Usual receive buffer of a socket on Linux (net.core.rmem_max). */
   private static final long USUAL_BUFFER_BYTES = 212_992;
 
   private final InMemoryFabric inside;
@@ -20,21 +20,22 @@ public final class HostFabric implements Fabric {
   private boolean isClosed;
 
   /**
-   * The network to other hosts.
+   * Network to other hosts.
    *
-   * @param port UDP port that its datagrams leave from
-   * @param bindsAtOnce whether each device is attached there from the beginning, and not with the
-   *     first packet that it sends there
-   * @param open opens it, with the record of what was lost
+   * @param port UDP source port of its datagrams
+   * @param bindsAtOnce whether each device is attached to it from the beginning, and not only with
+   *     the first packet that the device sends to another host
+   * @param open opens the network with the record of lost packets
    */
   public record Outside(
       int port, boolean bindsAtOnce, Function<LostPackets, ? extends Fabric> open) {}
 
   /**
-   * A network without stations.
+   * Creates a network without stations.
    *
-   * @param inside between the devices, with packets as objects; its time is that of all
-   * @param outside to all other addresses, with packets as bytes
+   * @param inside network between the devices, with packets as objects; its time is that of all
+   *     devices
+   * @param outside network to all other addresses, with packets as bytes
    */
   public HostFabric(InMemoryFabric inside, Outside outside) {
     if (inside.form() != PacketForm.OBJECTS) {
@@ -49,14 +50,14 @@ public final class HostFabric implements Fabric {
     return inside.scheduler();
   }
 
-  /** {@inheritDoc} What leaves the host is encoded by the link. */
+  /** {@inheritDoc} The link encodes packets that leave the host. */
   @Override
   public PacketForm form() {
     return PacketForm.OBJECTS;
   }
 
   /**
-   * {@inheritDoc} It is not called by the thread of the outside network, nor with a lock that the
+   * {@inheritDoc} The caller is not the thread of the outside network, and holds no lock that the
    * station takes.
    */
   @Override
@@ -74,9 +75,9 @@ public final class HostFabric implements Fabric {
   }
 
   /**
-   * The network to other hosts, which is opened if it was not.
+   * Network to other hosts, opened by the first call.
    *
-   * @throws FabricException if the host lacks what it needs
+   * @throws FabricException if the host lacks what the network needs
    */
   synchronized Fabric outside() {
     if (isClosed) {
@@ -100,7 +101,10 @@ public final class HostFabric implements Fabric {
     return outside.port();
   }
 
-  /** {@inheritDoc} A host that is not attached yet is taken to be like most. */
+  /**
+   * {@inheritDoc} For another host it is the usual size on Linux, unless devices are attached
+   * outside from the beginning.
+   */
   @Override
   public long receiveBufferBytes(InetAddress own, InetAddress peer) {
     if (inside.reaches(peer)) {

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One station's access to a {@link HostFabric}: two links, of which each packet takes the one that
- * leads to its destination. What goes to other hosts is encoded at once, and waits for the turn
- * that the outside network gives the station.
+ * Link of one station to a {@link HostFabric}. It consists of two links; the destination of each
+ * packet decides which one is taken. Packets to other hosts are encoded at once and wait for the
+ * turn that the outside network gives the station.
  */
 final class HostLink implements DirectLink {
   private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
 
-  /** Bursts that wait for the outside network at most. */
+  /** Maximum number of bursts that wait for the outside network. */
   static final int MAX_WAITING = 256;
 
-  /** Bytes of them: the time that they wait is part of that in which an answer is expected. */
+  /** Maximum size of the waiting bursts in bytes, as their wait delays the answers. */
   static final int MAX_WAITING_BYTES = 2 * BURST_BYTES;
 
-  /** How long after the outside network could not be had it is tried again. */
+  /** Time after which a failed attempt to open the outside network is repeated. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final HostFabric fabric;
@@ -43,19 +43,19 @@ final class HostLink implements DirectLink {
   private final AtomicInteger waitingCount = new AtomicInteger();
   private final AtomicInteger waitingBytes = new AtomicInteger();
 
-  /** The station found too much waiting, and has its turn when there is less. */
+  /** Whether the station found too much waiting, and is to have a turn when there is less. */
   private volatile boolean isStalled;
 
-  /** The link to other hosts, once there is one. */
+  /** Link to other hosts; null until it is open. */
   private volatile @Nullable Link outsideLink;
 
-  /** Why there is none; null if there is one or it was not tried. */
+  /** Reason why the link to other hosts is not open; null if it is, or if opening was not tried. */
   private volatile @Nullable String refusal;
 
-  /** Whether it is being opened, or is to be. Guarded by this. */
+  /** Whether the link to other hosts is being opened, or is about to be. Guarded by this. */
   private boolean isOpening;
 
-  /** When it could not be had. Guarded by this. */
+  /** Time of the latest failure to open the link to other hosts. Guarded by this. */
   private long refusedNanos;
 
   /** Guarded by this. */
@@ -75,7 +75,7 @@ final class HostLink implements DirectLink {
   /**
    * Attaches the station to the outside network.
    *
-   * @throws FabricException if the address cannot be had there
+   * @throws FabricException if the address is not available there
    */
   void bind() {
     Link openedLink = fabric.outside().attach(address, new OutsideStation());
@@ -88,7 +88,7 @@ final class HostLink implements DirectLink {
     toJoin.forEach(openedLink::join);
   }
 
-  /** The same link to a packet that leaves the host, whatever its destination is. */
+  /** Variant of this link that sends every packet to the outside network. */
   private static final class Queued extends ForwardingLink {
     private final HostLink link;
 
@@ -103,7 +103,7 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /** The station as the outside network sees it, whose thread calls. */
+  /** Station that the outside network sees. The thread of that network calls it. */
   private final class OutsideStation implements Station {
     @Override
     public void receive(List<? extends Traffic> traffic) {
@@ -124,7 +124,9 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /** Without what this host has sent to a group, which has arrived inside already. */
+  /**
+   * Traffic without the packets that this host has sent to a group, as they have arrived already.
+   */
   private List<? extends Traffic> foreign(List<? extends Traffic> traffic) {
     boolean hasOwn = false;
     for (int i = 0; i < traffic.size(); i++) {
@@ -137,7 +139,7 @@ final class HostLink implements DirectLink {
     return traffic instanceof IpTraffic ipTraffic && insideFabric.reaches(ipTraffic.source());
   }
 
-  /** {@inheritDoc} That of the link to other hosts. */
+  /** {@inheritDoc} It is that of the link to other hosts. */
   @Override
   public int maxSegments() {
     Link other = outsideLink;
@@ -156,7 +158,7 @@ final class HostLink implements DirectLink {
     return mayWait(1);
   }
 
-  /** Whether less than a share of what may wait for the outside network does. */
+  /** Whether the waiting bursts use less than one {@code share}th of the limits. */
   private boolean mayWait(int share) {
     return waitingCount.get() < MAX_WAITING / share
         && waitingBytes.get() < MAX_WAITING_BYTES / share;
@@ -185,14 +187,14 @@ final class HostLink implements DirectLink {
     if (!leaves) {
       inside.send(traffic, note);
     } else if (isGroup && insideFabric.hasReceiver(destination)) {
-      leave(own(ipTraffic)); // Before it changes hands.
+      leave(own(ipTraffic)); // Before the other link owns the buffer.
       inside.send(traffic, note);
     } else {
       leave(ipTraffic);
     }
   }
 
-  /** What two links may send. */
+  /** Copy of a burst, so that two links can each own a buffer; an envelope is not copied. */
   private static IpTraffic own(IpTraffic traffic) {
     if (!(traffic instanceof DatagramBurst burst)) {
       return traffic;
@@ -211,7 +213,9 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /** A burst that is encoded waits for the turn of the outside network, which may have to open. */
+  /**
+   * Queues an encoded burst for the turn of the outside network, and opens that network if needed.
+   */
   private void queue(DatagramBurst burst) {
     waitingBytes.addAndGet(burst.bytes().remaining());
     waitingCount.incrementAndGet();
@@ -221,7 +225,7 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /** Not now: the station holds its lock. */
+  /** Schedules the opening of the outside network, as the station holds its lock now. */
   private void openSoon() {
     boolean opens;
     synchronized (this) {
@@ -293,11 +297,11 @@ final class HostLink implements DirectLink {
     inside.giveBack(bytes);
   }
 
-  /** Sends what waits, in a turn of the outside network. */
+  /** Sends waiting bursts, in a turn of the outside network. */
   private synchronized void drain() {
     Link link = outsideLink;
     if (link == null) {
-      return; // Still being attached.
+      return; // The link is still being attached.
     }
     while (link.isWritable()) {
       DatagramBurst burst = take();
@@ -317,7 +321,7 @@ final class HostLink implements DirectLink {
     ByteBuffer bytes = burst.bytes();
     int segments = (bytes.remaining() + burst.segmentBytes() - 1) / burst.segmentBytes();
     if (segments > link.maxSegments()) {
-      // Their checks cover identifications that only the offload would have given them.
+      // The ICRCs cover IPv4 identifications that only segmentation offload sets.
       lose(burst, "not sent: the interface has no segmentation offload");
       return;
     }

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network inside the process. Any address can be attached. Traffic between two stations arrives
- * in the order of sending; traffic to unknown addresses is lost. It is one Ethernet segment: a
- * frame reaches all other stations. Traffic to a multicast group reaches every station that has
- * joined it.
+ * Network inside the process. Any address can be attached. Traffic between two stations arrives in
+ * the order of sending; traffic to unknown addresses is lost. The network is one Ethernet segment:
+ * a frame reaches all other stations that have joined it. Traffic to a multicast group reaches
+ * every station that has joined the group.
  */
 public final class InMemoryFabric implements Fabric {
   private final InMemoryOptions options;
@@ -25,15 +25,15 @@ public final class InMemoryFabric implements Fabric {
   private final ResponderResources responderResources = new ResponderResources();
 
   /**
-   * Links by address or group, which deliveries read without a lock. A list is replaced, never
+   * Links by address or group. Deliveries read them without a lock, so a list is replaced, never
    * changed.
    */
   private final Map<InetAddress, List<InMemoryLink>> links = new ConcurrentHashMap<>();
 
-  /** Links that take part in the Ethernet segment, in the order of joining; guarded by this. */
+  /** Links that have joined the Ethernet segment, in the order of joining; guarded by this. */
   private final Set<InMemoryLink> segment = new LinkedHashSet<>();
 
-  /** Immutable copy of the links of the segment; null from a change to the next frame. */
+  /** Immutable copy of {@link #segment}; null from a change to the next frame. */
   private volatile @Nullable List<InMemoryLink> segmentList;
 
   private volatile boolean isClosed;
@@ -44,7 +44,7 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * A network in simulated time, which waiting callers move.
+   * Creates a network in simulated time, which waiting callers advance.
    *
    * @return a network without stations
    */
@@ -53,8 +53,8 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * A network in real time, moved by a thread of its own, or by one that waits for it, until it is
-   * closed.
+   * Creates a network in real time. Its own thread, or a thread that waits for it, runs it until it
+   * is closed.
    *
    * @return a network without stations
    */
@@ -63,7 +63,7 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * A network with those options.
+   * Creates a network with the given options.
    *
    * @param options time, latency and form
    * @return a network without stations
@@ -79,9 +79,9 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * A network in real time, moved by a thread of the owner of a scheduler.
+   * Creates a network in real time that the owner of a scheduler runs.
    *
-   * @param scheduler runs the events of the network
+   * @param scheduler scheduler of the network
    * @param options latency and form; the time is real
    * @return a network without stations
    */
@@ -110,7 +110,7 @@ public final class InMemoryFabric implements Fabric {
     return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || links.containsKey(peer);
   }
 
-  /** Whether a device has an address, or has joined a group. */
+  /** Whether a device has the address, or has joined the group. */
   boolean hasReceiver(InetAddress destination) {
     return links.containsKey(destination);
   }
@@ -151,7 +151,7 @@ public final class InMemoryFabric implements Fabric {
     return link;
   }
 
-  /** Delivers what is sent to an address or group. */
+  /** Adds a link to the receivers of an address or group. */
   synchronized void join(InetAddress address, InMemoryLink link) {
     if (link.destinations().add(address)) {
       List<InMemoryLink> newLinks = new ArrayList<>(links.getOrDefault(address, List.of()));
@@ -160,7 +160,7 @@ public final class InMemoryFabric implements Fabric {
     }
   }
 
-  /** Stops delivering what is sent to an address or group. */
+  /** Removes a link from the receivers of an address or group. */
   synchronized void leave(InetAddress address, InMemoryLink link) {
     if (link.destinations().remove(address)) {
       removeLink(address, link);
@@ -186,9 +186,9 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /**
-   * Count of packets to addresses without a device.
+   * Number of packets to addresses without a device.
    *
-   * @return packets since the beginning
+   * @return packets since the creation of the network
    */
   public long undeliverable() {
     return undeliverable.get();
@@ -208,17 +208,17 @@ public final class InMemoryFabric implements Fabric {
     return options;
   }
 
-  /** Puts a frame on its way to all others on the segment. */
+  /** Schedules the arrival of a frame at all other links of the segment. */
   void transmit(Frame frame, InMemoryLink senderLink) {
     callAt(loop.nowNanos() + options.latencyNanos(), () -> deliver(frame, senderLink));
   }
 
-  /** Puts what leaves on its way. */
+  /** Schedules the arrival of packets. */
   void transmit(DeliveryEvent event) {
     loop.schedule(event, loop.nowNanos() + options.latencyNanos());
   }
 
-  /** Calls as soon as what is due already has happened. */
+  /** Schedules a task after the events that are already due. */
   void callSoon(Runnable task) {
     callAt(loop.nowNanos(), task);
   }
@@ -247,12 +247,12 @@ public final class InMemoryFabric implements Fabric {
     return allLinks;
   }
 
-  /** Links that receive what is sent to an address or group; none if no device has it. */
+  /** Links that receive what is sent to an address or group; empty if there are none. */
   List<InMemoryLink> receiversOf(InetAddress destination) {
     return links.getOrDefault(destination, List.of());
   }
 
-  /** Notes what arrived where no device is. */
+  /** Records traffic to an address without a device. */
   void lose(Traffic traffic) {
     undeliverable.incrementAndGet();
     if (traffic instanceof IpTraffic ipTraffic) {

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One station's access to an {@link InMemoryFabric}. */
+/** Link of one station to an {@link InMemoryFabric}. */
 final class InMemoryLink implements DirectLink {
-  /** How much of one sender is on its way at most, so that memory has a limit. */
+  /** Maximum number of packets of one sender in flight, which limits memory. */
   static final int IN_FLIGHT_LIMIT = 4_096;
 
   /**
-   * Most packets of one turn, if another thread delivers. That thread makes room as fast as the
-   * turn fills it: a post could be kept busy with the long response of another queue pair, and
-   * would hold the lock of the device for as long.
+   * Maximum number of packets in one turn, if another thread delivers. That thread makes room as
+   * fast as the turn fills it: a post could be kept busy with the long response of another queue
+   * pair, and would hold the lock of the device all that time.
    */
   static final int TURN_LIMIT = 256;
 
@@ -28,23 +28,24 @@ final class InMemoryLink implements DirectLink {
   private final int turnLimit;
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
 
-  /** The address and the groups that it receives for; guarded by the network. */
+  /** Address and groups that the link receives for; guarded by the network. */
   private final Set<InetAddress> destinations = new LinkedHashSet<>();
 
-  /** Packets of this turn to one destination that have not left yet; or null. */
+  /** Packets of this turn to one destination that are not scheduled yet; or null. */
   private @Nullable DeliveryEvent pendingEvent;
 
   private int sentInTurn;
 
   /**
-   * Packets on their way. Sent in a turn of the station, of which there is one at a time; counted
-   * elsewhere only after {@link #isStalled} was read, which is written later.
+   * Envelopes in flight. They are sent in a turn of the station, of which there is one at a time.
+   * Other threads read their number only after {@link #isStalled}, a volatile field that the sender
+   * writes after sending.
    */
   private final RecyclingRing<PacketEnvelope> envelopeRing = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
   private final RecyclingRing<DeliveryEvent> deliveryRing = new RecyclingRing<>(IN_FLIGHT_LIMIT);
 
-  /** The station found the link full and waits for its turn. */
+  /** Whether the station found the link full and waits for its turn. */
   private volatile boolean isStalled;
 
   private volatile boolean isCut;
@@ -61,12 +62,12 @@ final class InMemoryLink implements DirectLink {
     return station;
   }
 
-  /** Whether it sends and receives nothing any more. */
+  /** Whether the link sends and receives nothing any more. */
   boolean isCut() {
     return isCut;
   }
 
-  /** The address and the groups that it receives for; the caller holds the lock of the network. */
+  /** Address and groups that the link receives for; the caller holds the lock of the network. */
   Set<InetAddress> destinations() {
     return destinations;
   }
@@ -85,7 +86,7 @@ final class InMemoryLink implements DirectLink {
       return true;
     }
     isStalled = true;
-    // Arrivals since the first look did not see the mark.
+    // Arrivals since the first check may not have seen isStalled.
     return envelopeRing.underWay() < IN_FLIGHT_LIMIT;
   }
 
@@ -100,7 +101,6 @@ final class InMemoryLink implements DirectLink {
     return buffer == null ? ByteBuffer.allocate(BURST_BYTES) : buffer.clear();
   }
 
-  /** Takes back a buffer that was lent. */
   void giveBack(ByteBuffer lent) {
     lendable.add(lent);
   }
@@ -158,7 +158,9 @@ final class InMemoryLink implements DirectLink {
     }
   }
 
-  /** {@inheritDoc} Of a turn that was used up, the thread of the network pulls the rest. */
+  /**
+   * {@inheritDoc} If the turn reached its limit, the thread of the network starts the next turn.
+   */
   @Override
   public void endTurn() {
     sendPending();
@@ -188,7 +190,7 @@ final class InMemoryLink implements DirectLink {
     fabric.leave(group, this);
   }
 
-  /** {@inheritDoc} The calling thread pulls: the station sends within this call. */
+  /** {@inheritDoc} The station sends within this call, on the calling thread. */
   @Override
   public void ringDoorbell() {
     if (!isCut) {
@@ -207,26 +209,28 @@ final class InMemoryLink implements DirectLink {
     fabric.detach(this);
   }
 
-  /** Sends and receives nothing from now on. */
   void disconnect() {
     isCut = true;
   }
 
-  /** Whether all that was sent has arrived, and can be used again. */
+  /** Whether all packets have arrived, so that their objects can be used again. */
   boolean isIdle() {
     return envelopeRing.underWay() == 0 && deliveryRing.underWay() == 0;
   }
 
-  /** Takes back packets that were sent together and have arrived. */
+  /** Takes back events that ran as one delivery, and their packets. */
   void arrived(int together, int packets) {
     deliveryRing.recycle(together);
     arrived(packets);
   }
 
-  /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
+  /**
+   * Counts packets of this sender that left the network, and gives the sender a turn if it waits
+   * for room.
+   */
   void arrived(int packets) {
     envelopeRing.recycle(packets);
-    VarHandle.fullFence(); // The sender marks itself before it looks again.
+    VarHandle.fullFence(); // The sender sets isStalled before it checks again.
     if (isStalled && envelopeRing.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ringDoorbell();

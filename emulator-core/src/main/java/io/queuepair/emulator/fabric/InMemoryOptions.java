@@ -2,20 +2,20 @@
 package io.queuepair.emulator.fabric;
 
 /**
- * How an {@link InMemoryFabric} behaves.
+ * Options of an {@link InMemoryFabric}.
  *
- * @param time who moves packets, and what a nanosecond is
- * @param latencyNanos how long a packet travels from one station to another
+ * @param time kind of time, which decides what threads move packets
+ * @param latencyNanos time that a packet travels from one station to another
  * @param isWireExact whether packets are encoded, so that every byte of the real format is
  *     exercised
- * @param mtuBytes the largest IP packet that crosses the network, IP header included
+ * @param mtuBytes size of the largest IP packet that crosses the network, IP header included
  * @param pollRunsEvents whether an empty poll runs one event of virtual time
- * @param burstPackets how many packets that a station sends in one turn to the same destination
- *     arrive as one event, at most, 1 or more. With 1 a program can look in between any two packets
- *     and each is answered by itself; more cost less, and are acknowledged together
- * @param maxEmptyPolls how many polls in a row may find nothing in virtual time, 1 or more, while
- *     nothing is left to happen, or a receiver is only asked again and again: then a poll fails
- *     with EDEADLK, as a wait does at once. {@code Long.MAX_VALUE} lets a loop poll for ever
+ * @param burstPackets maximum number of packets that arrive as one event, of those that a station
+ *     sends in one turn to the same destination; 1 or more. With 1 a program can look in between
+ *     any two packets and each is answered by itself; more cost less, and are acknowledged together
+ * @param maxEmptyPolls number of empty polls in a row in virtual time, 1 or more, after which a
+ *     poll fails with EDEADLK if no event is left or only RNR retries repeat; a wait fails so at
+ *     once. {@code Long.MAX_VALUE} lets a loop poll for ever
  */
 public record InMemoryOptions(
     Time time,
@@ -26,34 +26,37 @@ public record InMemoryOptions(
     int burstPackets,
     long maxEmptyPolls) {
   /**
-   * The smallest round number that leaves a path MTU of 4096 its headers: with IPv6 (40), UDP (8),
+   * Smallest round number at which packets with a path MTU of 4096 fit: with IPv6 (40), UDP (8),
    * BTH (12), the longest extension headers that go with a payload (32) and the ICRC (4) the
    * largest packet has 4192 bytes.
    */
   public static final int DEFAULT_MTU_BYTES = 4_200;
 
-  /** So many a program polls in less than a second. */
+  /** Number of polls that a program makes in less than a second. */
   private static final long DEFAULT_EMPTY_POLLS = 1_000_000;
 
-  /** Enough to share the costs, and so few that no station keeps the others waiting. */
+  /**
+   * Number that is enough to share the costs, and so small that no station keeps the others
+   * waiting.
+   */
   private static final int REAL_BURST_PACKETS = 256;
 
-  /** IPv6 asks every network for this much; path MTU 1024 fits. */
+  /** Smallest MTU that IPv6 allows; path MTU 1024 fits. */
   private static final int SMALLEST_MTU_BYTES = 1_280;
 
-  /** The largest IPv4 packet. */
+  /** Size of the largest IPv4 packet. */
   private static final int LARGEST_MTU_BYTES = 65_535;
 
   /** Kinds of time. */
   public enum Time {
-    /** Simulated: jumps from event to event while callers wait. Deterministic. */
+    /** Simulated: time jumps from event to event while callers wait. Deterministic. */
     VIRTUAL,
     /** Time of the system; a thread of the network moves packets. */
     REAL
   }
 
   /**
-   * Virtual time, one microsecond from station to station, packets as objects, one by one.
+   * Virtual time, a latency of one microsecond, packets as objects, one packet an event.
    *
    * @return the defaults of virtual time
    */
@@ -63,7 +66,7 @@ public record InMemoryOptions(
   }
 
   /**
-   * Real time, no latency beyond that of the machine, packets as objects, many at a time.
+   * Real time, no latency beyond that of the machine, packets as objects, many packets an event.
    *
    * @return the defaults of real time
    */
@@ -75,7 +78,7 @@ public record InMemoryOptions(
   /**
    * These options with another latency.
    *
-   * @param nanos from station to station, one way; at least 1 in virtual time, 0 in real time
+   * @param nanos one-way latency in nanoseconds; at least 1 in virtual time, 0 in real time
    * @return a changed copy
    */
   public InMemoryOptions withLatencyNanos(long nanos) {
@@ -85,9 +88,9 @@ public record InMemoryOptions(
 
   /**
    * These options with packets as bytes or as objects. As objects, requests of reliable connections
-   * are on their way without a copy of the memory that they are made from, which belongs to the
-   * device until they complete. If the application gets it back earlier, because the queue pair
-   * failed, was reset or was destroyed, or the memory was deregistered, they are copied then.
+   * travel without a copy of the memory that they are made from, which belongs to the device until
+   * they complete. If the application gets that memory back earlier, because the queue pair failed,
+   * was reset or was destroyed, or the memory was deregistered, it is copied then.
    *
    * @param exact true for bytes
    * @return a changed copy
@@ -100,7 +103,7 @@ public record InMemoryOptions(
   /**
    * These options with another MTU.
    *
-   * @param bytes the largest IP packet
+   * @param bytes size of the largest IP packet
    * @return a changed copy
    */
   public InMemoryOptions withMtuBytes(int bytes) {
@@ -109,7 +112,7 @@ public record InMemoryOptions(
   }
 
   /**
-   * These options with polls that do or do not move virtual time.
+   * These options with polls that do or do not advance virtual time.
    *
    * @param runs true if an empty poll runs one event, so that a loop around poll makes progress
    * @return a changed copy
@@ -120,9 +123,9 @@ public record InMemoryOptions(
   }
 
   /**
-   * These options with larger or smaller bursts.
+   * These options with another limit of bursts.
    *
-   * @param packets that arrive as one event at most, 1 or more
+   * @param packets maximum number of packets that arrive as one event, 1 or more
    * @return a changed copy
    */
   public InMemoryOptions withBurstPackets(int packets) {
@@ -131,9 +134,9 @@ public record InMemoryOptions(
   }
 
   /**
-   * These options with shorter or longer loops of polls that find nothing.
+   * These options with another limit of empty polls.
    *
-   * @param polls in a row, 1 or more
+   * @param polls empty polls in a row, 1 or more
    * @return a changed copy
    */
   public InMemoryOptions withMaxEmptyPolls(long polls) {
@@ -141,7 +144,7 @@ public record InMemoryOptions(
         time, latencyNanos, isWireExact, mtuBytes, pollRunsEvents, burstPackets, polls);
   }
 
-  /** Refuses numbers that make no network. */
+  /** Checks the ranges of the numbers. @throws FabricException if a number is out of range */
   void check() {
     if (latencyNanos < 0) {
       throw new FabricException("A latency of " + latencyNanos + " ns is negative.", null);

@@ -13,14 +13,14 @@ public final class IpAddress {
   private IpAddress() {}
 
   /**
-   * The address of a text.
+   * Parses an IP address.
    *
-   * @param text an IPv4 or IPv6 address, possibly with a scope
+   * @param text IPv4 or IPv6 address, possibly with a scope
    * @return the address
-   * @throws IllegalArgumentException if it is not an IP address
+   * @throws IllegalArgumentException if the text is not an IP address
    */
   public static InetAddress parse(String text) {
-    // Host names would be looked up on the network; addresses start with a digit or hold a colon.
+    // A host name would be looked up. Addresses have only digits and dots, or a colon.
     if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?")) {
       throw new IllegalArgumentException(text + " is not an IP address");
     }
@@ -32,10 +32,11 @@ public final class IpAddress {
   }
 
   /**
-   * Refuses to attach a device under an address that no single host can have.
+   * Checks that an address can be that of a single device.
    *
-   * @param address the address
-   * @throws FabricException if the address is unspecified, that of a group, or that of all hosts
+   * @param address address to attach a device under
+   * @throws FabricException if the address is unspecified, a multicast group, or the broadcast
+   *     address
    */
   public static void checkIsOfOneHost(InetAddress address) {
     if (address.isAnyLocalAddress() || address.isMulticastAddress() || address.equals(BROADCAST)) {

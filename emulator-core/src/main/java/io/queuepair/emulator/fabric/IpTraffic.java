@@ -3,7 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 
-/** RoCE on its way to an IP address: encoded or as objects. */
+/** RoCE traffic to an IP address, encoded or as objects. */
 public sealed interface IpTraffic extends Traffic permits DatagramBurst, PacketEnvelope {
   /**
    * Address of the receiver.

@@ -4,17 +4,17 @@ package io.queuepair.emulator.fabric;
 import java.util.List;
 
 /**
- * Detects that the only activity in virtual time is RNR retries with RNR_RETRY 7. The waiting
- * thread is the only one that could post the missing receive, so they would never end.
+ * Detects that the only activity in virtual time is RNR retries with RNR_RETRY 7. They would never
+ * end, as only the waiting thread could post the missing receive.
  */
 public final class LivelockDetector {
-  /** Reason given for such a network. */
+  /** Reason for the failure of a wait in such a network. */
   public static final String REASON = "packets are only sent to be refused again";
 
-  /** Looking is not free. */
+  /** Number of events between two checks, as a check costs time. */
   private static final int EVENTS_BETWEEN_LOOKS = 1024;
 
-  /** So long must nothing have been achieved: a fault plan may yet take effect before. */
+  /** Virtual time without progress before a wait fails, as a fault plan may take effect late. */
   private static final long QUIET_NANOS = 10_000_000_000L;
 
   private final Scheduler scheduler;
@@ -23,24 +23,24 @@ public final class LivelockDetector {
   private long sinceNanos;
 
   /**
-   * Nothing has been noticed yet.
+   * Creates a detector.
    *
-   * @param scheduler of the network
+   * @param scheduler scheduler of the network
    */
   public LivelockDetector(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** Forgets what was noticed: something has been achieved. */
+  /** Starts again, as there was progress. */
   public void restart() {
     events = 0;
     progress = -1;
   }
 
   /**
-   * Looks now and then, if called after each event.
+   * Checks after every 1024th event; called after each event.
    *
-   * @return whether waiting on is of no use
+   * @return whether to wait any longer is of no use
    */
   public boolean isExhausted() {
     events++;

@@ -2,13 +2,13 @@
 package io.queuepair.emulator.fabric;
 
 /**
- * Leases the event loop of a background network to a thread that would block. The thread then
- * receives its packets itself, and no other thread has to be woken. The network's own thread does
- * the rest. So observers may be called by any thread that uses a device. Thread-safe; may be called
- * under locks, except for {@link #runUntil}.
+ * Lease of the event loop of a background network to a thread that would block. The thread then
+ * receives its packets itself, and no other thread has to be woken. At other times the network's
+ * own thread runs the loop. So observers may be called by any thread that uses a device.
+ * Thread-safe; may be called under locks, except for {@link #runUntil}.
  */
 public interface LoopLease {
-  /** The network's own thread does everything. */
+  /** Lease that is never granted: the network's own thread runs all events. */
   LoopLease NONE =
       new LoopLease() {
         @Override
@@ -35,30 +35,30 @@ public interface LoopLease {
       };
 
   /**
-   * The calling thread wants to run the network.
+   * Tries to let the calling thread run the network.
    *
-   * @return false if another thread does; otherwise it is for the caller to {@link #release}
+   * @return false if another thread runs it; otherwise the caller has to {@link #release} it
    */
   boolean tryAcquire();
 
   /**
-   * Runs what comes next on the calling thread, which has borrowed the network and holds no lock.
+   * Runs the next event on the calling thread, which has acquired the lease and holds no lock.
    *
-   * @param endNanos when to wait no longer, by {@link Scheduler#nowNanos}
+   * @param endNanos time at which to stop waiting, by {@link Scheduler#nowNanos}
    */
   void runUntil(long endNanos);
 
-  /** The calling thread does not run the network any more. */
+  /** Ends the lease of the calling thread. */
   void release();
 
-  /** The calling thread is about to sleep until others have brought what it waits for. */
+  /** Called before the calling thread blocks, relying on other threads to run the network. */
   void beforeBlock();
 
-  /** The calling thread sleeps no more. */
+  /** Called after the calling thread was blocked. */
   void afterBlock();
 
   /**
-   * There is something new for threads that wait.
+   * Tells the thread that runs the network that waiting threads have something to check.
    *
    * @param isAwaited whether one of them relied on others to bring it
    */

@@ -14,21 +14,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of packets of one network in this process that were lost, for senders whose retries are
- * exhausted, and of the reasons of NAKs, for those that get one. It covers reliable services and
- * datagrams to queue pair 1. Each {@link LossFlow} keeps its latest losses; the flows with the
+ * Record of packets of one network in this process that were lost, for senders whose retries are
+ * exhausted, and of the reasons for NAKs, for requesters that get one. It covers reliable services
+ * and datagrams to queue pair 1. Each {@link LossFlow} keeps its latest losses; the flows with the
  * oldest losses are forgotten. Thread-safe; calls nothing under its lock.
  */
 public final class LostPackets implements LossReport {
-  /** Flows that are remembered at most. */
+  /** Maximum number of flows. */
   static final int MAX_FLOWS = 512;
 
-  /** Runs of one flow that are remembered at most. */
+  /** Maximum number of runs of one flow. */
   static final int MAX_RUNS = 256;
 
   private static final int ANY_HOP_LIMIT = 64;
 
-  /** The queue pair of management datagrams, whose senders send them again, too. */
+  /** Queue pair of management datagrams, which senders retry as well. */
   private static final int MANAGEMENT_QPN = 1;
 
   private final PacketCodec codec = new PacketCodec();
@@ -39,7 +39,7 @@ public final class LostPackets implements LossReport {
   private @Nullable Deque<PsnRun> lastRuns;
   private long known;
 
-  /** Why the request of a PSN was refused. */
+  /** Reason why the request with a PSN was refused. */
   private record Refusal(int psn, String reason, long number) {}
 
   /** Packets with consecutive PSNs that had the same fate. */
@@ -58,14 +58,14 @@ public final class LostPackets implements LossReport {
       return Psn.add(firstPsn, packets) == psn && fate.equals(nextFate);
     }
 
-    /** How many of its PSNs are among some that follow each other. */
+    /** Number of its PSNs within {@code psns} consecutive ones that start at {@code first}. */
     private int within(int first, int psns) {
       int offset = Psn.compare(firstPsn, first);
       return Math.max(0, Math.min(offset + packets, psns) - Math.max(offset, 0));
     }
   }
 
-  /** Nothing is known yet. */
+  /** Creates an empty record. */
   public LostPackets() {
     this(MAX_FLOWS);
   }
@@ -80,12 +80,12 @@ public final class LostPackets implements LossReport {
   }
 
   /**
-   * Notes what became of a packet. What is neither of a reliable service nor for queue pair 1 is
-   * ignored.
+   * Records what became of a packet. A packet that is neither of a reliable service nor for queue
+   * pair 1 is ignored.
    *
-   * @param traffic what it is in
-   * @param at where it begins in the bytes of a burst; 0 for a delivery
-   * @param fate what became of it, as words that "3 packets" can stand before
+   * @param traffic traffic that contains the packet
+   * @param at offset of the packet in the bytes of a burst; 0 for an envelope
+   * @param fate what became of the packet, in words that can follow "3 packets"
    */
   public synchronized void add(IpTraffic traffic, int at, @Nullable String fate) {
     Packet packet = maxFlows == 0 ? null : packetIn(traffic, at);
@@ -114,7 +114,7 @@ public final class LostPackets implements LossReport {
   @Override
   public synchronized void addRefusal(LossFlow flow, int psn, String reason) {
     known++;
-    refusals.remove(flow); // Only the last of a flow counts: it ends the connection.
+    refusals.remove(flow); // Only the last NAK of a flow counts: it ends the connection.
     refusals.put(flow, new Refusal(psn, reason, known));
     if (refusals.size() > maxFlows) {
       refusals.remove(refusals.keySet().iterator().next());
@@ -127,7 +127,10 @@ public final class LostPackets implements LossReport {
     return last != null && last.psn == psn && last.number > since ? last.reason : null;
   }
 
-  /** Many in a row are mostly of one flow: a receiver that drops has no time to lose. */
+  /**
+   * Runs of the flow of a packet. The latest flow is cached, as consecutive losses are mostly of
+   * one flow, and a receiver that drops packets has no time to lose.
+   */
   private @Nullable Deque<PsnRun> runsOf(IpTraffic traffic, int destQpn, boolean isResponse) {
     if (lastFlow == null
         || lastFlow.destQpn() != destQpn
@@ -175,12 +178,12 @@ public final class LostPackets implements LossReport {
   }
 
   /**
-   * Fate of management datagrams.
+   * Fates of management datagrams.
    *
    * @param source address of the sender
    * @param destination address of the receiver
-   * @param since what {@link #known} was when the first of them was sent
-   * @return how many had which fate, in the order of its first occurrence
+   * @param since value of {@link #known} when the first of them was sent
+   * @return number of datagrams by fate, in the order of the first occurrence
    */
   public synchronized Map<String, Integer> ofManagement(
       InetAddress source, InetAddress destination, long since) {

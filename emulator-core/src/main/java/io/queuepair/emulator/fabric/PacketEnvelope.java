@@ -5,7 +5,7 @@ import io.queuepair.emulator.wire.Packet;
 import java.net.InetAddress;
 
 /**
- * One packet in transit inside the process, not encoded.
+ * Packet in flight inside the process, not encoded.
  *
  * @param source address of the sender
  * @param destination address of the receiver

@@ -7,37 +7,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The system clock, with one daemon thread that runs the events, or a thread that waits in its
- * place: one at a time. While callers do, that thread rests, so that packets need not go from one
- * processor to another; it looks from time to time whether a caller still does, and continues if
- * not, or if a thread sleeps that relies on it.
+ * Scheduler by the system clock. One daemon thread runs the events, or a thread that waits runs
+ * them instead: one at a time. While callers run events the daemon thread rests, so that packets
+ * need not go from one processor to another. It checks from time to time whether a caller still
+ * runs events, and continues if none does, or if a blocked thread relies on it.
  */
 final class RealTimeScheduler extends ClockScheduler implements LoopLease {
   private static final Logger LOG = LoggerFactory.getLogger(RealTimeScheduler.class);
 
-  /** How long {@link #close} waits for the event that is running. */
+  /** Maximum time that {@link #close} waits for the event that is running. */
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long events wait at most for the caller who ran the last ones, half of that on average. */
+  /**
+   * Maximum time that events wait for the caller who ran the last ones, half of that on average.
+   */
   private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
   private final SpinCondition earlierEventCondition = new SpinCondition(lock());
   private final SpinCondition restOverCondition = new SpinCondition(lock());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
 
-  /** The thread that runs an event, or waits for one to run; or null. Written under the lock. */
+  /** Thread that runs an event, or waits for one to run; or null. Written under the lock. */
   private volatile @Nullable Thread runner;
 
-  /** Threads that sleep until another runs the events. Guarded by the lock. */
+  /** Number of threads that sleep until another runs the events. Guarded by the lock. */
   private int blockedThreads;
 
-  /** Whether a caller has looked for events since the last rest. Guarded by the lock. */
+  /** Whether a caller has tried to run events since the last rest. Guarded by the lock. */
   private boolean hasLent;
 
-  /** Whether there is something new for the caller who runs the events. Guarded by the lock. */
+  /** Whether the caller who runs the events was notified. Guarded by the lock. */
   private boolean hasNews;
 
-  /** Whether that caller has spun since its last event. Guarded by the lock. */
+  /** Whether the caller who runs the events has spun since the last one. Guarded by the lock. */
   private boolean hasRunnerSpun;
 
   private RealTimeScheduler() {
@@ -113,7 +115,7 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     }
   }
 
-  /** The next event when its time has come, with those it absorbs; null once closed. */
+  /** Waits for the next event and takes it, with those that it absorbs; null once closed. */
   private @Nullable Event awaitNext() {
     boolean hasSpun = false;
     lock().lock();
@@ -145,7 +147,7 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     try {
       condition.sleep(nanos);
     } catch (InterruptedException e) {
-      // An event left its mark on this thread. If that ended it, every device would hang.
+      // An event interrupted this thread. If that ended the thread, every device would hang.
       LOG.debug("The thread of the network continues after an interrupt.");
     }
   }
@@ -171,7 +173,7 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     lock().lock();
     try {
       runner = null;
-      earlierEventCondition.signal(); // That of the runner did not ring.
+      earlierEventCondition.signal(); // Events that the runner scheduled did not signal.
       if (blockedThreads > 0 || isClosed()) {
         restOverCondition.signal();
       }
@@ -188,7 +190,10 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     }
   }
 
-  /** The next event of the caller who runs them; null if there is none yet, or other news. */
+  /**
+   * Takes a due event for the caller who runs them; if there is none, waits for one and returns
+   * null.
+   */
   private @Nullable Event awaitDue(long endNanos) {
     lock().lock();
     try {

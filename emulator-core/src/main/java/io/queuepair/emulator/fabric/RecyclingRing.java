@@ -6,36 +6,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first-in first-out ring of reusable objects. One thread at a time takes objects, and one,
- * possibly another, returns them in the same order. Its size has a limit.
+ * FIFO ring of reusable objects. One thread at a time sends objects, and one, possibly another,
+ * returns them in the same order. Its size has a limit.
  */
 final class RecyclingRing<T> {
   private static final int FIRST_ROOM = 4;
 
   private final int limit;
 
-  /** By number of departure; null where something left that is not to be used again. */
+  /** Objects by number of departure; null for one that is not to be used again. */
   private @Nullable Object[] ring = new Object[FIRST_ROOM];
 
   private long left;
   private final AtomicLong returned = new AtomicLong();
 
   /**
-   * Without objects.
+   * Creates an empty ring.
    *
-   * @param limit of those that are kept, a power of two
+   * @param limit maximum number of objects that are kept, a power of two
    */
   RecyclingRing(int limit) {
     assert Integer.bitCount(limit) == 1 : limit;
     this.limit = limit;
   }
 
-  /** How many are under way. */
+  /** Number of objects that are under way. */
   long underWay() {
     return left - returned.get();
   }
 
-  /** The object for the next departure, which is back; null if it has to be made. */
+  /** Returned object for the next departure; null if a new one has to be created. */
   @SuppressWarnings("unchecked") // Only what leaves is in the ring.
   @Nullable T next() {
     if (underWay() >= ring.length) {
@@ -59,7 +59,10 @@ final class RecyclingRing<T> {
     return (int) number & (ring.length - 1);
   }
 
-  /** An object leaves: that of {@link #next}, or a new one; or null for something else. */
+  /**
+   * Records a departure: of the object of {@link #next}, of a new object, or null if the object is
+   * not to be used again.
+   */
   void leave(@Nullable T object) {
     if (underWay() < ring.length) {
       ring[placeOf(left, ring)] = object;
@@ -67,7 +70,7 @@ final class RecyclingRing<T> {
     left++;
   }
 
-  /** Visits what is under way, and possibly what is coming back meanwhile. */
+  /** Visits the objects under way, and possibly some that are returned meanwhile. */
   @SuppressWarnings("unchecked") // Only what leaves is in the ring.
   void forEachUnderWay(Consumer<T> visitor) {
     for (long number = Math.max(returned.get(), left - ring.length); number < left; number++) {
@@ -78,7 +81,7 @@ final class RecyclingRing<T> {
     }
   }
 
-  /** The oldest ones under way are back, which the thread that sends sees at once or soon. */
+  /** Returns the oldest objects under way. The thread that sends sees this at once or soon. */
   void recycle(int count) {
     returned.setRelease(returned.getPlain() + count);
   }

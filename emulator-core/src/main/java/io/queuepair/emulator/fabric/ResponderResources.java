@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The responder resources ({@code max_dest_rd_atomic}) of the queue pairs of one network in this
- * process. The sanitizer of a requester reads those of its peer, whose lock it must not take.
- * Thread-safe; calls nothing under its lock.
+ * Responder resources ({@code max_dest_rd_atomic}) of the queue pairs of one network in this
+ * process. The sanitizer of a requester reads those of the peer here, as it must not take the lock
+ * of the peer. Thread-safe; calls nothing under its lock.
  */
 public final class ResponderResources {
   private final Map<InetAddress, Map<Integer, Integer>> byAddress = new LinkedHashMap<>();
 
-  /** Nothing is known yet. */
+  /** Creates an empty table. */
   public ResponderResources() {}
 
   /**
-   * Notes what a queue pair answers from now on.
+   * Records the resources of a queue pair.
    *
-   * @param address its own, to which its peer sends
-   * @param qpn its number
-   * @param resources READs and atomics at a time
+   * @param address address of the queue pair, to which its peer sends
+   * @param qpn number of the queue pair
+   * @param resources number of READs and atomics at a time
    */
   public synchronized void put(InetAddress address, int qpn, int resources) {
     byAddress.computeIfAbsent(address, absent -> new LinkedHashMap<>()).put(qpn, resources);
@@ -31,10 +31,9 @@ public final class ResponderResources {
   /**
    * Responder resources of a queue pair.
    *
-   * @param address where it is
-   * @param qpn its number
-   * @return READs and atomics at a time; empty if there is no such queue pair, or not in this
-   *     process
+   * @param address address of the queue pair
+   * @param qpn number of the queue pair
+   * @return READs and atomics at a time; empty if there is no such queue pair in this process
    */
   public synchronized OptionalInt of(InetAddress address, int qpn) {
     Integer resources = byAddress.getOrDefault(address, Map.of()).get(qpn);
@@ -42,19 +41,19 @@ public final class ResponderResources {
   }
 
   /**
-   * Forgets a queue pair that answers nothing any more.
+   * Removes a queue pair that answers nothing any more.
    *
-   * @param address its own
-   * @param qpn its number
+   * @param address address of the queue pair
+   * @param qpn number of the queue pair
    */
   public synchronized void remove(InetAddress address, int qpn) {
     byAddress.getOrDefault(address, new LinkedHashMap<>()).remove(qpn);
   }
 
   /**
-   * Forgets all queue pairs of an address, whose device is gone.
+   * Removes all queue pairs of an address whose device is closed.
    *
-   * @param address that of the device
+   * @param address address of the device
    */
   public synchronized void removeAll(InetAddress address) {
     byAddress.remove(address);

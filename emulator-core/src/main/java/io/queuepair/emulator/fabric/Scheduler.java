@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The clock and timers of a network, and how its devices make progress. */
+/** Clock and timers of a network, and the way in which its devices make progress. */
 public interface Scheduler {
   /** Threads that move packets and fire timers. */
   enum ProgressMode {
@@ -14,12 +14,13 @@ public interface Scheduler {
     /** Waiting callers run the network's I/O on their own thread; time is real. */
     CALLER_DRIVEN,
     /**
-     * A thread of the network, or by {@link Scheduler#lease} one that waits for it; time is real.
+     * A thread of the network, or with {@link Scheduler#lease} a thread that waits, runs the
+     * network; time is real.
      */
     BACKGROUND
   }
 
-  /** One timer, which fires once for every time it is armed. */
+  /** Timer that fires once for every time it is armed. */
   interface Timer {
     /**
      * Arms the timer, replacing an earlier deadline. A deadline in the past fires soon.
@@ -28,19 +29,19 @@ public interface Scheduler {
      */
     void arm(long deadlineNanos);
 
-    /** Disarms the timer; a task already started still runs to its end. */
+    /** Disarms the timer; a task that has already started still runs to its end. */
     void disarm();
   }
 
   /**
-   * The time.
+   * Current time of the network.
    *
    * @return nanoseconds from an arbitrary origin; compare by subtraction
    */
   long nowNanos();
 
   /**
-   * The time of day at the origin of {@link #nowNanos}.
+   * Time of day at the origin of {@link #nowNanos}.
    *
    * @return nanoseconds since 1970, constant for the life of the network; 0 in simulated time
    */
@@ -49,15 +50,16 @@ public interface Scheduler {
   }
 
   /**
-   * Makes a timer.
+   * Creates a timer.
    *
-   * @param task run when it fires, by the thread that makes progress, holding no lock
+   * @param task task to run when the timer fires, on the thread that makes progress, holding no
+   *     lock
    * @return a disarmed timer
    */
   Timer timer(Runnable task);
 
   /**
-   * Kind of progress.
+   * Threads that make progress.
    *
    * @return constant for the life of the network
    */
@@ -66,15 +68,15 @@ public interface Scheduler {
   /**
    * Value of {@link #epochNanos} for a network whose time is that of {@link System#nanoTime}.
    *
-   * @param nowNanos the time of the network now
-   * @return nanoseconds since 1970 at its origin
+   * @param nowNanos current time of the network
+   * @return nanoseconds since 1970 at the origin of that time
    */
   static long epochNanosAt(long nowNanos) {
     return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()) - nowNanos;
   }
 
   /**
-   * How callers may run a network in the background themselves.
+   * Lease by which callers can run a background network themselves.
    *
    * @return constant for the life of the network
    */
@@ -83,7 +85,7 @@ public interface Scheduler {
   }
 
   /**
-   * The network as its threads need it in virtual time.
+   * Access of threads to the network in virtual time.
    *
    * @return empty unless time is virtual; constant for the life of the network
    */
@@ -92,7 +94,7 @@ public interface Scheduler {
   }
 
   /**
-   * Waits of its participants.
+   * Registry of blocked work of the network.
    *
    * @return the same object at every call; {@link BlockedWork#none} unless time is virtual
    */
@@ -101,28 +103,29 @@ public interface Scheduler {
   }
 
   /**
-   * Runs the next event of the network on the calling thread, if {@link #progressMode} says that
-   * callers do.
+   * Runs the next event of the network on the calling thread, if callers run the network by {@link
+   * #progressMode}.
    *
-   * @return false if nothing was left to run, or if a background thread does that
+   * @return false if nothing was left to run, or if a background thread runs the network
    */
   boolean runNext();
 
   /**
-   * Runs the next event, or lets a moment come if the event is later: for waits that end then.
+   * Runs the next event if it is due by a given time; otherwise lets that time come. For waits with
+   * a time limit.
    *
    * @param endNanos time by {@link #nowNanos}
-   * @return false if a background thread does that
+   * @return false if a background thread runs the network
    */
   boolean runNextUntil(long endNanos);
 
   /**
-   * Runs what is ready on the calling thread: what a poll does that finds nothing, so that a loop
-   * around it makes progress. Unlike {@link #runNext} it does not wait in real time; in the
-   * background possibly no other thread runs the network right now.
+   * Runs what is ready on the calling thread. A poll that finds nothing calls this, so that a loop
+   * around it makes progress. Unlike {@link #runNext} it does not wait in real time. It also runs a
+   * background network, if no other thread does at this moment.
    *
-   * @return false if there was nothing to run, if another thread does that, or if polls are not to
-   *     run the network
+   * @return false if there was nothing to run, if another thread runs the network, or if polls are
+   *     not to run it
    */
   default boolean runReady() {
     return runNext();

@@ -5,33 +5,33 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A condition of a lock whose waiters spin once before they block, and check what they wait for
- * each time.
+ * Condition of a lock whose waiters spin once before they block. A waiter checks its own predicate
+ * after each spin and sleep.
  */
 public final class SpinCondition {
   private final ReentrantLock lock;
   private final Condition rung;
   private final AdaptiveSpin spin;
 
-  /** Written under the lock. */
+  /** Number of signals. Written under the lock. */
   private volatile int rings;
 
-  /** Threads that wait. Guarded by the lock. */
+  /** Number of threads that wait. Guarded by the lock. */
   private int waiters;
 
-  /** Whether one of them spins. Guarded by the lock. */
+  /** Whether a waiting thread spins. Guarded by the lock. */
   private boolean isSpunFor;
 
   /**
-   * No thread waits yet.
+   * Creates a condition without waiters.
    *
-   * @param lock under which threads wait and ring
+   * @param lock lock that is held to wait and to signal
    */
   public SpinCondition(ReentrantLock lock) {
     this(lock, new AdaptiveSpin());
   }
 
-  /** For tests. */
+  /** Constructor for tests. */
   SpinCondition(ReentrantLock lock, AdaptiveSpin spin) {
     this.lock = lock;
     this.rung = lock.newCondition();
@@ -39,7 +39,7 @@ public final class SpinCondition {
   }
 
   /**
-   * Ends the waits of all. The caller holds the lock.
+   * Signals all waiting threads. The caller holds the lock.
    *
    * @return whether a thread waited
    */
@@ -51,11 +51,11 @@ public final class SpinCondition {
   }
 
   /**
-   * Spins until it rings, for a short while, if that is likely to help and no other thread does.
-   * The caller holds the lock, once; it is free meanwhile.
+   * Spins for a short while until a signal, if that is likely to help and no other thread spins.
+   * The caller holds the lock exactly once; it is free meanwhile.
    *
-   * @param nanos how long at most
-   * @return what is left of that
+   * @param nanos maximum time in nanoseconds
+   * @return what is left of that time
    */
   public long spin(long nanos) {
     assert lock.getHoldCount() == 1 : "the lock would not be free";
@@ -78,10 +78,10 @@ public final class SpinCondition {
   }
 
   /**
-   * Sleeps until it rings. The caller holds the lock, which is free meanwhile.
+   * Sleeps until a signal. The caller holds the lock, which is free meanwhile.
    *
-   * @param nanos how long at most
-   * @return what is left of that; it may have woken up for no reason
+   * @param nanos maximum time in nanoseconds
+   * @return what is left of that time; the wake-up may be spurious
    * @throws InterruptedException if the thread is interrupted
    */
   @SuppressWarnings("WaitNotInLoop") // The caller knows what it waits for, and has the loop.

@@ -2,31 +2,31 @@
 package io.queuepair.emulator.fabric;
 
 /**
- * Yields the processor now and then while a thread spins: with more threads than processors, a
+ * Yields the processor now and then while a thread spins. With more threads than processors, a
  * spinning thread can starve the thread that it waits for. The count is approximate if threads
- * share it.
+ * share an instance.
  */
 public final class SpinYield {
-  /** Looks without success before the others have their turn. */
+  /** Number of unsuccessful checks before a yield. */
   static final int SPINS_BEFORE_YIELD = 32;
 
   private final Runnable yield;
   private int vainLooks;
 
-  /** No thread has looked yet. */
+  /** Creates a counter of unsuccessful checks. */
   public SpinYield() {
     this(Thread::yield);
   }
 
-  /** For tests. */
+  /** Constructor for tests. */
   SpinYield(Runnable yield) {
     this.yield = yield;
   }
 
   /**
-   * Called by a spinning thread after each look for work.
+   * Called by a spinning thread after each check for work.
    *
-   * @param found whether there was something
+   * @param found whether there was work
    */
   public void looked(boolean found) {
     vainLooks = found ? 0 : vainLooks + 1;

@@ -5,29 +5,29 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A device as its {@link Fabric} sees it. The fabric calls it holding no lock. */
+/** Device as its {@link Fabric} sees it. The fabric calls the methods holding no lock. */
 public interface Station {
   /**
-   * Traffic arrived. The list, the bytes of bursts and the packets of deliveries are only lent for
+   * Receives traffic. The list, the bytes of bursts and the packets of envelopes are only lent for
    * the time of the call.
    *
-   * @param traffic what arrived together, in order
+   * @param traffic traffic that arrived together, in order
    */
   void receive(List<? extends Traffic> traffic);
 
   /**
-   * The station's turn to send on its links whatever it has, until one is not writable. It ends
-   * with {@link Link#endTurn} of each. Several threads may call this; the station sends in one turn
-   * at a time.
+   * Sends in a turn of the station whatever it has, until a link is not writable. The turn ends
+   * with {@link Link#endTurn} of each link. Several threads may call this; the station sends in one
+   * turn at a time.
    */
   void transmit();
 
   /**
-   * Which queue pair of this device is connected to a queue pair of another one.
+   * Number of the queue pair of this device that is connected to a queue pair of another device.
    *
    * @param responder address of the other device
    * @param destQpn number of the queue pair there
-   * @return its number; empty if there is none, or this station does not tell
+   * @return the number; empty if there is none, or if this station does not tell
    */
   default OptionalInt requesterOf(InetAddress responder, int destQpn) {
     return OptionalInt.empty();

@@ -4,41 +4,43 @@ package io.queuepair.emulator.fabric;
 import java.util.Optional;
 
 /**
- * Application threads that run one at a time in virtual time. One has the turn, and passes it on
- * when it waits. The network moves when all wait.
+ * Turns of application threads in virtual time, of which one runs at a time. A thread passes its
+ * turn on when it waits. The network advances when all threads wait.
  */
 public interface ThreadTurns extends BlockedWorkReporter {
   /**
-   * The calling thread enters the network, once it has the turn.
+   * Enters the network with the calling thread, once it has the turn.
    *
-   * @throws FabricException if it is none of the threads that take turns
+   * @throws FabricException if the thread does not take turns
    */
   void enter();
 
   /**
-   * A verb begins, outside of all locks: others may have a turn first, if that was asked for.
+   * Called when a verb begins, outside of all locks. Other threads may have a turn first, if the
+   * application asked for that.
    *
-   * @param verb which one
+   * @param verb name of the verb
    * @throws FabricException as {@link #enter}
    */
   void verbBegins(String verb);
 
   /**
-   * A poll has found nothing: others have a turn, and if all wait, the network runs one event.
+   * Called when a poll has found nothing. Other threads have a turn; if all wait, the network runs
+   * one event.
    *
-   * @param verb which one
+   * @param verb name of the verb
    * @throws FabricException as {@link #enter}
    */
   void pollFoundNothing(String verb);
 
   /**
-   * The calling thread waits while others have their turns. It may return for no reason.
+   * Lets the calling thread wait while others have their turns. It may return spuriously.
    *
-   * @param wait what for
-   * @return why the wait would never end; empty if the caller should look
+   * @param wait wait of the calling thread
+   * @return reason why the wait would never end; empty if the caller should check
    */
   Optional<String> await(TurnWait wait);
 
-  /** {@return whether a thread is blocked outside of the emulator, and may yet do something} */
+  /** {@return whether a thread is blocked outside of the emulator, and may still do something} */
   boolean isAnyBlockedOutside();
 }

@@ -3,7 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.fabric.Scheduler.Timer;
 
-/** A timer of an {@link EventLoop}: an event that is scheduled repeatedly. */
+/** Timer of an {@link EventLoop}: an event that is scheduled repeatedly. */
 final class TimerEvent extends Event implements Timer {
   private final EventLoop loop;
   private final Runnable task;

@@ -3,7 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import java.util.function.Supplier;
 
-/** A wait of one application thread in virtual time, until it is signaled or a time has come. */
+/** Wait of one application thread in virtual time, until a signal or a deadline. */
 public final class TurnWait {
   private final String verb;
   private final Supplier<String> what;
@@ -19,10 +19,10 @@ public final class TurnWait {
   }
 
   /**
-   * A wait that only a signal ends.
+   * Creates a wait that only a signal ends.
    *
-   * @param verb that waits
-   * @param what it waits for; asked while no lock is held
+   * @param verb name of the waiting verb
+   * @param what supplier of what it waits for, called while no lock is held
    * @return the wait
    */
   public static TurnWait forever(String verb, Supplier<String> what) {
@@ -30,48 +30,48 @@ public final class TurnWait {
   }
 
   /**
-   * A wait that also ends at a moment.
+   * Creates a wait with a deadline.
    *
-   * @param verb that waits
-   * @param what it waits for; asked while no lock is held
-   * @param deadlineNanos the moment, in nanoseconds of the network's time
+   * @param verb name of the waiting verb
+   * @param what supplier of what it waits for, called while no lock is held
+   * @param deadlineNanos deadline, in nanoseconds of the network's time
    * @return the wait
    */
   public static TurnWait until(String verb, Supplier<String> what, long deadlineNanos) {
     return new TurnWait(verb, what, true, deadlineNanos);
   }
 
-  /** There may be something to take. Any thread may call this, holding any lock. */
+  /** Tells the thread to check again. Any thread may call this, holding any lock. */
   public void signal() {
     isSignaled = true;
   }
 
-  /** The thread is about to look; what is signaled from now on makes it look again. */
+  /** Clears the signal before the thread checks; a later signal makes it check again. */
   public void beforeLook() {
     isSignaled = false;
   }
 
-  /** {@return the verb that waits} */
+  /** {@return name of the waiting verb} */
   public String verb() {
     return verb;
   }
 
-  /** {@return what it waits for} */
+  /** {@return what the verb waits for} */
   public String what() {
     return what.get();
   }
 
-  /** {@return whether it ends at a moment} */
+  /** {@return whether the wait has a deadline} */
   public boolean hasDeadline() {
     return hasDeadline;
   }
 
-  /** {@return that moment, in nanoseconds of the network's time} */
+  /** {@return the deadline, in nanoseconds of the network's time} */
   public long deadlineNanos() {
     return deadlineNanos;
   }
 
-  /** {@return whether the thread should look} */
+  /** {@return whether the thread should check} */
   public boolean isSignaled() {
     return isSignaled;
   }

@@ -5,73 +5,76 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in virtual time as its threads see it. It is for one at a time: each uses it for the
- * length of a call or a wait. Threads of the application may take turns.
+ * Network in virtual time, as its threads see it. One thread at a time uses it, for the length of a
+ * call or a wait. Threads of the application may take turns.
  */
 public interface VirtualNetwork {
   /**
-   * The calling thread begins to use the network, for the length of a call or a wait. It may do so
-   * again while it does.
+   * Enters the network with the calling thread, for the length of a call or a wait. Reentrant.
    *
-   * @throws FabricException if another thread uses it at this moment
+   * @throws FabricException if another thread is inside at this moment
    */
   void acquire();
 
-  /** Ends what {@link #acquire} began. */
+  /** Leaves the network once, after one {@link #acquire}. */
   void release();
 
   /**
-   * A verb begins, outside of all locks: where threads take turns, others may have theirs first.
+   * Called when a verb begins, outside of all locks. Where threads take turns, others may have
+   * theirs first.
    *
-   * @param verb which one
+   * @param verb name of the verb
    * @throws FabricException as {@link #acquire}
    */
   void beginVerb(String verb);
 
-  /** {@return whether a poll that finds nothing runs one event, so that a loop makes progress} */
+  /**
+   * {@return whether a poll that finds nothing runs one event, so that a loop around it makes
+   * progress}
+   */
   boolean pollRunsEvents();
 
-  /** A poll, or a wait with a time limit, has found something. */
+  /** Called when a poll, or a wait with a time limit, has found something. */
   void pollFoundSomething();
 
   /**
-   * A poll has found nothing, or a wait with a time limit. A loop around it would never end if
-   * nothing is left to happen.
+   * Called when a poll, or a wait with a time limit, has found nothing. A loop around it would
+   * never end if no event is left.
    *
-   * @return why it is of no use to poll again; empty as long as it may be
+   * @return reason why polling again is of no use; empty as long as it may be
    */
   Optional<String> pollFoundNothing();
 
-  /** {@return the threads of the application that take turns; empty before the first is started} */
+  /** {@return turns of the application's threads; empty before the first of them is started} */
   Optional<ThreadTurns> turns();
 
   /**
-   * From now on threads enter the network by turns.
+   * Makes threads enter the network by turns from now on.
    *
-   * @param turns whose they are
+   * @param turns turns of the application's threads
    */
   void takeTurns(ThreadTurns turns);
 
-  /** {@return whether there is an event to come} */
+  /** {@return whether an event is scheduled} */
   boolean hasEvent();
 
-  /** {@return when the next event is due, in nanoseconds; meaningless without one} */
+  /** {@return time of the next event in nanoseconds; meaningless without one} */
   long nextEventNanos();
 
   /** {@return the thread inside the network, or null} */
   @Nullable Thread inside();
 
   /**
-   * The calling thread leaves the network in the midst of a call, so that others can enter.
+   * Lets the calling thread leave the network in the middle of a call, so that others can enter.
    *
-   * @return what to give to {@link #comeBack}; 0 if it was not inside
+   * @return argument for {@link #comeBack}; 0 if the thread was not inside
    */
   int leave();
 
   /**
-   * The calling thread is inside again.
+   * Lets the calling thread enter again after {@link #leave}.
    *
-   * @param depth what {@link #leave} has returned
+   * @param depth result of {@link #leave}
    */
   void comeBack(int depth);
 }

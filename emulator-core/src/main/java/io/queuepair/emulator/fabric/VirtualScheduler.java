@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated time: it starts at 0 and jumps from event to event. It belongs to one thread at a time,
- * which is checked. The same calls give the same order of events.
+ * Scheduler in simulated time, which starts at 0 and jumps from event to event. It belongs to one
+ * thread at a time, which is checked. The same calls give the same order of events.
  */
 final class VirtualScheduler implements EventLoop, VirtualNetwork {
   private final EventQueue events = new EventQueue();
@@ -20,23 +20,23 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   private final BlockedWork blockedWork = new BlockedWork(this, threads);
   private final LivelockDetector livelockDetector = new LivelockDetector(this);
 
-  /** How many polls in a row may find nothing. */
+  /** Number of empty polls in a row before a poll may fail. */
   private final long maxEmptyPolls;
 
-  /** Polls in a row that found nothing. */
+  /** Number of polls in a row that found nothing. */
   private long emptyPolls;
 
-  /** The last ones of them, between which the network did nothing. */
+  /** Number of the latest of these polls between which the network ran no event. */
   private long idlePolls;
 
-  /** Events that the network had run at the last of them. */
+  /** Value of {@link #eventsRun} at the latest of these polls. */
   private long eventsRunAtPoll;
 
   private long eventsRun;
   private long nowNanos;
   private boolean isClosed;
 
-  /** Turns of threads, if the emulator has started some; or null. */
+  /** Turns of threads; null if the emulator has started none. */
   private volatile @Nullable ThreadTurns turns;
 
   VirtualScheduler(boolean pollRunsEvents, long maxEmptyPolls) {
@@ -75,7 +75,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   public void takeTurns(ThreadTurns newTurns) {
     turns = newTurns;
     blockedWork.replaceFirst(
-        newTurns); // Instead of the confinement: several threads are right now.
+        newTurns); // Replaces the confinement, as several threads are allowed now.
   }
 
   @Override
@@ -161,7 +161,10 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     return pollRunsEvents;
   }
 
-  /** Runs one event. What it throws reaches the caller, and the next call continues after it. */
+  /**
+   * Runs one event. An exception of the event reaches the caller; the next call runs the event
+   * after it.
+   */
   @Override
   public boolean runNext() {
     acquire();
@@ -241,12 +244,11 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   }
 
   /**
-   * Lets one thread in at a time. It is a lock that refuses instead of blocking, as that of Kafka's
-   * consumer: threads may take turns, but two at once would make the order of events a matter of
-   * chance.
+   * Lets one thread in at a time. It refuses other threads instead of blocking them, as Kafka's
+   * consumer does: threads may take turns, but two at once would make the order of events random.
    */
   private static final class ThreadConfinement implements BlockedWorkReporter {
-    /** Threads that are named, at most. */
+    /** Maximum number of threads that a report names. */
     private static final int MAX_NAMES = 8;
 
     private static final String WAYS_OUT =
@@ -255,10 +257,12 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
-    /** How often the thread inside has entered and not left. Of that thread alone. */
+    /**
+     * Number of times that the thread inside has entered and not left. Used by that thread only.
+     */
     private int depth;
 
-    /** Thread that was inside last, and all names so far, in order. Of the thread inside. */
+    /** Latest thread inside. Only the thread inside uses this field and {@link #names}. */
     private WeakReference<Thread> last = new WeakReference<>(null);
 
     private final Set<String> names = new LinkedHashSet<>();
@@ -266,7 +270,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     /**
      * Lets the calling thread in, also if it is inside already.
      *
-     * @throws FabricException if another thread is
+     * @throws FabricException if another thread is inside
      */
     void acquire() {
       Thread current = Thread.currentThread();
@@ -297,11 +301,11 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     }
 
     private static String nameOf(Thread thread) {
-      String name = thread.getName(); // Of a virtual thread it is empty.
+      String name = thread.getName(); // Empty for an unnamed virtual thread.
       return name.isEmpty() ? "#" + thread.getId() : name;
     }
 
-    /** Ends what {@link #acquire} began; the thread has left once it ended all of it. */
+    /** Leaves once; the thread is outside after as many calls as it has entered. */
     void release() {
       depth--;
       if (depth == 0) {
@@ -315,7 +319,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     }
 
     /**
-     * The calling thread leaves, however often it has entered: so often, or 0 if it was outside.
+     * Lets the calling thread leave at once; returns how often it had entered, 0 if it was outside.
      */
     int leave() {
       if (inside.get() != Thread.currentThread()) {
@@ -327,7 +331,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       return left;
     }
 
-    /** The calling thread, which has left, enters as often again. */
+    /** Lets the calling thread enter again, as often as {@link #leave} returned. */
     void comeBack(int left) {
       if (left > 0) {
         acquire();
@@ -335,7 +339,9 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       }
     }
 
-    /** A wait in vain is often one for what another thread would have done. */
+    /**
+     * Names the threads, as a wait in vain is often one for what another thread would have done.
+     */
     @Override
     public List<String> describeBlockedWork() {
       if (names.size() < 2) {

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Turns names and numbers into addresses ({@code rdma_getaddrinfo}). Pure but for names. */
+/**
+ * Turns names and numbers into addresses ({@code rdma_getaddrinfo}). Pure functions, except that
+ * names are looked up.
+ */
 final class AddressLookup {
   private static final String VERB = "rdma_getaddrinfo";
   private static final int MAX_PORT = 0xffff;
@@ -66,7 +69,10 @@ final class AddressLookup {
     return List.copyOf(addrinfos);
   }
 
-  /** Hints without a node and a service are the answer; who listens anywhere names no address. */
+  /**
+   * Answer to hints without a node and a service: the hints themselves. A passive side without an
+   * address gets the wildcard address.
+   */
   private static RdmaAddrinfo answerOf(RdmaAddrinfo hints, QpType type, RdmaPortSpace space) {
     boolean listensAnywhere = hints.isPassive() && hints.srcAddr() == null;
     InetSocketAddress source =
@@ -74,7 +80,7 @@ final class AddressLookup {
     return new RdmaAddrinfo(hints.flags(), type, space, source, hints.dstAddr(), "");
   }
 
-  /** Without hints, a service that only datagrams have decides. */
+  /** Port space of a lookup without hints: UDP for the name of a service that only UDP has. */
   private static RdmaPortSpace spaceOf(@Nullable String service) {
     boolean isForDatagrams =
         service != null
@@ -88,7 +94,10 @@ final class AddressLookup {
     return type == QpType.UD ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
   }
 
-  /** As getaddrinfo checks {@code ai_socktype} and {@code ai_protocol}, which they stand for. */
+  /**
+   * Checks type and port space as getaddrinfo checks {@code ai_socktype} and {@code ai_protocol},
+   * which they stand for.
+   */
   private static void checkType(QpType type, RdmaPortSpace space) {
     boolean fits =
         switch (type) {
@@ -146,7 +155,10 @@ final class AddressLookup {
     return ofFamily;
   }
 
-  /** In the order of getaddrinfo of glibc, of whose answers librdmacm takes the first. */
+  /**
+   * Addresses without a node, in the order of getaddrinfo of glibc, of which librdmacm takes the
+   * first.
+   */
   private static List<InetAddress> ofThisHost(RdmaAddrinfo hints) {
     return hints.isPassive() ? ANY : LOOPBACK;
   }

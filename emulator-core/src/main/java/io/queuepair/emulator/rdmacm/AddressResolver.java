@@ -21,9 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Binds ids to addresses and devices, and finds the way to peers. Under the lock of the host. */
+/**
+ * Binds ids to addresses and devices, and resolves addresses and routes of peers. Called under the
+ * lock of the host.
+ */
 final class AddressResolver implements Timed {
-  /** Requests that may wait at most, also if a program says more. */
+  /** Maximum number of requests in a backlog, also if a program asks for more. */
   static final int MAX_BACKLOG = 1024;
 
   private static final Gid ANY_IPV4 = new Gid(0, 0xffff_0000_0000L);
@@ -33,10 +36,10 @@ final class AddressResolver implements Timed {
   private final EmulatedHost host;
   private final PortSpaces ports;
 
-  /** Addresses that no host has answered for yet. */
+  /** Resolutions of addresses that no host has answered for yet. */
   private final Map<IdContext, Pending> pending = new LinkedHashMap<>();
 
-  /** When, and how, the resolution of an address is given up. */
+  /** Deadline of a resolution, and its timeout for the explanation of an error. */
   private record Pending(long deadlineNanos, Duration timeout) {}
 
   AddressResolver(EmulatedHost host, PortSpaces ports) {
@@ -66,7 +69,7 @@ final class AddressResolver implements Timed {
     id.enter(IdState.ADDR_BOUND);
   }
 
-  /** As cma_any_addr of Linux has it, a loopback address that is no device's stands for any. */
+  /** Replaces a loopback address that no device has by the wildcard, as cma_any_addr of Linux. */
   private InetSocketAddress withoutLoopback(String verb, InetSocketAddress address) {
     InetAddress own = checkResolved(verb, address);
     if (!own.isLoopbackAddress() || deviceOf(own) != null) {
@@ -127,7 +130,10 @@ final class AddressResolver implements Timed {
     }
   }
 
-  /** As cma_any_addr of Linux has it; a device may have a loopback address here, though. */
+  /**
+   * Whether an address of a peer means this host, as cma_any_addr of Linux, except that a device
+   * may have a loopback address here.
+   */
   private static boolean isThisHost(InetAddress peer, InetAddress own) {
     return peer.isAnyLocalAddress() || (peer.isLoopbackAddress() && !own.isLoopbackAddress());
   }
@@ -164,7 +170,7 @@ final class AddressResolver implements Timed {
       }
     }
     if (own == null && ofOtherFamily != null) {
-      return ofOtherFamily; // Both ends are this device, so that the family of the name is nothing.
+      return ofOtherFamily; // Both ends are this device, so the family does not matter.
     }
     if (own == null) {
       throw new VerbsException(
@@ -204,7 +210,7 @@ final class AddressResolver implements Timed {
     return !pending.isEmpty();
   }
 
-  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  /** Time at which to call {@link #expire}; only if {@link #hasDeadline}. */
   @Override
   public long deadlineNanos() {
     long next = pending.values().iterator().next().deadlineNanos();
@@ -249,7 +255,7 @@ final class AddressResolver implements Timed {
     host.tell(id, EventContent.of(RdmaCmEventType.ROUTE_RESOLVED, 0, ""));
   }
 
-  /** Takes a path that the program has instead of a resolved route. */
+  /** Sets a path that the program gives in place of a resolved route. */
   void setPath(String verb, IdContext id, RdmaPath path) {
     refuseUnless(id.state() == IdState.ADDR_RESOLVED, verb, id);
     id.setPath(path);
@@ -281,7 +287,7 @@ final class AddressResolver implements Timed {
     id.enter(IdState.LISTEN);
   }
 
-  /** Binds the id of a request that came to an address of a device. */
+  /** Binds the id of a request to the device that received it. */
   void bindChild(IdContext id, HostDevice device, CmMadAgent.GidPosition position) {
     id.bindTo(device, position);
     id.enter(IdState.CONNECT);

@@ -24,9 +24,9 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, accepts, rejects and ends connections. Under the lock of the host. */
+/** Connects, accepts, rejects and disconnects. Called under the lock of the host. */
 final class ConnectionSetup {
-  /** Value of both LIDs beyond the subnet. */
+  /** Permissive LID: the value of both LIDs of a path that leaves the subnet. */
   private static final int PERMISSIVE_LID = 0xffff;
 
   private static final int MOST_RETRIES = 7;
@@ -84,8 +84,8 @@ final class ConnectionSetup {
   }
 
   /**
-   * Whether a rejected request is made again: the peer has said that it takes a smaller path MTU
-   * (IBA, 12.6.7.2, additional information of reason 26). No program of Linux does that.
+   * Repeats a rejected REQ if the peer has said that it takes a smaller path MTU (IBA, 12.6.7.2,
+   * additional information of reason 26); false if it has not. No program of Linux does that.
    */
   boolean asksAgain(IdContext id, CmMessage rej) {
     int code = rej.acceptableMtu();
@@ -106,7 +106,7 @@ final class ConnectionSetup {
     id.facade().host().own(cm, id);
   }
 
-  /** Parameters in place of none. */
+  /** Parameters if the program gives none. */
   private static RdmaConnParam defaults() {
     return RdmaConnParam.of(RdmaConnParam.MAX, RdmaConnParam.MAX);
   }
@@ -158,7 +158,7 @@ final class ConnectionSetup {
     NegotiatedParams negotiated = id.negotiated();
     RdmaPath path = id.path();
     EmulatedIdResources resources = id.facade().resources();
-    // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
+    // An XRC initiator leaves out what only a target could use, as cm_format_req of Linux.
     boolean isInitiator = id.qpType() == QpType.XRC_SEND;
     CmMessage req =
         CmMessage.of(CmKind.REQ)
@@ -214,7 +214,7 @@ final class ConnectionSetup {
     };
   }
 
-  /** The queue pair on the id becomes ready before the peer hears of it. */
+  /** Accepts a request. The queue pair on the id becomes ready before the peer is notified. */
   void accept(String verb, IdContext id, @Nullable RdmaConnParam connParam) {
     checkRequest(verb, id);
     EmulatedIdResources resources = id.facade().resources();
@@ -256,7 +256,7 @@ final class ConnectionSetup {
     id.markAccepted();
   }
 
-  /** The private data of an answer. As in Linux, who cannot answer with it rejects the peer. */
+  /** Private data of an answer. As in Linux, private data that is too long rejects the peer. */
   private ImmutableBytes answerBytes(String verb, IdContext id, RdmaConnParam param, int most) {
     try {
       return privateBytes(verb, param, most);
@@ -267,7 +267,10 @@ final class ConnectionSetup {
     }
   }
 
-  /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
+  /**
+   * Creates a REP. An XRC target sends no requests, and has its QPN in another field:
+   * cm_format_rep.
+   */
   private static CmMessage rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
     NegotiatedParams negotiated = id.negotiated();
     EmulatedIdResources resources = id.facade().resources();
@@ -366,9 +369,9 @@ final class ConnectionSetup {
   }
 
   /**
-   * Ends the connection, or answers the peer, which has. Where neither has a place, as before the
-   * RTU and after a REJ, only the queue pair fails, as in Linux; that comes first there, so that it
-   * fails without any connection, too.
+   * Sends a DREQ, or answers that of the peer. In other states, as before the RTU and after a REJ,
+   * only the queue pair fails, as in Linux. Without a connection the queue pair fails, too, before
+   * the call is refused.
    */
   void disconnect(String verb, IdContext id) {
     if (id.cm() == null) {

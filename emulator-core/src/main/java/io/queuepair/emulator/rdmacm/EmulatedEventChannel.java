@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The events of some ids, oldest first. Guarded by the lock of the host. */
+/** Queue of the events of some ids, oldest first. Guarded by the lock of the host. */
 final class EmulatedEventChannel implements RdmaEventChannel {
   private static final String GET = "rdma_get_cm_event";
 
@@ -26,7 +26,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private final boolean isReadAhead;
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
-  /** Name of the destroyed object, after which no events come; null before. */
+  /** Name of the object whose destruction ended the channel; null before. */
   private @Nullable String destroyed;
 
   EmulatedEventChannel(EmulatedHost host, boolean isReadAhead) {
@@ -38,19 +38,19 @@ final class EmulatedEventChannel implements RdmaEventChannel {
     return host;
   }
 
-  /** Refuses a function on a channel that was destroyed; under the lock. */
+  /** Checks that the channel was not destroyed; under the lock. */
   void check(String verb) {
     if (destroyed != null) {
       throw new VerbsException(Errno.EINVAL, verb, "the " + destroyed + " was destroyed");
     }
   }
 
-  /** Ends the waits for events of its one id, which is destroyed; under the lock. */
+  /** Ends the waits for events, as the only id of the channel is destroyed; under the lock. */
   void endWithId() {
     destroyed = "id";
   }
 
-  /** Adds an event; false if the channel was destroyed, so that it is never taken. */
+  /** Adds an event; false if the channel was destroyed, so that no thread would take the event. */
   boolean add(EmulatedRdmaCmEvent event) {
     if (destroyed == null) {
       events.addLast(event);
@@ -58,7 +58,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
     return destroyed == null;
   }
 
-  /** Takes out events that were not taken. */
+  /** Removes and returns the events that meet a condition and were not taken. */
   List<EmulatedRdmaCmEvent> removeIf(Predicate<EmulatedRdmaCmEvent> eventCondition) {
     List<EmulatedRdmaCmEvent> removedEvents = new ArrayList<>();
     for (EmulatedRdmaCmEvent event : events) {
@@ -87,7 +87,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
     return get(timeout).map(event -> event);
   }
 
-  /** The oldest event, which is followed up; what is null there waits for ever. */
+  /** Takes the oldest event and carries out its action; without a timeout it waits for ever. */
   Optional<EmulatedRdmaCmEvent> get(@Nullable Duration timeout) {
     WaitDescription waitDescription = new WaitDescription(GET, () -> "a connection manager event");
     Optional<EmulatedRdmaCmEvent> event = host.driver().await(waitDescription, this::take, timeout);

@@ -36,7 +36,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The connection manager of one host: its ids, who owns which connection, who listens. */
+/** Connection manager of one host: its ids, the owners of connections, and the listeners. */
 public final class EmulatedHost implements RdmaCm, CProgramHost {
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -45,7 +45,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   private final ConnectionSetup connectionSetup;
   private final EventDispatch dispatch = new EventDispatch(this);
 
-  /** All ids that were not destroyed, in the order in which they were made. */
+  /** All ids that were not destroyed, in the order of creation. */
   private final Set<IdContext> ids = new LinkedHashSet<>();
 
   private final Map<CmId, IdContext> contexts = new LinkedHashMap<>();
@@ -54,13 +54,13 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   private final Map<CmId, List<HeldQpn>> held = new LinkedHashMap<>();
 
-  /** A number that is not used again before its time-wait is over. */
+  /** QPN that is not used again before the TIMEWAIT of its connection is over. */
   private record HeldQpn(HostDevice device, int qpn) {}
 
   /**
-   * The connection manager of a host that has some devices, one at least.
+   * Creates the connection manager of a host.
    *
-   * @param devices devices without a connection manager
+   * @param devices devices without a connection manager, at least one
    */
   public EmulatedHost(Scheduler scheduler, List<HcaDevice> devices) {
     PortSpaces ports = new PortSpaces();
@@ -121,7 +121,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     return createId(ps, null);
   }
 
-  /** A new id; without channel it is in synchronous mode. */
+  /** Creates an id; without a channel it is in synchronous mode. */
   EmulatedRdmaCmId createId(RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
     try (Step step = driver.step("rdma_create_id")) {
       return add(step.verb(), new IdContext(space, AddressLookup.typeOf(space)), channel);
@@ -145,7 +145,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     return id.facade();
   }
 
-  /** The id of a request, on the channel of the one that listens. */
+  /** Creates the id of a request, on the channel of the listening id. */
   IdContext createChild(IdContext listenerId) {
     IdContext childId = new IdContext(listenerId.portSpace(), listenerId.qpType());
     childId.markRequest();
@@ -204,12 +204,12 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** The end of a connection belongs to an id from now on. */
+  /** Makes an id the owner of an end of a connection. */
   void own(CmId cm, IdContext id) {
     contexts.put(cm, id);
   }
 
-  /** The id of an end; null if it was destroyed long ago. */
+  /** Owner of an end of a connection; null if it has none any more. */
   @Nullable IdContext ownerOf(CmId cm) {
     return contexts.get(cm);
   }
@@ -218,23 +218,23 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     listeners.put(id.listener(), id);
   }
 
-  /** The id that listens; null if it does not any more. */
+  /** Id of a listener; null if the listener is closed. */
   @Nullable IdContext listening(@Nullable CmListener listener) {
     return EventDispatch.isOpen(listener) ? listeners.get(listener) : null;
   }
 
-  /** Describes the waits of connections, ids and events, a sentence each. */
+  /** Describes what connections, ids and events wait for, one sentence each. */
   public List<String> describeBlockedWork() {
     return driver.describeBlockedWork();
   }
 
   /**
-   * Describes what ids that listen wait for, and events that were not acknowledged; under the lock.
+   * Describes what listening ids wait for, and events that were not acknowledged; under the lock.
    */
   List<String> describeIds() {
     List<String> sentences = new ArrayList<>();
     for (IdContext id : ids) {
-      // A synchronous id acknowledges by itself.
+      // A synchronous id acknowledges its events itself.
       if (id.unackedEvents().count() > 0 && !id.isSynchronous()) {
         sentences.add(
             id.facade()
@@ -278,12 +278,12 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** Where a message was sent to. */
+  /** Own port and GID index in the address of a peer. */
   static CmMadAgent.GidPosition placeOf(CmPeer peer) {
     return new CmMadAgent.GidPosition(peer.ahAttr().portNum(), peer.ahAttr().grh().sgidIndex());
   }
 
-  /** Keeps the number of a queue pair while its connection may have packets on their way. */
+  /** Reserves the QPN of a destroyed queue pair while its connection may have packets in flight. */
   void holdQpn(IdContext id, int qpn) {
     try (Step step = driver.step("rdma_destroy_qp")) {
       CmId cm = id.cm();
@@ -294,7 +294,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** The time-wait of a connection is over. */
+  /** Frees the reserved QPNs of a connection whose TIMEWAIT is over. */
   void releaseQpn(CmId cm) {
     List<HeldQpn> heldQpns = held.remove(cm);
     for (HeldQpn heldQpn : heldQpns == null ? List.<HeldQpn>of() : heldQpns) {
@@ -308,7 +308,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** Lets an id go with its connection, of which the peer is notified. */
+  /** Destroys an id with its connection; the peer is notified. */
   void forget(IdContext id) {
     addressResolver.release(id);
     ids.remove(id);
@@ -324,7 +324,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** Requests that were not taken are rejected. */
+  /** Closes the listener of an id; requests that were not taken are rejected. */
   private void stopListening(IdContext id) {
     id.listener().close();
     listeners.remove(id.listener());
@@ -340,7 +340,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** The addresses of a device have changed, or it is gone. */
+  /** Notifies the ids of a device whose addresses have changed or which was removed. */
   void changed(HostDevice device) {
     for (IdContext id : List.copyOf(ids)) {
       if (id.device() != device) {
@@ -368,14 +368,14 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
   }
 
-  /** How many ids there are that were not destroyed. */
+  /** Number of ids that were not destroyed. */
   public int idCount() {
     try (Step step = driver.step("rdma_cm")) {
       return ids.size();
     }
   }
 
-  /** How many ends of connections there are, also such as only wait for their end. */
+  /** Number of ends of connections, including those of destroyed ids. */
   public int endCount() {
     try (Step step = driver.step("rdma_cm")) {
       return step.engine().size();
@@ -385,7 +385,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   /**
    * Ends all connections, as the kernel does when a process ends.
    *
-   * @param isElsewhere whether a device of an address stays, so that its host is to be notified
+   * @param isElsewhere whether the device of an address stays, so that its host is to be notified
    */
   public void close(Predicate<InetAddress> isElsewhere) {
     driver.close(isElsewhere);

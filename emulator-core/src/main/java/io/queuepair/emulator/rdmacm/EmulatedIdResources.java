@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs objects of one id of an emulated host. Changed under the lock of the host; the queue
- * pair is destroyed outside of it, as that may wait.
+ * Verbs objects of one id of an emulated host. Changed under the lock of the host, but the queue
+ * pair is destroyed outside of it, as that may block.
  */
 final class EmulatedIdResources extends IdResources {
   private final EmulatedHost host;
@@ -101,14 +101,14 @@ final class EmulatedIdResources extends IdResources {
     return xrcd.createSrq(attr.pd(), attr.cq(), attr.attr());
   }
 
-  /** Takes the queue pair to RTS, by what both sides have agreed on. */
+  /** Modifies the queue pair to RTS with the negotiated parameters. */
   void makeReady() {
     qp().modify(QpStates.init(id));
     qp().modify(QpStates.readyToReceive(id));
     qp().modify(QpStates.readyToSend(id));
   }
 
-  /** Takes the queue pair to Error, if there is one; what cannot be done then need not. */
+  /** Modifies the queue pair to ERR, if there is one and its device was not removed. */
   void failQp() {
     if (qp() != null && !id.device().isRemoved()) {
       qp().modify(QpAttr.to(QpState.ERR));

@@ -11,12 +11,12 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** An event of an id. What is not constant is guarded by the lock of the host. */
+/** Event of an id. Fields that are not final are guarded by the lock of the host. */
 final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   private static final String GET = "rdma_get_cm_event";
   private static final String ACK = "rdma_ack_cm_event";
 
-  /** Status that librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
+  /** Status that librdmacm reports for every errno ({@code ucma_process_conn_resp}). */
   private static final int FAILED = -1;
 
   private final EmulatedHost host;
@@ -31,11 +31,11 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   /** Actions of the library when the program takes the event. */
   enum Action {
     NONE,
-    /** The peer has accepted: the queue pair becomes ready. */
+    /** Modifies the queue pair to RTS, as the peer has accepted. */
     MAKE_READY,
-    /** The queue pair goes to Error. */
+    /** Modifies the queue pair to ERR. */
     FAIL_QP,
-    /** The queue pair is attached to a multicast group. */
+    /** Attaches the queue pair to a multicast group. */
     ATTACH
   }
 
@@ -92,12 +92,15 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     return listenerId;
   }
 
-  /** A request counts for the id that listens, as in C: the new id can be closed at once. */
+  /**
+   * Id that counts the event. A request counts for the listening id, as in C, so that the new id
+   * can be closed at once.
+   */
   private IdContext subject() {
     return listenerId == null ? id : listenerId;
   }
 
-  /** The program takes it; under the lock. */
+  /** Marks the event as taken by the program; under the lock. */
   void take() {
     isTaken = true;
     subject().addTaken();
@@ -109,7 +112,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /** Does for the program what librdmacm does when that takes the event. */
+  /** Carries out what librdmacm does when the program takes the event. */
   void carryOutAction() {
     switch (action) {
       case NONE -> {}
@@ -127,7 +130,10 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /** The peer has accepted: without a queue pair on the id, the program does the rest. */
+  /**
+   * Makes the queue pair ready and sends the RTU, as the peer has accepted. Without a queue pair on
+   * the id, the program does both.
+   */
   private void makeReady(CmEngine engine) {
     QueuePair qp = id.facade().resources().qp();
     if (qp == null) {
@@ -150,13 +156,19 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /** Keeps what the peer has said; the peer hears nothing until the id is destroyed. */
+  /**
+   * Turns the event into CONNECT_ERROR and keeps the parameters of the peer. The peer is not
+   * notified before the id is destroyed.
+   */
   private void connectError(String why) {
     content = EventContent.ofConnection(RdmaCmEventType.CONNECT_ERROR, FAILED, content.conn(), why);
     failQp();
   }
 
-  /** The event counts all the same, if the program has done something to the queue pair. */
+  /**
+   * Modifies the queue pair to ERR. If the program has changed the queue pair so that this fails,
+   * the event is still delivered.
+   */
   private void failQp() {
     try {
       id.facade().resources().failQp();
@@ -166,7 +178,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /** Outside of the lock, as the network may have to be asked. */
+  /** Attaches the queue pair, outside of the lock, as the network may have to be asked. */
   private void attach() {
     QueuePair qp = id.facade().resources().qp();
     if (qp == null) {

@@ -36,9 +36,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An id as programs see it: checks arguments, enters the host, and waits in synchronous mode. */
+/** Id as programs see it: checks arguments, calls the host, and waits in synchronous mode. */
 final class EmulatedRdmaCmId extends AbstractRdmaCmId {
-  /** How long the destruction of an id waits for other threads to acknowledge its events. */
+  /** Time that the destruction of an id waits for other threads to acknowledge its events. */
   private static final Duration ACKNOWLEDGEMENT_TIMEOUT = Duration.ofSeconds(10);
 
   private static final String DESTROY = "rdma_destroy_id";
@@ -158,7 +158,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     complete(RESOLVE_ROUTE);
   }
 
-  /** In synchronous mode, waits for the event of what was begun. */
+  /** Waits for the event of an operation if the id is in synchronous mode. */
   private void complete(String verb) {
     if (!get(verb, IdContext::isSynchronous)) {
       return;

@@ -32,7 +32,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns events of the engine into events of ids, as {@code cma_ib_handler}. Under the host's lock.
+ * Turns events of the engine into events of ids, as {@code cma_ib_handler}. Called under the lock
+ * of the host.
  */
 final class EventDispatch {
   /** Parameters of ESTABLISHED at the passive side: an RTU carries none. */
@@ -52,8 +53,8 @@ final class EventDispatch {
       case TIMEWAIT_EXIT -> timewaitExit(event, id);
       case MRA_RECEIVED -> {}
       default -> {
-        // As ucma.c: the program knows of a new connection only when it has accepted it. Before
-        // that it has a request that it may take, and that it can answer no more.
+        // As in ucma.c, a connection has no events before the program has accepted it. The program
+        // may still take the request of a connection that has failed, but its answer is refused.
         boolean isKnown = id != null && !id.isUnacceptedRequest();
         if (isKnown && id.state() != IdState.DESTROYED) {
           tell(event, id);
@@ -82,7 +83,7 @@ final class EventDispatch {
     }
   }
 
-  /** Fate of messages both ways, as far as the network of the process knows. */
+  /** Fates of lost messages in both directions, as far as this process knows. */
   private static String losses(IdContext id) {
     InetAddress own = id.source().getAddress();
     InetAddress peer = id.destination().getAddress();
@@ -143,7 +144,7 @@ final class EventDispatch {
         id, listenerId, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
   }
 
-  /** Gives the id of a request the path and the parameters that the peer asks for. */
+  /** Sets the path and the parameters of a request, as the peer asks for them. */
   private void setConnection(IdContext id, CmPeer peer, CmMessage req) {
     GlobalRoute returnRoute = peer.ahAttr().grh();
     Mtu mtu = Mtu.values()[req.getInt(CmField.REQ_PATH_MTU) - 1];
@@ -158,7 +159,7 @@ final class EventDispatch {
             Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
             CmTimeouts.PACKET_LIFETIME));
     id.setTrafficClass(Math.max(id.trafficClass(), returnRoute.trafficClass()));
-    // READs that one side starts, the other answers.
+    // READs of one side are answered by the other.
     int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH);
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
     id.setNegotiated(
@@ -254,7 +255,7 @@ final class EventDispatch {
     host.tell(id, EventContent.ofDatagrams(type, status, param, event.explanation()));
   }
 
-  /** The listener that a request came to; null if it is closed. */
+  /** Whether a listener exists and is not closed. */
   static boolean isOpen(@Nullable CmListener listener) {
     return listener != null && !listener.isClosed();
   }

@@ -13,9 +13,9 @@ import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import org.jspecify.annotations.Nullable;
 
-/** One device of a host, opened once for all its ids. Guarded by the lock of the host. */
+/** Device of a host, opened once for all ids. Guarded by the lock of the host. */
 final class HostDevice {
-  /** As Linux Soft-RoCE says it of itself: 134 ms. */
+  /** Code of the ACK delay of Linux Soft-RoCE: 134 ms. */
   private static final int LOCAL_CA_ACK_DELAY = 15;
 
   private final int index;
@@ -34,7 +34,7 @@ final class HostDevice {
             event -> driver.queue(this, event));
   }
 
-  /** Its number on the host, from 0. */
+  /** Index of the device on the host, from 0. */
   int index() {
     return index;
   }
@@ -55,12 +55,12 @@ final class HostDevice {
     return context;
   }
 
-  /** READs and atomics of a peer that a queue pair can answer at one moment. */
+  /** Maximum number of READs and atomics of the peer that a queue pair answers at a time. */
   int maxResponderResources() {
     return limit(DeviceLimit.MAX_QP_RD_ATOM);
   }
 
-  /** READs and atomics that a queue pair can have outstanding. */
+  /** Maximum number of READs and atomics that a queue pair has outstanding. */
   int maxInitiatorDepth() {
     return limit(DeviceLimit.MAX_QP_INIT_RD_ATOM);
   }
@@ -70,7 +70,7 @@ final class HostDevice {
     return (int) Math.min(attributes.limit(limit), 0xff);
   }
 
-  /** How long it takes at most to acknowledge, as the code of a REP. */
+  /** Code of the longest delay of an acknowledgement, for a REP. */
   int caAckDelay() {
     return LOCAL_CA_ACK_DELAY;
   }
@@ -106,9 +106,7 @@ final class HostDevice {
     context.close();
   }
 
-  /**
-   * An object that the program has left open keeps what it was made with, and is its misuse alone.
-   */
+  /** Closes an object, unless the program has left objects open that use it (EBUSY). */
   private static void closeUnlessUsed(@Nullable Runnable close) {
     if (close == null) {
       return;

@@ -33,23 +33,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the communication manager of one host: owns the lock under which all of it is touched, reads
- * the clock, moves messages between the devices and the engine, and follows deadlines.
+ * Runs the connection manager of one host: owns the lock that guards all of it, reads the clock,
+ * moves messages between the devices and the engine, and follows deadlines.
  */
 final class HostDriver implements BlockedWorkReporter {
-  /** Messages that have arrived and wait for their turn, at most; further ones are dropped. */
+  /** Maximum number of messages in the queue; further ones are dropped. */
   private static final int MAX_ARRIVED = 4096;
 
   /**
-   * Messages that are taken before the network has its turn: packets of connections wait meanwhile,
-   * and a message takes up to a millisecond while the code is new to the JVM.
+   * Maximum number of messages that are taken before the network has its turn: packets of
+   * connections wait meanwhile, and a message takes up to a millisecond while the code is new to
+   * the JVM.
    */
   private static final int MAX_AT_ONCE = 16;
 
-  /** Ends of connections, and listeners, that are described; more are too many to read. */
+  /** Maximum number of sentences about ids, for readability; half of the maximum for all. */
   private static final int MAX_SENTENCES = 8;
 
-  /** Name of steps that are no function of the library. */
+  /** Verb of steps that are no function of the library. */
   private static final String OWN_STEP = "rdma_cm";
 
   private final EmulatedHost host;
@@ -61,18 +62,18 @@ final class HostDriver implements BlockedWorkReporter {
   private final List<HostDevice> devices = new ArrayList<>();
   private final CmEngine engine;
 
-  /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
+  /** Events of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> events = new ArrayDeque<>();
 
-  /** Listener for the reasons of rejected requests; null if there is none. */
+  /** Receiver of the reasons for rejected requests; null if there is none. */
   private volatile @Nullable Consumer<String> explanations;
 
-  /** Why requests were rejected, until the lock is free. */
+  /** Reasons for rejected requests, reported once the lock is free. */
   private final List<String> refusals = new ArrayList<>();
 
   private boolean isClosed;
 
-  /** A report of a device: a message, or a change of the device itself. */
+  /** Event of a device: a message, or a change of the device itself. */
   private record HostEvent(
       HostDevice device,
       @Nullable AhAttr from,
@@ -80,10 +81,10 @@ final class HostDriver implements BlockedWorkReporter {
       @Nullable EventType eventType) {}
 
   /**
-   * Takes devices into a host.
+   * Creates a driver and registers it with the devices.
    *
-   * @param host takes events of the engine and changes of devices, under the lock
-   * @param services who listens
+   * @param host receiver of events of the engine and of changes of devices, under the lock
+   * @param services listeners of the host
    */
   HostDriver(
       EmulatedHost host, Scheduler scheduler, CmServices services, List<HcaDevice> hcaDevices) {
@@ -92,10 +93,11 @@ final class HostDriver implements BlockedWorkReporter {
     waiters = new WaitQueue(lock, scheduler);
     arrivalTimer = scheduler.timer(this::takeArrivals);
     deadlineTimer = scheduler.timer(this::expire);
-    // Not those of an earlier run, which a peer may remember; the same in simulated time.
+    // The numbers differ from those of an earlier run, which a peer may remember; in simulated time
+    // they are the same.
     long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ hcaDevices.get(0).guid();
     engine = new CmEngine(services, new Random(seed));
-    lock.lock(); // Messages come in already.
+    lock.lock(); // The devices deliver messages from now on.
     try {
       for (HcaDevice device : hcaDevices) {
         devices.add(new HostDevice(devices.size(), device, this));
@@ -106,12 +108,12 @@ final class HostDriver implements BlockedWorkReporter {
     scheduler.blockedWork().add(this);
   }
 
-  /** Queues a message that a device has received; false if there are too many already. */
+  /** Queues a message that a device has received; false if the queue is full. */
   boolean queue(HostDevice device, AhAttr from, CmMessage message) {
     return queue(new HostEvent(device, from, message, null));
   }
 
-  /** Queues a change of a device. */
+  /** Queues the removal of a device or a change of its addresses; other events are ignored. */
   void queue(HostDevice device, EventType eventType) {
     if (eventType == EventType.DEVICE_FATAL || eventType == EventType.GID_CHANGE) {
       queue(new HostEvent(device, null, null, eventType));
@@ -168,7 +170,7 @@ final class HostDriver implements BlockedWorkReporter {
     }
   }
 
-  /** Tells why a request of a peer was rejected, if someone wants to know; under the lock. */
+  /** Records why a request of a peer was rejected, if there is a receiver; under the lock. */
   void explain(String refusal) {
     if (explanations != null) {
       refusals.add(refusal);
@@ -199,8 +201,8 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   /**
-   * Opens a step of a function of the library: takes the lock. When the step is closed, what
-   * follows from it is done.
+   * Begins a step of a library function: takes the lock. Closing the step carries out its
+   * consequences.
    *
    * @throws VerbsException EPERM if the network belongs to another thread
    */
@@ -211,7 +213,7 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   /**
-   * Opens a step of a function of an id.
+   * Begins a step of a library function on an id.
    *
    * @throws VerbsException EPERM as {@link #step(String)}; EINVAL if the id was destroyed; ENODEV
    *     as {@link #checkPresent}
@@ -233,7 +235,7 @@ final class HostDriver implements BlockedWorkReporter {
     }
   }
 
-  /** The scope of a function of the library, under the lock. */
+  /** Scope of a library function, under the lock. */
   final class Step implements AutoCloseable {
     private final String verb;
 
@@ -241,7 +243,7 @@ final class HostDriver implements BlockedWorkReporter {
       this.verb = verb;
     }
 
-    /** The name of the function, for refusals. */
+    /** Name of the function, for refusals. */
     String verb() {
       return verb;
     }
@@ -250,7 +252,7 @@ final class HostDriver implements BlockedWorkReporter {
       return engine;
     }
 
-    /** A refusal of the function, to be thrown. */
+    /** Creates a refusal of the function, to be thrown. */
     VerbsException refusal(Errno errno, String text) {
       return new VerbsException(errno, verb, text);
     }
@@ -262,7 +264,7 @@ final class HostDriver implements BlockedWorkReporter {
       }
     }
 
-    /** Ends the step: messages leave, events come, and threads that wait look again. */
+    /** Ends the step: sends messages, reports events, and wakes threads that wait. */
     @Override
     public void close() {
       try {
@@ -274,7 +276,9 @@ final class HostDriver implements BlockedWorkReporter {
     }
   }
 
-  /** Sends pending messages, reports events, and follows the next deadline. */
+  /**
+   * Sends pending messages, reports events, follows the next deadline, and wakes threads that wait.
+   */
   private void settle() {
     boolean moves = !isClosed;
     while (moves) {
@@ -312,26 +316,22 @@ final class HostDriver implements BlockedWorkReporter {
   }
 
   /**
-   * Waits for something.
+   * Waits until something can be taken.
    *
    * @param take takes it, under the lock; null while there is nothing
-   * @param timeout how long at most, or null for ever
+   * @param timeout maximum wait, or null for ever
    */
   <T> Optional<T> await(
       WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
     return waiters.await(waitDescription, take, timeout);
   }
 
-  /** Whether other threads may do something while the caller waits. */
+  /** Whether other threads may act while the caller waits. */
   boolean canRelyOnOthers() {
     return waiters.canBlock();
   }
 
-  /**
-   * Refuses a function when the devices are gone.
-   *
-   * @throws VerbsException ENODEV
-   */
+  /** Checks that the host has a device that was not removed. @throws VerbsException ENODEV */
   void checkPresent(String verb) {
     boolean isPresent = false;
     for (HostDevice device : devices) {
@@ -357,7 +357,7 @@ final class HostDriver implements BlockedWorkReporter {
   /**
    * Ends all connections.
    *
-   * @param isElsewhere whether a device of an address stays when this host ends
+   * @param isElsewhere whether the device of an address stays when this host ends
    */
   void close(Predicate<InetAddress> isElsewhere) {
     lock.lock();

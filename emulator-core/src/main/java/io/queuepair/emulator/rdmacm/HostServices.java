@@ -17,7 +17,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Which id takes a request, by the IP addresses in its private data. Under the host's lock. */
+/**
+ * Finds the id that takes a request, by the IP addresses in its private data. Called under the lock
+ * of the host.
+ */
 final class HostServices implements CmServices {
   private static final int PORT_BITS = 16;
   private static final int PORT_MASK = 0xffff;
@@ -30,12 +33,10 @@ final class HostServices implements CmServices {
     this.ports = ports;
   }
 
-  /** The service ID of a port. */
   static long serviceId(RdmaPortSpace space, int port) {
     return (long) space.code() << PORT_BITS | port;
   }
 
-  /** The port of a service ID. */
   static int portOf(long serviceId) {
     return (int) serviceId & PORT_MASK;
   }
@@ -93,7 +94,7 @@ final class HostServices implements CmServices {
     host.driver().devices().get(peer.device()).agent().device().countDisplaced();
   }
 
-  /** The own GID that a message was sent to. */
+  /** Own GID that a message was sent to. */
   private Gid own(CmPeer from) {
     HostDevice device = host.driver().devices().get(from.device());
     return device.agent().gidAt(EmulatedHost.placeOf(from));
@@ -108,14 +109,17 @@ final class HostServices implements CmServices {
     };
   }
 
-  /** A header that is not understood is refused as Linux does it, in the name of the consumer. */
+  /**
+   * Reason to refuse a request without a listener. As in Linux, an unknown header is refused as
+   * consumer-defined.
+   */
   private static RejectReason refusal(ImmutableBytes privateBytes) {
     return CmaHeader.read(privateBytes).hasIpAddresses()
         ? RejectReason.INVALID_SERVICE_ID
         : RejectReason.CONSUMER_DEFINED;
   }
 
-  /** The id that listens; null if there is none. */
+  /** Id that listens for a service at the address in the private data; null if there is none. */
   @Nullable IdContext listener(long serviceId, ImmutableBytes privateBytes) {
     CmaHeader header = CmaHeader.read(privateBytes);
     if (!header.hasIpAddresses()) {

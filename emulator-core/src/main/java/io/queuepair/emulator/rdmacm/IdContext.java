@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Attributes and state of one id. Guarded by the lock of the host. */
 final class IdContext {
-  /** No local ACK timeout was asked for. */
+  /** Value of the local ACK timeout if the program has set none. */
   static final int COMPUTED_ACK_TIMEOUT = -1;
 
   private final RdmaPortSpace portSpace;
@@ -57,12 +57,12 @@ final class IdContext {
     return qpType;
   }
 
-  /** Whether it connects an initiator of XRC with a target. */
+  /** Whether the connection joins an XRC initiator and an XRC target. */
   boolean isXrc() {
     return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
   }
 
-  /** Whether it exchanges datagrams instead of connecting. */
+  /** Whether the id exchanges datagrams instead of connecting. */
   boolean isDatagram() {
     return qpType == QpType.UD;
   }
@@ -116,7 +116,7 @@ final class IdContext {
     return device;
   }
 
-  /** The port and the GID by which it sends; null before it is bound to a device. */
+  /** Port and GID index by which the id sends; null before it is bound to a device. */
   CmMadAgent.@Nullable GidPosition place() {
     return position;
   }
@@ -126,7 +126,7 @@ final class IdContext {
     position = newPlace;
   }
 
-  /** Whether it is bound to a device by an address. */
+  /** Whether the id is bound to an address of a device. */
   boolean isAt(HostDevice other, InetAddress address) {
     return device == other && source != null && source.getAddress().equals(address);
   }
@@ -163,7 +163,7 @@ final class IdContext {
     listener = newListener;
   }
 
-  /** Service that a datagram request asked for. */
+  /** Service ID that a SIDR_REQ asked for. */
   long serviceId() {
     return serviceId;
   }
@@ -172,7 +172,7 @@ final class IdContext {
     serviceId = id;
   }
 
-  /** How much was known of lost messages when it last sent one that is to be answered. */
+  /** Number of known losses when the id last sent a message that is to be answered. */
   long knownLosses() {
     return knownLosses;
   }
@@ -181,12 +181,12 @@ final class IdContext {
     knownLosses = device.agent().knownLosses();
   }
 
-  /** It was made for a request of a peer. */
+  /** Marks the id as created for a request of a peer. */
   void markRequest() {
     isRequest = true;
   }
 
-  /** Whether it is of a request that the program has not accepted: no events come of it. */
+  /** Whether the id is of a request that the program has not accepted. Such an id has no events. */
   boolean isUnacceptedRequest() {
     return isRequest && !isAccepted;
   }
@@ -247,7 +247,7 @@ final class IdContext {
     remoteEce = ece;
   }
 
-  /** Its events that were taken and not acknowledged. */
+  /** Events of the id that were taken and not acknowledged. */
   UnackedEvents unackedEvents() {
     return unackedEvents;
   }

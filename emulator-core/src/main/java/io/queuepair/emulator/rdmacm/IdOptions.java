@@ -6,7 +6,9 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 
-/** Sets options of an id, in the states in which Linux does. Under the lock of the host. */
+/**
+ * Sets options of an id, in the states in which Linux allows it. Called under the lock of the host.
+ */
 final class IdOptions {
   private static final int MAX_TRAFFIC_CLASS = 255;
   private static final int MAX_ACK_TIMEOUT = 255;
@@ -48,7 +50,9 @@ final class IdOptions {
     }
   }
 
-  /** Never refused, but a route that is resolved keeps its traffic class. */
+  /**
+   * Sets the traffic class. This is never refused, but a resolved route keeps its traffic class.
+   */
   private void setTrafficClass(int value) {
     boolean counts =
         id.state().compareTo(IdState.ROUTE_RESOLVED) < 0 || id.state() == IdState.LISTEN;

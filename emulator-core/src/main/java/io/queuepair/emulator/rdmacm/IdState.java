@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
-/** How far an id has come ({@code enum rdma_cm_state}). */
+/** States of an id ({@code enum rdma_cm_state}). */
 enum IdState {
   IDLE(0, "it is bound to nothing"),
   ADDR_BOUND(7, "it is bound"),

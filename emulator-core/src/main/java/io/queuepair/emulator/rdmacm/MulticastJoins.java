@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The multicast groups of one id. Guarded by the lock of the host. */
+/** Multicast groups of one id. Guarded by the lock of the host. */
 final class MulticastJoins {
-  /** The number that datagrams to a group are sent to. */
+  /** QPN of datagrams to a multicast group. */
   private static final int MULTICAST_QPN = 0xff_ffff;
 
-  /** As Linux has it for groups over RoCEv2. */
+  /** Hop limit that Linux uses for groups over RoCEv2. */
   private static final int HOP_LIMIT = 64;
 
   private static final String LEAVE = "rdma_leave_multicast";
@@ -41,7 +41,7 @@ final class MulticastJoins {
     this.id = id;
   }
 
-  /** One group that was joined. */
+  /** Group that the id has joined. */
   static final class Group {
     private final Gid gid;
     private boolean isAttached;
@@ -72,7 +72,7 @@ final class MulticastJoins {
     InetAddress group = address.getAddress();
     refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
     refuseUnless(id.place() != null, verb, "the id is not bound to a device");
-    // As cma.c: after the route is resolved it is too late.
+    // As in cma.c, joining is too late after the route is resolved.
     boolean isInTime = id.state() == IdState.ADDR_BOUND || id.state() == IdState.ADDR_RESOLVED;
     refuseUnless(isInTime, verb, "it is too late: " + id.state().text());
     refuseUnless(
@@ -114,7 +114,7 @@ final class MulticastJoins {
     }
   }
 
-  /** Leaves a group; returns what is to be detached, outside of the lock, or null. */
+  /** Leaves a group and returns it, to be detached outside of the lock. */
   @Nullable Group leave(InetSocketAddress address) {
     Group group = groups.get(address.getAddress());
     if (group == null) {
@@ -131,14 +131,14 @@ final class MulticastJoins {
     return group;
   }
 
-  /** Forgets all groups; returns them, to be detached. */
+  /** Leaves all groups and returns them, to be detached outside of the lock. */
   List<Group> leaveAll() {
     List<Group> allGroups = List.copyOf(groups.values());
     groups.clear();
     return allGroups;
   }
 
-  /** Outside of the lock. */
+  /** Detaches a queue pair from a group, outside of the lock. */
   static void detach(@Nullable QueuePair qp, Group group) {
     if (group.isAttached && qp != null) {
       qp.detachMcast(group.gid());

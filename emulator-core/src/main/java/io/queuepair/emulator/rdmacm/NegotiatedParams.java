@@ -6,19 +6,19 @@ import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.verbs.Mtu;
 
 /**
- * Parameters that both sides of a connection have agreed on, as this side sees it: its queue pair
- * gets them.
+ * Parameters that both sides of a connection have agreed on, as the queue pair of this side gets
+ * them.
  *
  * @param mtu path MTU
- * @param peerQpn number of the queue pair of the peer; 0 as long as it is not known
- * @param sendPsn first PSN that this side sends: that of the peer's message, as starting PSNs say
- *     with which the other side begins (IBA, 12.6.5)
+ * @param peerQpn QPN of the peer; 0 until it is known
+ * @param sendPsn first PSN that this side sends: the starting PSN in the peer's message, as that is
+ *     where the other side begins (IBA, 12.6.5)
  * @param receivePsn first PSN that the peer sends, chosen by this side
- * @param responderResources READs and atomics of the peer that are answered at one moment
+ * @param responderResources READs and atomics of the peer that are answered at a time
  * @param initiatorDepth READs and atomics that may be outstanding
- * @param timeout local ACK timeout, as a code
+ * @param timeout code of the local ACK timeout
  * @param retryCount retries without an answer
- * @param rnrRetryCount retries of a receiver that was not ready
+ * @param rnrRetryCount retries after an RNR NAK
  */
 record NegotiatedParams(
     Mtu mtu,
@@ -31,10 +31,10 @@ record NegotiatedParams(
     int retryCount,
     int rnrRetryCount) {
 
-  /** Copies the parameters with what the peer has said in its answer, as {@code cm_rep_handler}. */
+  /** Copies the parameters with those of the peer's REP, as {@code cm_rep_handler}. */
   NegotiatedParams answered(CmMessage rep, int qpn, int ackTimeout) {
     int answered =
-        rep.getInt(CmField.REP_INITIATOR_DEPTH); // What one side starts, the other answers.
+        rep.getInt(CmField.REP_INITIATOR_DEPTH); // READs of one side are answered by the other.
     int outstanding = rep.getInt(CmField.REP_RESPONDER_RESOURCES);
     return new NegotiatedParams(
         mtu,
@@ -48,7 +48,6 @@ record NegotiatedParams(
         rep.getInt(CmField.REP_RNR_RETRY_COUNT));
   }
 
-  /** Copies the parameters with another path MTU. */
   NegotiatedParams withMtu(Mtu smallerMtu) {
     return new NegotiatedParams(
         smallerMtu,
@@ -62,7 +61,6 @@ record NegotiatedParams(
         rnrRetryCount);
   }
 
-  /** Copies the parameters with another local ACK timeout. */
   NegotiatedParams withTimeout(int code) {
     return new NegotiatedParams(
         mtu,
@@ -76,7 +74,7 @@ record NegotiatedParams(
         rnrRetryCount);
   }
 
-  /** Copies the parameters with what this side accepts. */
+  /** Copies the parameters with those that this side accepts. */
   NegotiatedParams accepted(int resources, int depth, int rnrRetries) {
     return new NegotiatedParams(
         mtu, peerQpn, sendPsn, receivePsn, resources, depth, timeout, retryCount, rnrRetries);

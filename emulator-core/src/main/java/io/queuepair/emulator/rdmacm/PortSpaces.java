@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which ids are bound to which ports of a host. Guarded by the lock of the host. */
+/** Ports of a host and the ids that are bound to them. Guarded by the lock of the host. */
 final class PortSpaces {
-  /** The range of ports that are handed out, as in {@code ip_local_port_range} of Linux. */
+  /** First port of those that are handed out, as in {@code ip_local_port_range} of Linux. */
   private static final int FIRST_EPHEMERAL = 32_768;
 
   private static final int LAST_EPHEMERAL = 60_999;
@@ -31,10 +31,10 @@ final class PortSpaces {
   }
 
   /**
-   * Binds an id to an address, with a port that is free if it names none.
+   * Binds an id to an address, with a free port if the address has none.
    *
-   * @throws VerbsException EADDRINUSE if another id has the port at that address, or none is free;
-   *     EADDRNOTAVAIL if one of the two is bound to all addresses
+   * @throws VerbsException EADDRINUSE if another id has the port at that address, or no port is
+   *     free; EADDRNOTAVAIL if one of the two is bound to the wildcard address
    */
   void bind(String verb, IdContext id, InetSocketAddress address) {
     int port = address.getPort() == 0 ? freePort(verb, id) : address.getPort();
@@ -44,7 +44,7 @@ final class PortSpaces {
     id.setSource(source);
   }
 
-  /** As {@code cma_check_port} of Linux. */
+  /** Checks that an id may use a port, as {@code cma_check_port} of Linux. */
   private void check(String verb, IdContext id, InetSocketAddress source, boolean reuses) {
     InetAddress own = source.getAddress();
     for (IdContext other : of(id.portSpace()).getOrDefault(source.getPort(), List.of())) {
@@ -63,7 +63,10 @@ final class PortSpaces {
     }
   }
 
-  /** An id of IPv4 always is; one of IPv6 stands for IPv4, too, unless its program says no. */
+  /**
+   * Whether an id is bound in one address family only. An id of IPv4 always is; an id of IPv6 also
+   * takes IPv4, unless its program has excluded that.
+   */
   private static boolean isForOneFamily(IdContext id, InetAddress address) {
     return address instanceof Inet4Address || id.isForOneFamily();
   }
@@ -93,7 +96,7 @@ final class PortSpaces {
   }
 
   /**
-   * Checks that an id that shares its port has it for itself: who listens does not share.
+   * Checks that an id that is to listen has its port for itself, as a listener does not share it.
    *
    * @throws VerbsException as {@link #bind}
    */
@@ -104,7 +107,7 @@ final class PortSpaces {
     }
   }
 
-  /** The id that listens for requests to an address; null if there is none. */
+  /** Id that listens for requests to an address; null if there is none. */
   @Nullable IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
     InetAddress to = destination.getAddress();
     for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
@@ -112,13 +115,13 @@ final class PortSpaces {
       boolean isSameFamily = own instanceof Inet4Address == to instanceof Inet4Address;
       boolean isOfAny = own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own));
       if (id.state() == IdState.LISTEN && (isOfAny || own.equals(to))) {
-        return id; // There is no second: a wildcard shares its port with none of the family.
+        return id; // No other id fits: a wildcard shares its port with none of the family.
       }
     }
     return null;
   }
 
-  /** Lets an id go from its port, if it has one. */
+  /** Unbinds an id from its port, if it has one. */
   void release(IdContext id) {
     if (id.source() == null) {
       return;

@@ -13,16 +13,16 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 
-/** The attributes that the queue pair of an id gets in each state, as rdma_cm sets them. */
+/** Attributes of the queue pair of an id for each state, as rdma_cm sets them. */
 final class QpStates {
-  /** The longest wait of a receiver that is not ready: 655.36 ms. */
+  /** Code of the longest RNR NAK timer: 655.36 ms. */
   private static final int MIN_RNR_TIMER = 0;
 
   private QpStates() {}
 
   /**
-   * Checks that a queue pair can be made for an id, or take its attributes: not while it listens,
-   * and not after its connection has ended ({@code cm_init_qp_init_attr}).
+   * Checks that a queue pair can be created for an id, or take its attributes: not while the id
+   * listens, and not after its connection has ended ({@code cm_init_qp_init_attr}).
    *
    * @throws VerbsException EINVAL if not
    */
@@ -77,7 +77,7 @@ final class QpStates {
             .maxRdAtomic(negotiated.initiatorDepth());
   }
 
-  /** The address vector of a path. */
+  /** Address vector of a path. */
   static AhAttr addressOf(RdmaPath path, CmMadAgent.GidPosition position, int trafficClass) {
     GlobalRoute route =
         new GlobalRoute(
@@ -86,9 +86,10 @@ final class QpStates {
   }
 
   /**
-   * The attributes for a queue pair that is not on the id.
+   * Attributes for a queue pair that is not on the id.
    *
-   * @throws VerbsException EINVAL if the connection has not come so far, or for another state
+   * @throws VerbsException EINVAL if the peer or the device is not known yet, or for a state other
+   *     than INIT, RTR and RTS
    */
   static QpAttr of(String verb, IdContext id, QpState state) {
     boolean knowsPeer =

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Names of services as the file of the system has them ({@code services(5)}). */
+/** Names of services in the file of the system ({@code services(5)}). */
 final class ServiceNames {
   static final String TCP = "tcp";
   static final String UDP = "udp";
@@ -18,7 +18,7 @@ final class ServiceNames {
 
   private ServiceNames() {}
 
-  /** The port of a service by a protocol; empty if the system does not know it. */
+  /** Port of a service with a protocol; empty if the system does not know it. */
   static Optional<Integer> port(String name, String protocol) {
     try {
       return port(Files.readAllLines(FILE, StandardCharsets.ISO_8859_1), name, protocol);
@@ -27,14 +27,14 @@ final class ServiceNames {
     }
   }
 
-  /** Why a name has no port. */
+  /** Reason why a name has no port, as the end of a sentence. */
   static String absence(String protocol) {
     return Files.isReadable(FILE)
         ? ", nor the name of a service by " + protocol + " in " + FILE
         : ", and there is no " + FILE + ", which would have names";
   }
 
-  /** Each line has a name, a port and a protocol, and further names. */
+  /** Finds a service in lines that consist of a name, a port and a protocol, and aliases. */
   static Optional<Integer> port(List<String> lines, String name, String protocol) {
     for (String line : lines) {
       List<String> words = Arrays.asList(line.replaceFirst("#.*", "").strip().split("\\s+"));

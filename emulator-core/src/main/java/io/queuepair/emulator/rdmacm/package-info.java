@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The implementation of {@code io.queuepair.rdmacm}: addresses, ports, ids and event channels of a
+ * Implementation of {@code io.queuepair.rdmacm}: addresses, ports, ids and event channels of a
  * host, on the communication manager of {@link io.queuepair.emulator.cm} and on the verbs of its
- * devices, as librdmacm and the module {@code rdma_cm} of Linux.
+ * devices. It behaves as librdmacm and the module {@code rdma_cm} of Linux.
  *
- * <p>Everything here is guarded by one lock for each host, that of {@link
- * io.queuepair.emulator.rdmacm.HostDriver}. Under it the locks of devices may be taken, never the
- * other way round: what a device tells is queued, and taken by a timer.
+ * <p>One lock for each host, that of {@link io.queuepair.emulator.rdmacm.HostDriver}, guards
+ * everything here. Under it the locks of devices may be taken, never the other way round: events of
+ * devices are queued, and taken by a timer.
  *
  * <p>May use: all other packages of the emulator but the facade.
  */

@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ACK extended transport header: how the responder judges the request at this PSN. Syndrome bits
- * 7-5 say what it is (ACK, RNR NAK, NAK; everything else is reserved), bits 4-0 carry a credit
- * code, a timer code or a {@link NakCode} (InfiniBand Architecture, AETH Syndrome).
+ * ACK extended transport header: the verdict of the responder on the request at this PSN. Syndrome
+ * bits 7-5 give the kind (ACK, RNR NAK, NAK; all others are reserved), bits 4-0 a credit code, a
+ * timer code or a {@link NakCode} (InfiniBand Architecture, AETH Syndrome).
  *
- * @param msn request messages completed, 24 bits
+ * @param msn number of completed request messages, 24 bits
  */
 public record Aeth(int syndrome, int msn) implements ExtensionHeader {
-  /** The credit code of a responder that does not limit its requester. */
+  /** Credit code of a responder that does not limit its requester. */
   public static final int UNLIMITED_CREDITS = 31;
 
-  /** Receives that the credit codes of 0 to 30 stand for (End-to-End Flow Control Credits). */
+  /** Number of receives for each credit code from 0 to 30 (End-to-End Flow Control Credits). */
   private static final int[] RECEIVE_WQES = {
     0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048,
     3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768
@@ -30,7 +30,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
     assert msn >>> 24 == 0 : msn;
   }
 
-  /** An ACK that does not take part in flow control by credits. */
+  /** Creates an ACK without flow control by credits. */
   public static Aeth ack(int msn) {
     return ack(UNLIMITED_CREDITS, msn);
   }
@@ -43,7 +43,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
     return new Aeth(code.syndrome(), msn);
   }
 
-  /** "Receiver not ready"; the code is one of {@link RnrTimer}. */
+  /** Creates an RNR NAK with a code of {@link RnrTimer}. */
   public static Aeth rnrNak(int timerCode, int msn) {
     return of(RNR_NAK, timerCode, msn);
   }
@@ -75,30 +75,30 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
     return syndrome >>> 5 == NAK;
   }
 
-  /** The reason of a NAK, null if its code is reserved. */
+  /** Reason of a NAK; null if its code is reserved. */
   public @Nullable NakCode nakCode() {
     assert isNak() : this;
     return NakCode.ofCode(value());
   }
 
-  /** The code of the time the requester has to wait, see {@link RnrTimer}. */
+  /** Code of the time that the requester has to wait, see {@link RnrTimer}. */
   public int rnrTimerCode() {
     assert isRnrNak() : this;
     return value();
   }
 
-  /** The code of the receives the responder has left, see {@link #receiveWqes}. */
+  /** Code of the number of receives that the responder has left, see {@link #receiveWqes}. */
   public int creditCode() {
     assert isAck() : this;
     return value();
   }
 
-  /** The receives a credit code of 0 to 30 stands for. */
+  /** Number of receives for a credit code of 0 to 30. */
   public static int receiveWqes(int creditCode) {
     return RECEIVE_WQES[creditCode];
   }
 
-  /** The largest credit code that does not promise more receives than there are. */
+  /** Largest credit code that promises at most this number of receives. */
   public static int creditCodeWithin(int receiveWqes) {
     int code = 0;
     while (code + 1 < RECEIVE_WQES.length && RECEIVE_WQES[code + 1] <= receiveWqes) {

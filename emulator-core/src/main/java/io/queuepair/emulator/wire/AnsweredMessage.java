@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** Which message an MRA or a REJ answers, by its two bits. */
+/** Message that an MRA or a REJ answers, by the two bits of its field. */
 public enum AnsweredMessage {
   REQ,
   REP,
-  /** A LAP, or for a REJ none that is known. */
+  /** A LAP in an MRA; in a REJ no specific message. */
   OTHER,
   RESERVED;
 

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** Atomic acknowledge header: the value that was in memory before the operation. */
+/** Atomic acknowledge header: the value in memory before the operation. */
 public record AtomicAckEth(long original) implements ExtensionHeader {
   static AtomicAckEth read(ByteBuffer bytes, int at) {
     return new AtomicAckEth(ExtensionHeader.longAt(bytes, at));

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Atomic extended transport header.
  *
- * @param swapOrAdd the new value of a compare and swap, the addend of a fetch and add
- * @param compare the expected value of a compare and swap, 0 in a fetch and add
+ * @param swapOrAdd new value of a compare and swap, or addend of a fetch and add
+ * @param compare expected value of a compare and swap; 0 in a fetch and add
  */
 public record AtomicEth(long virtualAddress, int rkey, long swapOrAdd, long compare)
     implements ExtensionHeader {

@@ -5,12 +5,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, BTH). The
- * pad count follows from the payload and the transport version is always 0, so neither is a field.
+ * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, BTH). Two
+ * fields are left out: the pad count follows from the payload, and the transport version is always
+ * 0.
  *
- * @param migrated MigReq: the path of the sender is the one it has migrated to
- * @param fecn congestion was met on the way; changes in flight, so the ICRC does not cover it
- * @param becn the answer to {@code fecn}; not covered either
+ * @param migrated MigReq: the sender uses the path that it has migrated to
+ * @param fecn congestion on the way; it changes in flight, so the ICRC does not cover it
+ * @param becn notification of congestion, in answer to {@code fecn}; not covered by the ICRC either
  */
 public record Bth(
     Opcode opcode,
@@ -41,7 +42,7 @@ public record Bth(
     assert psn >>> 24 == 0 : psn;
   }
 
-  /** A header of the default partition with no flag set. */
+  /** Creates a header for the default partition without flags. */
   public static Bth of(Opcode opcode, int destQpn, int psn) {
     return new Bth(opcode, false, false, PartitionKey.DEFAULT, false, false, destQpn, false, psn);
   }
@@ -78,7 +79,7 @@ public record Bth(
     return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
   }
 
-  /** The header of three words as on the wire; bits without a meaning make no difference. */
+  /** Creates a header from its three words on the wire; reserved bits are ignored. */
   static Bth ofWords(int codeWord, int qpnWord, int psnWord) {
     return new Bth(
         opcodeOf(codeWord),
@@ -92,7 +93,7 @@ public record Bth(
         numberOf(psnWord));
   }
 
-  /** The first word, with a pad count of 0. */
+  /** First word, with a pad count of 0. */
   int codeWord() {
     return codeWord(opcode, pkey) | solicitedBit(solicited) | migratedBit(migrated);
   }
@@ -105,7 +106,7 @@ public record Bth(
     return ackRequestBit(ackRequest) | psn;
   }
 
-  /** The first word without flags, with a pad count of 0. */
+  /** First word without flags, with a pad count of 0. */
   static int codeWord(Opcode opcode, int pkey) {
     return opcode.code() << CODE_SHIFT | pkey;
   }
@@ -122,7 +123,7 @@ public record Bth(
     return ackRequest ? ACK_REQUEST : 0;
   }
 
-  /** The first word on the wire, whose opcode must not be reserved, with a pad count of 0. */
+  /** First word in a packet whose opcode is not reserved, with a pad count of 0. */
   static int codeWordAt(ByteBuffer bytes, int at) {
     return bytes.getInt(at) & (0xff << CODE_SHIFT | SOLICITED | MIGRATED | PKEY);
   }
@@ -135,7 +136,7 @@ public record Bth(
     return bytes.getInt(at + PSN_AT) & (ACK_REQUEST | NUMBER);
   }
 
-  /** Bits of the pad count in the first word. */
+  /** Bits of a pad count in the first word. */
   static int padBits(int padCount) {
     return padCount << PAD_SHIFT;
   }
@@ -160,7 +161,7 @@ public record Bth(
     return (psnWord & ACK_REQUEST) != 0;
   }
 
-  /** The queue pair of its word, or the PSN of its. */
+  /** QPN in the second word, or PSN in the third. */
   static int numberOf(int word) {
     return word & NUMBER;
   }
@@ -189,7 +190,7 @@ public record Bth(
     return numberOf(bytes.getInt(at + QPN_AT));
   }
 
-  /** The part of a ladder line before the extension headers; says only what is unusual. */
+  /** Part of a line in a ladder before the extension headers; flags only if they are set. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(64);

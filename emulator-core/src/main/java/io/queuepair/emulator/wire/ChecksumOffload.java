@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums that a device computes for applications: of the IPv4 header (RFC 791), and of TCP
- * (RFC 9293) and UDP (RFC 768) with the pseudo header of IPv4 or IPv6 (RFC 8200, section 8.1). A
- * packet whose lengths contradict each other or its size gets no checksums.
+ * Checksums that a device computes for applications: of the IPv4 header (RFC 791), and of TCP (RFC
+ * 9293) and UDP (RFC 768) with the pseudo header of IPv4 or IPv6 (RFC 8200, section 8.1). A packet
+ * gets no checksums if its lengths contradict each other or its size.
  */
 public final class ChecksumOffload {
   private static final int IPV4_CHECKSUM = 10;
@@ -19,7 +19,7 @@ public final class ChecksumOffload {
 
   private ChecksumOffload() {}
 
-  /** Writes the checksums of a packet, which may be null; whatever has none stays as it is. */
+  /** Writes the checksums that a packet has; does nothing if it is null. */
   public static void fill(@Nullable IpPacket packet) {
     if (packet == null || !packet.hasSoundHeader()) {
       return;
@@ -30,7 +30,7 @@ public final class ChecksumOffload {
     }
   }
 
-  /** Writes the checksum of the header of IPv4; IPv6 has none. */
+  /** Writes the checksum of an IPv4 header; IPv6 has none. */
   static void fillHeader(IpPacket packet) {
     if (packet.isIpv4()) {
       int checksum = packet.at() + IPV4_CHECKSUM;
@@ -43,14 +43,14 @@ public final class ChecksumOffload {
     int checksum = packet.transportAt() + (packet.isTcp() ? TCP_CHECKSUM : UDP_CHECKSUM);
     packet.bytes().putShort(checksum, (short) 0);
     int value = transport(packet).value();
-    // In UDP 0 says that there is no checksum; 0xffff is the same number in one's complement.
+    // In UDP 0 means that there is no checksum; 0xffff is the same number in one's complement.
     boolean standsForNone = value == 0 && packet.isUdp();
     packet.bytes().putShort(checksum, (short) (standsForNone ? 0xffff : value));
   }
 
   /**
-   * Whether a packet, which may be null, is IPv4 with the right checksums of its header and of TCP
-   * or UDP. A fragment, another protocol and UDP without checksum have nothing that could be right.
+   * Whether a packet is IPv4 and has the right checksums of its header and of TCP or UDP. False for
+   * null, for a fragment, for another protocol and for UDP without checksum.
    */
   public static boolean isRight(@Nullable IpPacket packet) {
     return packet != null
@@ -81,7 +81,7 @@ public final class ChecksumOffload {
         .add(bytes, packet.transportAt(), length);
   }
 
-  /** Bytes of TCP or UDP, header included; -1 if there is neither, or not all of it. */
+  /** Length of TCP or UDP, header included; -1 if there is neither, or it is not complete. */
   private static int transportBytes(IpPacket packet) {
     int payload = packet.payloadBytes();
     boolean isWhole = payload <= packet.end() - packet.transportAt();

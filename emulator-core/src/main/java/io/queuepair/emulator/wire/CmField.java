@@ -11,12 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every field of the MAD header and of the messages of the communication manager (InfiniBand
- * Architecture volume 1, 12.6 and 13.4.2): where it is, counted from the end of the MAD header, and
- * how long. What lies between them is reserved: ignored when read, zero when written.
+ * Fields of the MAD header and of the messages of the communication manager (InfiniBand
+ * Architecture volume 1, 12.6 and 13.4.2), each with its position, counted from the end of the MAD
+ * header, and its length. Bits that are in no field are reserved: ignored when read, zero when
+ * written.
  */
 public enum CmField {
-  // The header of every MAD: byte, first bit (0 is the highest), bits.
+  // The header of every MAD: first byte, first bit (0 is the highest), length in bits.
   MAD_BASE_VERSION(null, 0, 0, 8),
   MAD_MGMT_CLASS(null, 1, 0, 8),
   MAD_CLASS_VERSION(null, 2, 0, 8),
@@ -27,7 +28,7 @@ public enum CmField {
   MAD_ATTRIBUTE_ID(null, 16, 0, 16),
   MAD_ATTRIBUTE_MODIFIER(null, 20, 0, 32),
 
-  // Request for communication: byte, first bit (0 is the highest), bits.
+  // Request for communication: first byte, first bit (0 is the highest), length in bits.
   REQ_LOCAL_COMM_ID(CmKind.REQ, 0, 0, 32),
   REQ_VENDOR_ID(CmKind.REQ, 5, 0, 24),
   REQ_SERVICE_ID(CmKind.REQ, 8, 0, 64),
@@ -75,14 +76,14 @@ public enum CmField {
   REQ_ALTERNATE_LOCAL_ACK_TIMEOUT(CmKind.REQ, 139, 0, 5),
   REQ_PRIVATE_DATA(CmKind.REQ, 140, 0, 92 * 8),
 
-  // Message receipt acknowledgement: byte, first bit (0 is the highest), bits.
+  // Message receipt acknowledgement: first byte, first bit (0 is the highest), length in bits.
   MRA_LOCAL_COMM_ID(CmKind.MRA, 0, 0, 32),
   MRA_REMOTE_COMM_ID(CmKind.MRA, 4, 0, 32),
   MRA_MESSAGE_MRAED(CmKind.MRA, 8, 0, 2),
   MRA_SERVICE_TIMEOUT(CmKind.MRA, 9, 0, 5),
   MRA_PRIVATE_DATA(CmKind.MRA, 10, 0, 222 * 8),
 
-  // Reject: byte, first bit (0 is the highest), bits.
+  // Reject: first byte, first bit (0 is the highest), length in bits.
   REJ_LOCAL_COMM_ID(CmKind.REJ, 0, 0, 32),
   REJ_REMOTE_COMM_ID(CmKind.REJ, 4, 0, 32),
   REJ_MESSAGE_REJECTED(CmKind.REJ, 8, 0, 2),
@@ -91,7 +92,7 @@ public enum CmField {
   REJ_ADDITIONAL_REJECT_INFO(CmKind.REJ, 12, 0, 72 * 8),
   REJ_PRIVATE_DATA(CmKind.REJ, 84, 0, 148 * 8),
 
-  // Reply to a request: byte, first bit (0 is the highest), bits.
+  // Reply to a request: first byte, first bit (0 is the highest), length in bits.
   REP_LOCAL_COMM_ID(CmKind.REP, 0, 0, 32),
   REP_REMOTE_COMM_ID(CmKind.REP, 4, 0, 32),
   REP_LOCAL_QKEY(CmKind.REP, 8, 0, 32),
@@ -111,29 +112,29 @@ public enum CmField {
   REP_LOCAL_CA_GUID(CmKind.REP, 28, 0, 64),
   REP_PRIVATE_DATA(CmKind.REP, 36, 0, 196 * 8),
 
-  // Ready to use: byte, first bit (0 is the highest), bits.
+  // Ready to use: first byte, first bit (0 is the highest), length in bits.
   RTU_LOCAL_COMM_ID(CmKind.RTU, 0, 0, 32),
   RTU_REMOTE_COMM_ID(CmKind.RTU, 4, 0, 32),
   RTU_PRIVATE_DATA(CmKind.RTU, 8, 0, 224 * 8),
 
-  // Request for release: byte, first bit (0 is the highest), bits.
+  // Request for release: first byte, first bit (0 is the highest), length in bits.
   DREQ_LOCAL_COMM_ID(CmKind.DREQ, 0, 0, 32),
   DREQ_REMOTE_COMM_ID(CmKind.DREQ, 4, 0, 32),
   DREQ_REMOTE_QPN(CmKind.DREQ, 8, 0, 24),
   DREQ_PRIVATE_DATA(CmKind.DREQ, 12, 0, 220 * 8),
 
-  // Reply to a request for release: byte, first bit (0 is the highest), bits.
+  // Reply to a request for release: first byte, first bit (0 is the highest), length in bits.
   DREP_LOCAL_COMM_ID(CmKind.DREP, 0, 0, 32),
   DREP_REMOTE_COMM_ID(CmKind.DREP, 4, 0, 32),
   DREP_PRIVATE_DATA(CmKind.DREP, 8, 0, 224 * 8),
 
-  // Service ID resolution request: byte, first bit (0 is the highest), bits.
+  // Service ID resolution request: first byte, first bit (0 is the highest), length in bits.
   SIDR_REQ_REQUEST_ID(CmKind.SIDR_REQ, 0, 0, 32),
   SIDR_REQ_PKEY(CmKind.SIDR_REQ, 4, 0, 16),
   SIDR_REQ_SERVICE_ID(CmKind.SIDR_REQ, 8, 0, 64),
   SIDR_REQ_PRIVATE_DATA(CmKind.SIDR_REQ, 16, 0, 216 * 8),
 
-  // Service ID resolution response: byte, first bit (0 is the highest), bits.
+  // Service ID resolution response: first byte, first bit (0 is the highest), length in bits.
   SIDR_REP_REQUEST_ID(CmKind.SIDR_REP, 0, 0, 32),
   SIDR_REP_STATUS(CmKind.SIDR_REP, 4, 0, 8),
   SIDR_REP_ADDITIONAL_INFO_LENGTH(CmKind.SIDR_REP, 5, 0, 8),
@@ -145,7 +146,7 @@ public enum CmField {
   SIDR_REP_ADDITIONAL_INFO(CmKind.SIDR_REP, 24, 0, 72 * 8),
   SIDR_REP_PRIVATE_DATA(CmKind.SIDR_REP, 96, 0, 136 * 8),
 
-  // Load alternate path: byte, first bit (0 is the highest), bits.
+  // Load alternate path: first byte, first bit (0 is the highest), length in bits.
   LAP_LOCAL_COMM_ID(CmKind.LAP, 0, 0, 32),
   LAP_REMOTE_COMM_ID(CmKind.LAP, 4, 0, 32),
   LAP_REMOTE_QPN(CmKind.LAP, 12, 0, 24),
@@ -163,7 +164,7 @@ public enum CmField {
   LAP_ALTERNATE_LOCAL_ACK_TIMEOUT(CmKind.LAP, 63, 0, 5),
   LAP_PRIVATE_DATA(CmKind.LAP, 64, 0, 168 * 8),
 
-  // Alternate path response: byte, first bit (0 is the highest), bits.
+  // Alternate path response: first byte, first bit (0 is the highest), length in bits.
   APR_LOCAL_COMM_ID(CmKind.APR, 0, 0, 32),
   APR_REMOTE_COMM_ID(CmKind.APR, 4, 0, 32),
   APR_ADDITIONAL_INFO_LENGTH(CmKind.APR, 8, 0, 8),
@@ -185,12 +186,11 @@ public enum CmField {
     this.bits = bits;
   }
 
-  /** The fields of a message in their order, or those of the MAD header if it is null. */
+  /** Fields of a message in their order; those of the MAD header for null. */
   public static List<CmField> of(@Nullable CmKind cmKind) {
     return cmKind == null ? Tables.HEADER : Tables.MESSAGES.get(cmKind);
   }
 
-  /** The fields by message. */
   private static final class Tables {
     private static final List<CmField> HEADER = listOf(null);
     private static final Map<CmKind, List<CmField>> MESSAGES = new EnumMap<>(CmKind.class);
@@ -206,17 +206,20 @@ public enum CmField {
     }
   }
 
-  /** The message that has it; null for the MAD header. */
+  /** Message that has the field; null for the MAD header. */
   public @Nullable CmKind message() {
     return cmKind;
   }
 
-  /** Its first byte, counted from the end of the MAD header, for a field of that from its start. */
+  /**
+   * First byte of the field, counted from the end of the MAD header; for a field of the MAD header
+   * from its start.
+   */
   public int firstByte() {
     return firstByte;
   }
 
-  /** Its first bit in that byte; 0 is the highest. */
+  /** First bit of the field in its first byte; 0 is the highest. */
   public int firstBit() {
     return firstBit;
   }
@@ -229,23 +232,22 @@ public enum CmField {
     return bits / Byte.SIZE;
   }
 
-  /** Whether it is a number of 1 to 64 bits, and not an address or plain bytes. */
+  /** Whether the field is a number of 1 to 64 bits, and not a GID or plain bytes. */
   public boolean isNumber() {
     return bits <= Long.SIZE;
   }
 
-  /** Whether it is a GID. */
   public boolean isGid() {
     return bits == ADDRESS_BITS;
   }
 
-  /** Its name in reports: that of the constant without the message, in lower case. */
+  /** Name of the field in reports: that of the constant without the message, in lower case. */
   public String label() {
     String prefix = cmKind == null ? "MAD" : cmKind.name();
     return name().substring(prefix.length() + 1).toLowerCase(Locale.ROOT);
   }
 
-  /** The number in a MAD that begins at index 0; compare 64 bits as unsigned. */
+  /** Number in a MAD that begins at index 0; compare 64 bits as unsigned. */
   public long longIn(ByteBuffer mad) {
     assert isNumber() : this;
     int at = firstByteInMad();
@@ -260,7 +262,7 @@ public enum CmField {
     return value;
   }
 
-  /** Writes a number, of which only the lowest {@link #bits()} count. */
+  /** Writes the lowest {@link #bits()} bits of a number. */
   public void put(ByteBuffer mad, long value) {
     assert isNumber() : this;
     int end = firstBit + bits;
@@ -273,18 +275,18 @@ public enum CmField {
     }
   }
 
-  /** Whether it has room for a number; one of 32 bits may be negative, as an int is. */
+  /** Whether a number fits into the field; for 32 bits it may be a negative int. */
   boolean fits(long value) {
     boolean isInt = (int) value == value;
     return (value & mask()) == value || (bits == Integer.SIZE && isInt);
   }
 
-  /** The largest number; all ones, negative if it has 64 bits. */
+  /** Largest number of the field: all bits set, so negative if it has 64 bits. */
   private long mask() {
     return -1L >>> (Long.SIZE - bits);
   }
 
-  /** The GID in a MAD that begins at index 0. */
+  /** GID in a MAD that begins at index 0. */
   public Gid gidIn(ByteBuffer mad) {
     assert isGid() : this;
     return new Gid(mad.getLong(firstByteInMad()), mad.getLong(firstByteInMad() + Long.BYTES));
@@ -296,17 +298,17 @@ public enum CmField {
     mad.putLong(firstByteInMad() + Long.BYTES, gid.interfaceId());
   }
 
-  /** All bytes in a MAD that begins at index 0. */
+  /** All bytes of the field in a MAD that begins at index 0. */
   public ImmutableBytes bytesIn(ByteBuffer mad) {
     return ImmutableBytes.of(mad, firstByteInMad(), bytes());
   }
 
-  /** Writes bytes, as many as there is room for at most, and zeros up to the end of the field. */
+  /** Writes bytes, which must not be longer than the field, and zeros up to its end. */
   void put(ByteBuffer mad, ImmutableBytes bytes) {
     bytes.padded(bytes()).copyTo(mad, firstByteInMad());
   }
 
-  /** Copies it from one MAD to another. */
+  /** Copies the field from one MAD to another. */
   void copy(ByteBuffer from, ByteBuffer to) {
     if (isNumber()) {
       put(to, longIn(from));

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The messages of the communication manager, by the attribute of their MAD. */
+/** Messages of the communication manager, by the attribute ID of their MAD. */
 public enum CmKind {
   REQ(0x10),
   MRA(0x11),
@@ -29,7 +29,7 @@ public enum CmKind {
     return attributeId;
   }
 
-  /** The message of an attribute; null if there is none. */
+  /** Message of an attribute ID; null if there is none. */
   public static @Nullable CmKind ofAttribute(int attributeId) {
     int index = attributeId - REQ.attributeId;
     return index >= 0 && index < VALUES.length ? VALUES[index] : null;

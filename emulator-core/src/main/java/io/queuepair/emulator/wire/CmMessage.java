@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A message of the communication manager: a management datagram whose fields are those that {@link
- * CmField} has for the kind of the message, and for the header. Fields are set while a message is
- * made, and not changed after it was sent. Reserved bits are zero.
+ * Message of the communication manager: a management datagram with the fields that {@link CmField}
+ * lists for its kind and for the header. Fields are set before a message is sent, and not changed
+ * afterwards. Reserved bits are zero.
  */
 public final class CmMessage implements DecodedMad {
   private static final int VENDOR_ID_BITS = 24;
 
-  /** The fields of the vendor by message, the highest first. */
+  /** Fields of the vendor ID by message, the most significant first. */
   private static final Map<CmKind, List<CmField>> VENDOR_ID_FIELDS = new EnumMap<>(CmKind.class);
 
-  /** The bits of a MAD that are not reserved, by message. */
+  /** Mask of the bits of a MAD that are not reserved, by message. */
   private static final Map<CmKind, ByteBuffer> MASKS = new EnumMap<>(CmKind.class);
 
   static {
@@ -38,14 +38,16 @@ public final class CmMessage implements DecodedMad {
     this.mad = mad;
   }
 
-  /** A message whose fields are all zero, but for what the header says of the kind. */
+  /** Creates a message whose fields are zero, except those of the header that give its kind. */
   public static CmMessage of(CmKind kind) {
     ByteBuffer mad = ByteBuffer.allocate(MadHeader.MAD_BYTES);
     MadHeader.write(mad, kind, 0);
     return new CmMessage(kind, mad);
   }
 
-  /** A message between two ends that are known; any but REQ, SIDR_REQ and SIDR_REP. */
+  /**
+   * Creates a message with both communication IDs, of a kind other than REQ, SIDR_REQ and SIDR_REP.
+   */
   public static CmMessage of(CmKind kind, int localCommId, int remoteCommId) {
     CmMessage message = of(kind);
     return message
@@ -53,7 +55,7 @@ public final class CmMessage implements DecodedMad {
         .set(message.remoteCommIdField(), remoteCommId);
   }
 
-  /** Decodes some bytes to a message, which is a copy, or to the reason why they are none. */
+  /** Decodes a payload to a message, which is a copy, or to the reason why it is none. */
   public static DecodedMad decode(Payload payload) {
     if (payload.length() != MadHeader.MAD_BYTES) {
       return MadRefusal.WRONG_LENGTH;
@@ -63,7 +65,7 @@ public final class CmMessage implements DecodedMad {
     return refusal == null ? read(mad) : refusal;
   }
 
-  /** Copies a message out of a MAD that begins at index 0 and holds one. */
+  /** Copies a message from a MAD that begins at index 0. */
   static CmMessage read(ByteBuffer mad) {
     CmKind kind = CmKind.ofAttribute((int) CmField.MAD_ATTRIBUTE_ID.longIn(mad));
     ByteBuffer copy = ByteBuffer.allocate(MadHeader.MAD_BYTES);
@@ -83,7 +85,7 @@ public final class CmMessage implements DecodedMad {
     return mask;
   }
 
-  /** A message with the same fields, of which others can be set. */
+  /** Copy of the message, whose fields can be set. */
   public CmMessage copy() {
     return read(mad);
   }
@@ -92,12 +94,12 @@ public final class CmMessage implements DecodedMad {
     return kind;
   }
 
-  /** A number, unsigned. */
+  /** Number in a field, unsigned. */
   public long get(CmField field) {
     return at(field).longIn(mad);
   }
 
-  /** A number of 32 bits at most. */
+  /** Number in a field of at most 32 bits. */
   public int getInt(CmField field) {
     assert field.bits() <= Integer.SIZE : field;
     return (int) get(field);
@@ -111,12 +113,12 @@ public final class CmMessage implements DecodedMad {
     return at(field).gidIn(mad);
   }
 
-  /** All bytes of a field, with the zeros at its end. */
+  /** All bytes of a field, including zeros at its end. */
   public ImmutableBytes getBytes(CmField field) {
     return at(field).bytesIn(mad);
   }
 
-  /** Sets a number, for which the field has room. */
+  /** Sets a number, which must fit into the field. */
   public CmMessage set(CmField field, long value) {
     assert field.fits(value) : field + " " + value;
     at(field).put(mad, value);
@@ -132,7 +134,7 @@ public final class CmMessage implements DecodedMad {
     return this;
   }
 
-  /** Sets bytes, and zeros behind them up to the end of the field, which has room for them. */
+  /** Sets bytes, which must fit into the field, and zeros up to its end. */
   public CmMessage set(CmField field, ImmutableBytes bytes) {
     at(field).put(mad, bytes);
     return this;
@@ -143,22 +145,22 @@ public final class CmMessage implements DecodedMad {
     return field;
   }
 
-  /** The transaction of the MAD, which an answer repeats. */
+  /** Transaction ID of the MAD, which an answer repeats. */
   public long transactionId() {
     return get(CmField.MAD_TRANSACTION_ID);
   }
 
-  /** Options of enhanced connection establishment; 0 for none. */
+  /** Options of enhanced connection establishment (ECE); 0 for none. */
   public int eceOptions() {
     return getInt(CmField.MAD_ATTRIBUTE_MODIFIER);
   }
 
-  /** The number that the sender gives its end, or its request for a service ID resolution. */
+  /** Communication ID of the sender, or request ID of a service ID resolution. */
   public int localCommId() {
     return getInt(localCommIdField());
   }
 
-  /** The number that the receiver gives its end; not in REQ, SIDR_REQ and SIDR_REP. */
+  /** Communication ID of the receiver; not in REQ, SIDR_REQ and SIDR_REP. */
   public int remoteCommId() {
     return getInt(remoteCommIdField());
   }
@@ -173,12 +175,12 @@ public final class CmMessage implements DecodedMad {
     return secondField;
   }
 
-  /** The service that a REQ or a SIDR_REQ asks for. */
+  /** Service ID that a REQ or a SIDR_REQ asks for. */
   public long serviceId() {
     return get(kind == CmKind.REQ ? CmField.REQ_SERVICE_ID : CmField.SIDR_REQ_SERVICE_ID);
   }
 
-  /** Private data of the program, continued with zeros to the end of the field. */
+  /** Private data of the program, with zeros up to the end of the field. */
   public ImmutableBytes privateData() {
     return getBytes(privateDataField());
   }
@@ -193,8 +195,7 @@ public final class CmMessage implements DecodedMad {
   }
 
   /**
-   * The 24 bits of a REQ, a REP or a SIDR_REP, which are up to three fields; 0 without enhanced
-   * connection establishment.
+   * Vendor ID of ECE in a REQ, a REP or a SIDR_REP: 24 bits in up to three fields; 0 without ECE.
    */
   public int vendorId() {
     int id = 0;
@@ -213,32 +214,32 @@ public final class CmMessage implements DecodedMad {
     return this;
   }
 
-  /** The transport service that a REQ asks for. */
+  /** Transport service that a REQ asks for. */
   public TransportService transportService() {
     return TransportService.ofCode(getInt(CmField.REQ_TRANSPORT_SERVICE_TYPE));
   }
 
-  /** Whether a REQ is that of an initiator of XRC, which asks for a target. */
+  /** Whether a REQ comes from an XRC initiator, which asks for an XRC target. */
   public boolean isXrc() {
     return transportService() == TransportService.EXTENDED
         && getInt(CmField.REQ_EXTENDED_TRANSPORT_TYPE) == TransportService.XRC;
   }
 
   /**
-   * The queue pair of the sender of a REP. A target of XRC is named by the field of the end-to-end
-   * context, as in {@code cm_rep_get_qpn} of Linux (IBA, annex A14).
+   * QPN of the sender of a REP. For an XRC target it is in the field of the end-to-end context, as
+   * in {@code cm_rep_get_qpn} of Linux (IBA, annex A14).
    */
   public int repQpn(boolean isXrc) {
     return getInt(isXrc ? CmField.REP_LOCAL_EECN : CmField.REP_LOCAL_QPN);
   }
 
-  /** The message that an MRA or a REJ answers. */
+  /** Message that an MRA or a REJ answers. */
   public AnsweredMessage answered() {
     return AnsweredMessage.ofCode(
         getInt(kind == CmKind.MRA ? CmField.MRA_MESSAGE_MRAED : CmField.REJ_MESSAGE_REJECTED));
   }
 
-  /** Up to 72 bytes that go with the reason of a REJ: for a timeout the CA GUID. */
+  /** Additional information of a REJ, up to 72 bytes: for reason Timeout the CA GUID. */
   public ImmutableBytes rejectInfo() {
     ImmutableBytes infoBytes = getBytes(CmField.REJ_ADDITIONAL_REJECT_INFO);
     return infoBytes.first(Math.min(getInt(CmField.REJ_REJECT_INFO_LENGTH), infoBytes.length()));
@@ -249,14 +250,14 @@ public final class CmMessage implements DecodedMad {
         .set(CmField.REJ_ADDITIONAL_REJECT_INFO, infoBytes);
   }
 
-  /** The path MTU, as a code, that the sender of a REJ says it takes; 0 if it says none. */
+  /** Code of the path MTU that the sender of a REJ accepts; 0 if it names none. */
   public int acceptableMtu() {
     boolean isOfMtu = getInt(CmField.REJ_REASON) == RejectReason.INVALID_MTU.code();
     ImmutableBytes infoBytes = rejectInfo();
     return isOfMtu && infoBytes.length() > 0 ? infoBytes.toArray()[0] : 0;
   }
 
-  /** The {@value MadHeader#MAD_BYTES} bytes, in an array of their own. */
+  /** Copy of the {@value MadHeader#MAD_BYTES} bytes. */
   public byte[] toBytes() {
     byte[] bytes = new byte[MadHeader.MAD_BYTES];
     mad.get(0, bytes);
@@ -273,7 +274,7 @@ public final class CmMessage implements DecodedMad {
     return mad.hashCode();
   }
 
-  /** The message as a ladder shows it. */
+  /** Text of the message in a ladder. */
   @Override
   public String toString() {
     return "CM " + kind + names() + values() + data();
@@ -314,7 +315,9 @@ public final class CmMessage implements DecodedMad {
     };
   }
 
-  /** Both addresses if there are any, and how long the private data is that is not zero. */
+  /**
+   * IP addresses, if there are any, and the length of the private data without zeros at its end.
+   */
   private String data() {
     boolean isRequest = kind == CmKind.REQ || kind == CmKind.SIDR_REQ;
     ImmutableBytes data = privateData();

@@ -7,17 +7,17 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Header of {@code rdma_cm} before the private data of a REQ and of a SIDR_REQ: the IP addresses of
- * both sides ({@code struct cma_hdr}; InfiniBand Architecture, annex A11).
+ * Header of {@code rdma_cm} at the start of the private data of a REQ and of a SIDR_REQ: the IP
+ * addresses of both sides ({@code struct cma_hdr}; InfiniBand Architecture, annex A11).
  *
- * @param version eight bits; any but {@link #VERSION} is to be refused
- * @param ipVersion four bits: 4, 6, or anything else for addresses that are no IP addresses
- * @param sourcePort of the active side
- * @param source as sixteen bytes: of IPv4 the last four, after zeros
- * @param destination in the same form
+ * @param version eight bits; a receiver refuses any but {@link #VERSION}
+ * @param ipVersion four bits: 4 or 6; any other value means that there are no IP addresses
+ * @param sourcePort port of the active side
+ * @param source address of the active side in sixteen bytes; an IPv4 address is in the last four,
+ *     after zeros
+ * @param destination address of the passive side in the same form
  */
 public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, Gid destination) {
-  /** Bytes of the header. */
   public static final int BYTES = 36;
 
   public static final int VERSION = 0;
@@ -27,13 +27,13 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
   private static final int SOURCE_AT = 4;
   private static final int DESTINATION_AT = 20;
 
-  /** The service IDs of IP addresses begin with these five bytes (annex A11.2.1). */
+  /** Prefix of five bytes that service IDs of IP addresses have (annex A11.2.1). */
   private static final long SERVICE_PREFIX = 1;
 
   private static final int SERVICE_PREFIX_SHIFT = 24;
   private static final long IPV4_MASK = 0xffff_ffffL;
 
-  /** The header for two addresses of one family. */
+  /** Creates the header for two addresses of one family. */
   public static CmaHeader of(InetAddress source, int sourcePort, InetAddress destination) {
     int ipVersion = source instanceof Inet4Address ? 4 : 6;
     return new CmaHeader(
@@ -45,7 +45,7 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
     return gid.isIpv4Mapped() ? new Gid(0, gid.interfaceId() & IPV4_MASK) : gid;
   }
 
-  /** The header that private data of a REQ or SIDR_REQ begins with. */
+  /** Reads the header at the start of the private data of a REQ or SIDR_REQ. */
   public static CmaHeader read(ImmutableBytes privateBytes) {
     ByteBuffer bytes = privateBytes.toBuffer();
     return new CmaHeader(
@@ -56,24 +56,24 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
         new Gid(bytes.getLong(DESTINATION_AT), bytes.getLong(DESTINATION_AT + Long.BYTES)));
   }
 
-  /** Whether a service is one of {@code rdma_cm}, whose requests begin with the header. */
+  /** Whether a service ID is one of {@code rdma_cm}, whose requests begin with the header. */
   public static boolean isExpectedFor(long serviceId) {
     return serviceId >>> SERVICE_PREFIX_SHIFT == SERVICE_PREFIX;
   }
 
-  /** The part of a ladder line that says them. */
+  /** Part of a line in a ladder: the addresses and the port. */
   String addresses() {
     return String.format(
         " from=%s port=%d to=%s",
         sourceAddress().getHostAddress(), sourcePort, destinationAddress().getHostAddress());
   }
 
-  /** Private data of a program, without the header. */
+  /** Private data of the program, without the header. */
   public static ImmutableBytes userBytes(ImmutableBytes privateBytes) {
     return privateBytes.from(BYTES);
   }
 
-  /** The header with what a program gives after it. */
+  /** Private data that consists of the header and of the data of a program. */
   public ImmutableBytes before(ImmutableBytes userBytes) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     bytes.put(0, (byte) version);
@@ -86,17 +86,17 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
     return ImmutableBytes.of(bytes.array()).then(userBytes);
   }
 
-  /** Whether the addresses are IP addresses of a version that is understood. */
+  /** Whether the version is known and the addresses are IP addresses. */
   public boolean hasIpAddresses() {
     return version == VERSION && (ipVersion == 4 || ipVersion == 6);
   }
 
-  /** The IP address of the active side. */
+  /** IP address of the active side. */
   public InetAddress sourceAddress() {
     return address(source);
   }
 
-  /** The IP address of the passive side. */
+  /** IP address of the passive side. */
   public InetAddress destinationAddress() {
     return address(destination);
   }

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** The sixteen reserved bytes of a congestion notification packet (annex A17). */
+/** Sixteen reserved bytes of a congestion notification packet (annex A17). */
 record CnpReserved() implements ExtensionHeader {
   static CnpReserved read(ByteBuffer bytes, int at) {
     return new CnpReserved();

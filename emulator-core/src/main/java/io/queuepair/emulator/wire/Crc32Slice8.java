@@ -4,11 +4,12 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The CRC-32 of Ethernet over few bytes, eight at a time from tables. For so few the JDK's takes
- * about twice as long: it walks to an aligned address and from the last one byte by byte.
+ * CRC-32 of Ethernet over a few bytes, computed from tables eight bytes at a time. For so few bytes
+ * the CRC-32 of the JDK takes about twice as long: it processes the bytes before the first aligned
+ * address and after the last one singly.
  */
 final class Crc32Slice8 {
-  /** From here on the JDK's is as fast. */
+  /** Length up to which this is faster than the CRC-32 of the JDK. */
   static final int MOST_BYTES = 64;
 
   private static final int POLYNOMIAL = 0xedb8_8320;
@@ -16,8 +17,8 @@ final class Crc32Slice8 {
   private static final int BYTE_VALUES = 256;
 
   /**
-   * For each byte, what it comes to with no bytes of zero after it, then with one, and so on: one
-   * array of a constant length, so that the JIT need not check an index.
+   * CRC of each byte value that no zero byte follows, then of each that one zero byte follows, and
+   * so on. It is one array of constant length, so that the JIT need not check an index.
    */
   private static final int[] FOLLOWED = new int[STEP * BYTE_VALUES];
 
@@ -36,7 +37,7 @@ final class Crc32Slice8 {
 
   private Crc32Slice8() {}
 
-  /** The CRC of some bytes of a big-endian buffer. */
+  /** CRC of some bytes of a big-endian buffer. */
   static int of(ByteBuffer bytes, int offset, int length) {
     int end = offset + length;
     int crc = -1;
@@ -51,7 +52,7 @@ final class Crc32Slice8 {
     return ~crc;
   }
 
-  /** Remainder of four bytes, the first of them in the lowest bits. */
+  /** CRC of four bytes, of which the first is in the lowest bits, followed by zero bytes. */
   private static int four(int bytes, int zerosBehind) {
     return one(bytes & 0xff, zerosBehind + 3)
         ^ one(bytes >>> 8 & 0xff, zerosBehind + 2)

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** Datagram extended transport header: the right to be heard, and who speaks. */
+/** Datagram extended transport header: the Q_Key, and the QPN of the sender. */
 public record Deth(int qkey, int sourceQpn) implements ExtensionHeader {
   public Deth {
     assert sourceQpn >>> 24 == 0 : sourceQpn;

@@ -2,8 +2,8 @@
 package io.queuepair.emulator.wire;
 
 /**
- * Why a packet has no effect. RoCE answers none of these: the packet is dropped and counted. The
- * first group is found by {@link PacketCodec}, the second by the device.
+ * Reasons why a packet is dropped and counted. RoCE sends no answer for any of them. {@link
+ * PacketCodec} finds those of the first group, the device those of the second.
  */
 public enum DropReason implements DecodeResult {
   TOO_SHORT("The datagram is shorter than a BTH and an ICRC."),
@@ -37,7 +37,7 @@ public enum DropReason implements DecodeResult {
     this.text = text;
   }
 
-  /** One sentence for people. */
+  /** Reason as one sentence for the user. */
   public String text() {
     return text;
   }

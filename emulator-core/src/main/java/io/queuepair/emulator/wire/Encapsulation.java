@@ -3,9 +3,9 @@ package io.queuepair.emulator.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** Headers that applications put in front of an IP packet, by which the device finds it. */
+/** Headers that applications put before an IP packet, by which the device finds the packet. */
 public enum Encapsulation {
-  /** An Ethernet header, possibly with a VLAN tag. */
+  /** Ethernet header, possibly with a VLAN tag. */
   ETHERNET {
     @Override
     public @Nullable IpPacket packetIn(Payload payload) {
@@ -13,7 +13,7 @@ public enum Encapsulation {
     }
   },
 
-  /** The EtherType and two reserved bytes of IP over InfiniBand (RFC 4391, section 6). */
+  /** EtherType and two reserved bytes of IP over InfiniBand (RFC 4391, section 6). */
   IPOIB {
     @Override
     public @Nullable IpPacket packetIn(Payload payload) {
@@ -27,6 +27,6 @@ public enum Encapsulation {
 
   private static final int IPOIB_BYTES = 4;
 
-  /** The packet that a frame or a message holds, or null if there is none. */
+  /** IP packet in a frame or a message; null if there is none. */
   public abstract @Nullable IpPacket packetIn(Payload payload);
 }

@@ -5,12 +5,12 @@ import io.queuepair.verbs.MacAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/** The layout of an Ethernet header (IEEE 802.3), and the addresses that IP ones stand for. */
+/** Layout of an Ethernet header (IEEE 802.3), and the MAC addresses of IP addresses. */
 public final class Ethernet {
-  /** Destination, source and type. */
+  /** Length of destination, source and type. */
   public static final int HEADER_BYTES = 14;
 
-  /** Bytes that a VLAN tag adds (IEEE 802.1Q). */
+  /** Length of a VLAN tag (IEEE 802.1Q). */
   public static final int VLAN_BYTES = 4;
 
   static final int DESTINATION = 0;
@@ -21,10 +21,10 @@ public final class Ethernet {
   static final int TYPE_IPV6 = 0x86dd;
   static final int TYPE_VLAN = 0x8100;
 
-  /** RoCE of annex A16: the headers of InfiniBand directly behind those of Ethernet. */
+  /** EtherType of RoCE v1 (annex A16): InfiniBand headers directly after the Ethernet header. */
   static final int TYPE_ROCE_V1 = 0x8915;
 
-  /** The outer tag of two (IEEE 802.1ad). */
+  /** EtherType of the outer of two VLAN tags (IEEE 802.1ad). */
   static final int TYPE_PROVIDER_VLAN = 0x88a8;
 
   private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000L;
@@ -33,16 +33,19 @@ public final class Ethernet {
   private static final int LAST_BYTES = 4;
   private static final int IPV6_BYTES = 16;
 
-  /** Where a word begins that has ff:fe in its middle, if a link-local address has an EUI-48. */
+  /**
+   * Index of a 32-bit word of a link-local IPv6 address that has ff:fe in its middle if the address
+   * was made from an EUI-48.
+   */
   private static final int EUI_MIDDLE = 10;
 
   private Ethernet() {}
 
   /**
-   * The address behind an IP address. Of a device: that from which a link-local IPv6 address was
-   * made (RFC 4291), for others 02:00 (locally administered) and the last four bytes. Of a group:
-   * 01:00:5e and the lower 23 bits over IPv4 (RFC 1112), 33:33 and the last four bytes over IPv6
-   * (RFC 2464).
+   * MAC address for an IP address. A link-local IPv6 address gives the MAC address that it was made
+   * from (RFC 4291); any other unicast address gives 02:00 (locally administered) and its last four
+   * bytes. A multicast group gives 01:00:5e and its lower 23 bits over IPv4 (RFC 1112), 33:33 and
+   * its last four bytes over IPv6 (RFC 2464).
    */
   public static MacAddress macOf(InetAddress address) {
     byte[] ip = address.getAddress();
@@ -58,7 +61,7 @@ public final class Ethernet {
         : new MacAddress(IPV6_MULTICAST | Integer.toUnsignedLong(last));
   }
 
-  /** Whether the interface identifier has ff:fe in its middle. */
+  /** Whether the interface identifier has ff:fe in its middle, as one made from an EUI-48. */
   private static boolean hasEui48(byte[] ip) {
     return (ByteBuffer.wrap(ip).getInt(EUI_MIDDLE) & 0x00ff_ff00) == 0x00ff_fe00;
   }

@@ -5,12 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A RoCEv2 datagram in the frame a capture file holds: Ethernet, IP and UDP around BTH to ICRC.
+ * RoCEv2 datagram in a frame of a capture file: Ethernet, IP and UDP around BTH to ICRC.
  *
- * @param identification of the IPv4 header, 0 over IPv6
- * @param flags of the IPv4 header with the fragment offset, 0x4000 for DF; 0 over IPv6
- * @param udpPayload the UDP payload, as far as it is there
- * @param announcedBytes of the datagram by its UDP header; negative if less than that header itself
+ * @param identification identification of the IPv4 header, 0 over IPv6
+ * @param flags flags and fragment offset of the IPv4 header, 0x4000 for DF; 0 over IPv6
+ * @param udpPayload captured part of the UDP payload
+ * @param announcedBytes length of the UDP payload by the UDP header; negative if the header gives
+ *     less than its own length
  */
 public record EthernetFrame(
     Route route, int identification, int flags, Payload udpPayload, int announcedBytes) {
@@ -18,26 +19,26 @@ public record EthernetFrame(
   private static final int TOTAL_LENGTH = 2;
   private static final int PAYLOAD_LENGTH = 4;
 
-  /** A whole datagram. */
+  /** Creates the frame of a complete datagram. */
   public EthernetFrame(Route route, int identification, int flags, Payload udpPayload) {
     this(route, identification, flags, udpPayload, udpPayload.length());
   }
 
-  /** Whether all of the datagram is there. */
+  /** Whether the datagram is complete. */
   public boolean isWhole() {
     return announcedBytes == udpPayload.length();
   }
 
-  /** Bytes before the UDP payload. */
+  /** Number of bytes before the UDP payload. */
   public static int headerBytes(Route route) {
     return Ethernet.HEADER_BYTES + IpHeader.bytes(route) + RoceV2.UDP_HEADER_BYTES;
   }
 
   /**
-   * Writes the frame of a datagram at an absolute index. MAC addresses follow from IP addresses,
-   * see {@link Ethernet#macOf}.
+   * Writes the frame of a datagram at an absolute index. The MAC addresses follow from the IP
+   * addresses, see {@link Ethernet#macOf}.
    *
-   * @return the bytes written
+   * @return number of bytes written
    */
   public static int write(
       Route route, int identification, Payload udpPayload, ByteBuffer into, int at) {
@@ -58,12 +59,12 @@ public record EthernetFrame(
     return headerBytes(route) + udpPayload.length();
   }
 
-  /** The datagram in a captured frame; empty if the frame holds no whole RoCEv2 datagram. */
+  /** Datagram in a captured frame; empty if the frame holds no complete RoCEv2 datagram. */
   public static Optional<EthernetFrame> parse(ByteBuffer bytes, int offset, int length) {
     return LinkType.ETHERNET.find(bytes, offset, length).filter(EthernetFrame::isWhole);
   }
 
-  /** The datagram in an IP packet that ends at {@code end} at the latest. */
+  /** RoCEv2 datagram in an IP packet that ends at {@code end} or before. */
   static Optional<EthernetFrame> ofIp(ByteBuffer bytes, int ip, int end) {
     if (end <= ip) {
       return Optional.empty();
@@ -109,7 +110,10 @@ public record EthernetFrame(
     return end - udp >= RoceV2.UDP_HEADER_BYTES && unsignedShort(bytes, udp + 2) == RoceV2.UDP_PORT;
   }
 
-  /** Where an IP packet ends, which may be before its frame does; 0 stands for "not known yet". */
+  /**
+   * End of an IP packet, which may be before that of its frame. A total length of 0 in a captured
+   * header means that it was not known yet.
+   */
   private static int endOf(int ipBytes, int countedFrom, int udp, int end) {
     int ipEnd = countedFrom + ipBytes;
     return ipEnd < udp + RoceV2.UDP_HEADER_BYTES ? end : Math.min(ipEnd, end);

@@ -4,8 +4,8 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A header between the BTH and the payload. Each record holds its reader and its writer; reserved
- * bits are ignored when read and zero when written. {@code toString} is its part of a ladder line.
+ * Header between the BTH and the payload. Each record has a reader and a writer; reserved bits are
+ * ignored when read and zero when written. {@code toString} is its part of a line in a ladder.
  */
 public sealed interface ExtensionHeader
     permits Rdeth,
@@ -26,8 +26,8 @@ public sealed interface ExtensionHeader
   void write(ByteBuffer into, int at);
 
   /**
-   * Eight bytes, in two halves: where a packet was copied word by word a moment ago, a processor
-   * has the words before they are in its cache, but nothing that is made of two of them.
+   * Reads eight bytes as two words. The packet was often copied word by word just before: the
+   * processor can forward each stored word to a load of that word, but not two of them to one load.
    */
   static long longAt(ByteBuffer bytes, int at) {
     return (long) bytes.getInt(at) << Integer.SIZE | Integer.toUnsignedLong(bytes.getInt(at + 4));

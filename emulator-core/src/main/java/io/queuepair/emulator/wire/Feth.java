@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Flush extended transport header.
  *
- * @param placement bit 0 global visibility, bit 1 persistence
- * @param selectivity 0 for the range in the RETH, 1 for the whole region
+ * @param placement bit 0 for global visibility, bit 1 for persistence
+ * @param selectivity 0 for the range in the RETH, 1 for the whole memory region
  */
 public record Feth(int placement, int selectivity) implements ExtensionHeader {
   public Feth {

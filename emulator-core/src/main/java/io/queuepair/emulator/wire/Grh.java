@@ -5,16 +5,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forty bytes at the start of every UD receive buffer. RoCEv2 has no GRH, so they hold the IP
- * header: IPv6 fills them, IPv4 the last twenty, after zeros, with a valid checksum by which {@code
- * ibv_init_ah_from_wc} recognizes it (Linux {@code rxe_net.c}; rdma-core {@code verbs.c}).
+ * The 40 bytes at the start of every UD receive buffer. RoCEv2 has no GRH, so they hold the IP
+ * header: an IPv6 header fills them; an IPv4 header takes the last twenty, after zeros, with a
+ * valid checksum by which {@code ibv_init_ah_from_wc} recognizes it (Linux {@code rxe_net.c};
+ * rdma-core {@code verbs.c}).
  */
 public final class Grh {
   public static final int BYTES = 40;
 
   private Grh() {}
 
-  /** The GRH of a received packet. The IPv4 identification is 0: a socket does not show it. */
+  /** GRH of a received packet. The IPv4 identification is 0, as a socket does not show it. */
   public static Payload of(Packet packet) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     int udpBytes = RoceV2.UDP_HEADER_BYTES + PacketCodec.encodedBytes(packet);
@@ -24,8 +25,8 @@ public final class Grh {
   }
 
   /**
-   * The addresses in a GRH, which starts at the buffer's position; null if there are none. What
-   * looks like IPv6 is IPv4 nevertheless if its last twenty bytes are a correct IPv4 header.
+   * Route in a GRH that starts at the position of the buffer; null if there is none. If the last
+   * twenty bytes are a correct IPv4 header it is IPv4, even if the first bytes look like IPv6.
    */
   public static @Nullable Route routeOf(ByteBuffer grh) {
     int at = grh.position();

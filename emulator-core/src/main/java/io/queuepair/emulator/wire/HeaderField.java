@@ -17,8 +17,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of headers as unsigned numbers, by the names they have in reports: lower case. A field
- * is in the BTH, or in any of the headers that are named; a packet may have none of these.
+ * Fields of headers as unsigned numbers. Their names in reports are in lower case. A field is in
+ * the BTH if no header is named, otherwise in any of the named headers; a packet may have none of
+ * them.
  */
 public enum HeaderField implements PacketField {
   PSN(24, p -> p.bth().psn(), (p, v) -> p.with(p.bth().withPsn((int) v))),
@@ -81,7 +82,7 @@ public enum HeaderField implements PacketField {
     this.headers = List.of(headers);
   }
 
-  /** Puts a value into a copy of a packet. */
+  /** Writes a value into a copy of a packet. */
   private interface Writer {
     Packet write(Packet packet, long value);
   }
@@ -106,7 +107,7 @@ public enum HeaderField implements PacketField {
     return writer.write(packet, value & mask());
   }
 
-  /** The field of a name; null if there is none. */
+  /** Field of a name; null if there is none. */
   public static @Nullable HeaderField named(String name) {
     for (HeaderField field : values()) {
       if (field.toString().equals(name)) {
@@ -162,7 +163,6 @@ public enum HeaderField implements PacketField {
         new AtomicEth(atomic.virtualAddress(), atomic.rkey(), atomic.swapOrAdd(), value));
   }
 
-  /** The name, in lower case. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** The extension headers that may follow the BTH, in the order in which they may follow it. */
+/** Extension headers after the BTH, in the order in which they may follow each other. */
 public enum HeaderKind {
   RDETH(4),
   DETH(8),

@@ -6,14 +6,15 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The invariant CRC: a CRC-32 as of Ethernet over everything that no router may change, IP and UDP
- * headers included (InfiniBand Architecture, annex A17; Linux {@code rxe_icrc.c}). The result is
- * appended to the packet least significant byte first.
+ * Invariant CRC: the CRC-32 of Ethernet over everything that no router may change, including IP and
+ * UDP headers (InfiniBand Architecture, annex A17; Linux {@code rxe_icrc.c}). It is appended to the
+ * packet least significant byte first.
  *
  * <p>Linux Soft-RoCE covers the headers of RC_FLUSH twice, because its opcode table gives their
- * length as zero. The two do not understand each other's FLUSH; this is the documented one.
+ * length as zero. Each drops the FLUSH of the other; the ICRC here follows the specification.
  *
- * <p>Not thread-safe: scratch space and recent headers are reused, nothing is allocated per packet.
+ * <p>Not thread-safe: scratch space and recent headers are reused, so that no packet allocates
+ * memory.
  */
 public final class Icrc {
   private static final int SETS_BITS = 4;
@@ -22,18 +23,18 @@ public final class Icrc {
   private final IpIdSolver ipIdSolver = new IpIdSolver();
 
   /**
-   * Both directions of a few connections: of each two neighbours, the first is the one used last.
+   * Pseudo headers of both directions of a few connections: two in each set, the more recent first.
    */
   private final IcrcPseudoHeader[] recentHeaders = new IcrcPseudoHeader[2 << SETS_BITS];
 
-  /** Pseudo header used last: mostly the next packet is of the same route. */
+  /** Pseudo header used last, as the next packet mostly has the same route. */
   private @Nullable IcrcPseudoHeader last;
 
   /**
-   * The ICRC of a packet that is sent with DF set.
+   * ICRC of a packet that is sent with DF set.
    *
-   * @param identification of the IPv4 header, ignored over IPv6
-   * @param length bytes from the BTH to the pad
+   * @param identification identification of the IPv4 header, ignored over IPv6
+   * @param length number of bytes from the BTH to the pad
    */
   public int compute(Route route, int identification, ByteBuffer bytes, int offset, int length) {
     // Rule icrc.coverage: The ICRC covers the headers from IP on, and the payload.
@@ -43,7 +44,7 @@ public final class Icrc {
     return compute(headers(route), fragmentation, bytes, offset, length);
   }
 
-  /** The ICRC that a captured packet must have, over the very headers that were captured. */
+  /** ICRC that a captured packet must have, computed over the captured headers. */
   int compute(EthernetFrame frame) {
     Payload udpPayload = frame.udpPayload();
     int length = udpPayload.length() - RoceV2.ICRC_BYTES;
@@ -53,7 +54,8 @@ public final class Icrc {
   }
 
   /**
-   * Whether a captured packet, at least a BTH and an ICRC, is what was sent: exact over IPv4 too.
+   * Whether the ICRC of a captured packet, of at least a BTH and an ICRC, is right. This is exact
+   * over IPv4, too, as the identification was captured.
    */
   public boolean verify(EthernetFrame frame) {
     // Rule icrc.check: A packet with a wrong ICRC is dropped.
@@ -65,10 +67,11 @@ public final class Icrc {
   }
 
   /**
-   * Whether a received packet is what was sent. Over IPv4 any identification is accepted that
-   * explains the CRC, which leaves one corrupted packet in 65536 undetected; IPv6 is exact.
+   * Whether the ICRC of a received packet is right. Over IPv4 any identification that explains the
+   * ICRC is accepted, so one of 65536 corrupted packets is not detected; over IPv6 the check is
+   * exact.
    *
-   * @param lengthWithIcrc bytes from the BTH to the end
+   * @param lengthWithIcrc number of bytes from the BTH to the end
    */
   public boolean verify(Route route, ByteBuffer bytes, int offset, int lengthWithIcrc) {
     int length = lengthWithIcrc - RoceV2.ICRC_BYTES;
@@ -82,9 +85,9 @@ public final class Icrc {
   }
 
   /**
-   * Puts the ICRC behind a packet that is sent with DF set and identification 0.
+   * Writes the ICRC at the end of a packet that is sent with DF set and identification 0.
    *
-   * @param lengthWithIcrc bytes from the BTH to the end
+   * @param lengthWithIcrc number of bytes from the BTH to the end
    */
   public void seal(Route route, ByteBuffer bytes, int offset, int lengthWithIcrc) {
     int length = lengthWithIcrc - RoceV2.ICRC_BYTES;
@@ -105,7 +108,7 @@ public final class Icrc {
       return computeWhole(headers, fragmentation, bytes, offset, length);
     }
     int alone = computeAlone(bytes, offset, length);
-    // CRC is affine: what the headers add depends on route, fragmentation and length alone.
+    // CRC is affine: the part of the headers depends only on route, fragmentation and length.
     if (!headers.isKnown(fragmentation, length)) {
       int whole = computeWhole(headers, fragmentation, bytes, offset, length);
       headers.learn(fragmentation, length, alone ^ whole);
@@ -113,7 +116,7 @@ public final class Icrc {
     return alone ^ headers.difference(fragmentation, length);
   }
 
-  /** The CRC of a packet without what stands before it. */
+  /** CRC of the packet alone, without the headers before it. */
   private int computeAlone(ByteBuffer bytes, int offset, int length) {
     if (length <= Crc32Slice8.MOST_BYTES) {
       return Crc32Slice8.of(bytes, offset, length);

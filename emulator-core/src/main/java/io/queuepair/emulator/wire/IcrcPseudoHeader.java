@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 
 /**
  * Bytes that the ICRC covers before the extension headers, for the packets of one route: eight
- * bytes of ones in place of an InfiniBand LRH, then IP, UDP and BTH with all ones where a router
- * may change something. Between packets only lengths, fragmentation and BTH are rewritten.
+ * bytes of ones in place of an InfiniBand LRH, then IP, UDP and BTH, with all ones where a router
+ * may change something. Only lengths, fragmentation and BTH are rewritten for each packet.
  */
 final class IcrcPseudoHeader {
   private static final int LRH_BYTES = 8;
@@ -16,13 +16,16 @@ final class IcrcPseudoHeader {
   private static final int FRAGMENTATION = IP + 4;
   private static final int PAYLOAD_LENGTH = IP + 4;
 
-  /** FECN, BECN and reserved bits: byte 4 of the BTH, the first one of its second word. */
+  /** FECN, BECN and reserved bits: the first byte of the second word of the BTH. */
   private static final int BTH_MASK = 0xff00_0000;
 
-  /** Identifications of datagrams that leave in one burst: these come again and again. */
+  /**
+   * Number of IPv4 identifications that datagrams of one burst have, from 0; they recur in each
+   * burst.
+   */
   private static final int KNOWN_IDENTIFICATIONS = 64;
 
-  /** Where nothing leaves in bursts, few differences are known: a power of two, as are the many. */
+  /** Number of slots for a route without bursts; like the larger number a power of two. */
   private static final int FEW_SLOTS = 16;
 
   private static final int MANY_SLOTS = 2 * KNOWN_IDENTIFICATIONS;
@@ -34,7 +37,7 @@ final class IcrcPseudoHeader {
   private final byte[] bytes;
   private final ByteBuffer view;
 
-  /** Fragmentation and length of packets met last, each in the only slot it may have. */
+  /** Fragmentation and length of recent packets; each pair has only one possible slot. */
   private long[] known = new long[FEW_SLOTS];
 
   private int[] differences = new int[FEW_SLOTS];
@@ -76,17 +79,20 @@ final class IcrcPseudoHeader {
     return !ipv6;
   }
 
-  /** Whether bits of the packet at an offset are set that the ICRC leaves out. */
+  /** Whether a packet has bits set that the ICRC does not cover. */
   static boolean hides(ByteBuffer packet, int offset) {
     return (packet.getInt(offset + 4) & BTH_MASK) != 0;
   }
 
-  /** Whether packets with this second word of an IPv4 header are likely to come again. */
+  /** Whether packets with this second word of an IPv4 header are likely to recur. */
   static boolean isCommon(int fragmentation) {
     return identification(fragmentation) < KNOWN_IDENTIFICATIONS;
   }
 
-  /** Whether it is known how the ICRC of such a packet differs from the CRC of it alone. */
+  /**
+   * Whether the difference between the ICRC of such a packet and the CRC of the packet alone is
+   * known.
+   */
   boolean isKnown(int fragmentation, int length) {
     return known[slot(fragmentation, length)] == key(fragmentation, length);
   }
@@ -109,7 +115,10 @@ final class IcrcPseudoHeader {
     return (long) fragmentation << Integer.SIZE | length;
   }
 
-  /** Bursts of two lengths have mostly slots of their own if one is an odd number of words. */
+  /**
+   * Slot of a packet. Bursts of two lengths mostly do not collide if one length is an odd number of
+   * words.
+   */
   private int slot(int fragmentation, int length) {
     int words = length / Integer.BYTES;
     int first = words * KNOWN_IDENTIFICATIONS + words / 2;
@@ -121,10 +130,10 @@ final class IcrcPseudoHeader {
   }
 
   /**
-   * Adds the headers of the packet at an offset.
+   * Adds the pseudo header of a packet to a CRC.
    *
-   * @param fragmentation the second word of an IPv4 header: identification, flags, fragment offset
-   * @param length from BTH to pad
+   * @param fragmentation second word of the IPv4 header: identification, flags, fragment offset
+   * @param length number of bytes from the BTH to the pad
    */
   void addTo(CRC32 crc, int fragmentation, ByteBuffer packet, int offset, int length) {
     int udpBytes = RoceV2.UDP_HEADER_BYTES + length + RoceV2.ICRC_BYTES;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Invalidate extended transport header.
  *
- * @param rkey the key the responder takes out of use
+ * @param rkey rkey that the responder invalidates
  */
 public record Ieth(int rkey) implements ExtensionHeader {
   static Ieth read(ByteBuffer bytes, int at) {

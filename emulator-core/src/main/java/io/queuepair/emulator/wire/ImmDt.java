@@ -6,8 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Immediate data.
  *
- * @param immediate four bytes as one big-endian number; an application's own byte order is its own
- *     affair
+ * @param immediate four bytes as one big-endian number; applications may use another byte order
  */
 public record ImmDt(int immediate) implements ExtensionHeader {
   static ImmDt read(ByteBuffer bytes, int at) {

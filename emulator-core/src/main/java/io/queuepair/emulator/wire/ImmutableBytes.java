@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes that never change. Equal when the bytes are. */
+/** Sequence of bytes that never changes. Two are equal if their bytes are. */
 public final class ImmutableBytes {
   public static final ImmutableBytes EMPTY = new ImmutableBytes(new byte[0]);
 
@@ -15,12 +15,12 @@ public final class ImmutableBytes {
     this.bytes = bytes;
   }
 
-  /** A copy of an array. */
+  /** Copies an array. */
   public static ImmutableBytes of(byte[] bytes) {
     return bytes.length == 0 ? EMPTY : new ImmutableBytes(bytes.clone());
   }
 
-  /** A copy of a part of a buffer, whose position stays where it is. */
+  /** Copies a part of a buffer, whose position does not change. */
   public static ImmutableBytes of(ByteBuffer buffer, int offset, int length) {
     byte[] bytes = new byte[length];
     buffer.get(offset, bytes);
@@ -31,46 +31,45 @@ public final class ImmutableBytes {
     return bytes.length;
   }
 
-  /** A copy. */
   public byte[] toArray() {
     return bytes.clone();
   }
 
-  /** To be read only. */
+  /** Read-only view of the bytes. */
   public ByteBuffer toBuffer() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
   }
 
-  /** Copies to an absolute index and moves no position. */
+  /** Copies the bytes to an absolute index; no position changes. */
   public void copyTo(ByteBuffer target, int at) {
     target.put(at, bytes);
   }
 
-  /** Copy without the first bytes, of which there must be as many. */
+  /** Copy without the first bytes; {@code first} is at most the length. */
   public ImmutableBytes from(int first) {
     return new ImmutableBytes(Arrays.copyOfRange(bytes, first, bytes.length));
   }
 
-  /** The first bytes, of which there must be as many. */
+  /** Copy of the first bytes; {@code length} is at most the length of all. */
   public ImmutableBytes first(int length) {
     assert length <= bytes.length : length + " of " + bytes.length;
     return new ImmutableBytes(Arrays.copyOf(bytes, length));
   }
 
-  /** These and then others. */
+  /** These bytes followed by others. */
   public ImmutableBytes then(ImmutableBytes otherBytes) {
     byte[] joined = Arrays.copyOf(bytes, bytes.length + otherBytes.bytes.length);
     System.arraycopy(otherBytes.bytes, 0, joined, bytes.length, otherBytes.bytes.length);
     return new ImmutableBytes(joined);
   }
 
-  /** With zeros behind them, so that there are as many as asked for, which is not less. */
+  /** These bytes followed by zeros up to a length, which is not less than their own. */
   public ImmutableBytes padded(int length) {
     assert length >= bytes.length : bytes.length + " do not fit into " + length;
     return length == bytes.length ? this : new ImmutableBytes(Arrays.copyOf(bytes, length));
   }
 
-  /** How many there are up to the last that is not zero. */
+  /** Length up to the last byte that is not zero. */
   public int significantLength() {
     int length = bytes.length;
     while (length > 0 && bytes[length - 1] == 0) {
@@ -89,7 +88,7 @@ public final class ImmutableBytes {
     return Arrays.hashCode(bytes);
   }
 
-  /** In hex. */
+  /** Bytes in hexadecimal. */
   @Override
   public String toString() {
     return HexFormat.of().formatHex(bytes);

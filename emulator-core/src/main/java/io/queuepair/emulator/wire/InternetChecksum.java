@@ -3,11 +3,11 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** The checksum of IP, TCP and UDP: a one's complement sum of 16-bit words (RFC 1071). */
+/** Checksum of IP, TCP and UDP: the one's complement sum of 16-bit words (RFC 1071). */
 final class InternetChecksum {
   private long sum;
 
-  /** Adds bytes at an absolute index; an odd number is followed by a zero byte. */
+  /** Adds bytes from an absolute index; if their number is odd, a zero byte is added. */
   InternetChecksum add(ByteBuffer bytes, int at, int length) {
     int end = at + length;
     int i = at;
@@ -20,14 +20,13 @@ final class InternetChecksum {
     return this;
   }
 
-  /** Adds a number of 16 bits. */
   InternetChecksum add(int word) {
     assert word >>> 16 == 0 : word;
     sum += word;
     return this;
   }
 
-  /** The complement of the sum; 0 over bytes that hold their own checksum. */
+  /** Complement of the sum; 0 if the bytes contain their own checksum. */
   int value() {
     long folded = sum;
     while (folded >>> 16 != 0) {

@@ -7,8 +7,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * The IP header of a RoCEv2 datagram: IPv4 without options (RFC 791) or IPv6 without extension
- * headers (RFC 8200). RoCE must not be fragmented, so IPv4 has DF set.
+ * IP header of a RoCEv2 datagram: IPv4 without options (RFC 791) or IPv6 without extension headers
+ * (RFC 8200). RoCE must not be fragmented, so IPv4 has DF set.
  */
 final class IpHeader {
   static final int IPV4_BYTES = 20;
@@ -29,8 +29,8 @@ final class IpHeader {
   /**
    * Writes the header at an absolute index.
    *
-   * @param identification 16 bits, which IPv6 does not have
-   * @param udpBytes length of what follows, UDP header included
+   * @param identification 16 bits, ignored over IPv6
+   * @param udpBytes length of the UDP datagram, UDP header included
    */
   static void write(Route route, int identification, int udpBytes, ByteBuffer into, int at) {
     if (route.isIpv6()) {
@@ -64,9 +64,9 @@ final class IpHeader {
     into.put(at + 24, route.destination().getAddress());
   }
 
-  /** Whether there is an IPv4 header of five words with the right checksum. */
+  /** Whether an IPv4 header of five words with the right checksum is at an index. */
   static boolean isIpv4(ByteBuffer bytes, int at) {
-    // Over a header with its checksum in place the complement of the sum is 0.
+    // The checksum over a header that contains its checksum is 0.
     return bytes.get(at) == VERSION_4_FIVE_WORDS && checksum(bytes, at) == 0;
   }
 
@@ -75,9 +75,9 @@ final class IpHeader {
   }
 
   /**
-   * The addresses and the rest of a route.
+   * Reads the route of an IPv4 header.
    *
-   * @param sourcePort of the UDP header behind
+   * @param sourcePort source port in the UDP header
    */
   static Route readIpv4(ByteBuffer bytes, int at, int sourcePort) {
     return new Route(
@@ -89,7 +89,11 @@ final class IpHeader {
         0);
   }
 
-  /** Reads the route of an IPv6 header. */
+  /**
+   * Reads the route of an IPv6 header.
+   *
+   * @param sourcePort source port in the UDP header
+   */
   static Route readIpv6(ByteBuffer bytes, int at, int sourcePort) {
     int word = bytes.getInt(at);
     return new Route(
@@ -105,7 +109,7 @@ final class IpHeader {
     byte[] address = new byte[length];
     bytes.get(at, address);
     try {
-      // Not getByAddress of InetAddress: that would turn a mapped address into an IPv4 one.
+      // InetAddress.getByAddress would turn an IPv4-mapped IPv6 address into an IPv4 address.
       return length == 4
           ? InetAddress.getByAddress(address)
           : Inet6Address.getByAddress(null, address, -1);

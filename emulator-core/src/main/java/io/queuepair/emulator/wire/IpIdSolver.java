@@ -4,32 +4,38 @@ package io.queuepair.emulator.wire;
 import java.util.zip.CRC32;
 
 /**
- * Tells whether some IPv4 identification would make a CRC right, without knowing it: a UDP socket
- * does not show the field, the ICRC covers it, and peers such as Linux change it in every packet.
+ * Finds out whether any IPv4 identification makes an ICRC right. The identification is not known: a
+ * UDP socket does not show it, the ICRC covers it, and peers such as Linux change it in every
+ * packet.
  *
  * <p>CRC is affine, so each bit of the identification flips a fixed pattern in the result, which
- * depends only on how many bytes follow. A wrong CRC can be explained if its difference to the one
- * computed with identification 0 is a sum of those sixteen patterns. The polynomial is primitive,
- * so they are independent and one difference in 65536 has such an explanation by chance.
+ * depends only on the number of bytes after it. An identification explains a wrong ICRC if the
+ * difference to the ICRC for identification 0 is a sum of those sixteen patterns. The polynomial is
+ * primitive, so the patterns are independent, and one of 65536 random differences is such a sum by
+ * chance.
  */
 final class IpIdSolver {
-  /** 0x04c11db7, bits reversed. */
+  /** Polynomial 0x04c11db7 with its bits reversed. */
   private static final int POLYNOMIAL = 0xedb88320;
 
-  /** The longest RoCEv2 packet there is: 4096 payload bytes and the longest headers of a row. */
+  /**
+   * Length of the longest RoCEv2 packet: 4096 bytes of payload and the longest headers of an
+   * opcode.
+   */
   private static final int CACHED_BYTES = 4096 + 64;
 
   private static final byte[] ZEROS = new byte[512];
 
   /**
-   * For each length in words, lazily: the patterns as an echelon basis, every vector at the index
-   * of its leading bit. At most 150 KiB when all lengths occur; none while nothing is received.
+   * Patterns for each length in words, created when needed, as an echelon basis: each vector is at
+   * the index of its leading bit. At most 150 KiB when all lengths occur; nothing before the first
+   * packet is received.
    */
   private int[][] basisOfWords = {};
 
   private final CRC32 crc = new CRC32();
 
-  /** Whether an identification explains the difference, in a packet of a length, BTH to pad. */
+  /** Whether an identification explains the difference, in a packet of a length from BTH to pad. */
   boolean explains(int difference, int length) {
     if (difference == 0) {
       return true;
@@ -63,7 +69,7 @@ final class IpIdSolver {
   private int[] newBasis(int length) {
     int bytesAfter = IpHeader.IPV4_BYTES - 6 + RoceV2.UDP_HEADER_BYTES + length;
     // CRC-32 takes the bits of a byte from the lowest up: 0x80 is the last bit of the field, and
-    // each bit before it goes through one more step of the register.
+    // each bit before it passes one more step of the register.
     int pattern = crcOf(0x80, bytesAfter) ^ crcOf(0, bytesAfter);
     int[] basis = new int[Integer.SIZE];
     for (int bit = 0; bit < Short.SIZE; bit++) {

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP packet that an application made, where it lies: at least the fixed part of its header. What
- * it says of itself need not be true, so that nothing behind the header is believed unseen. A
- * transport header is seen directly behind the IP header only: not in a fragment, and not behind
- * IPv6 extension headers.
+ * View of an IP packet that an application made, with at least the fixed part of its header. Its
+ * fields may be wrong, so each access after the header is checked against the real length. A
+ * transport header is recognized only directly after the IP header: not in a fragment, and not
+ * after IPv6 extension headers.
  */
 public final class IpPacket {
   private static final int NONE = -1;
@@ -31,9 +31,10 @@ public final class IpPacket {
   }
 
   /**
-   * The packet behind an EtherType, or null if that is another one or the header does not fit.
+   * IP packet after an EtherType; null if the EtherType is not that of IP, or if there is not room
+   * for the header.
    *
-   * @param offset where it starts within
+   * @param offset start of the packet in the payload
    */
   static @Nullable IpPacket of(int etherType, Payload payload, int offset) {
     int room = payload.length() - offset;
@@ -54,7 +55,7 @@ public final class IpPacket {
     return at;
   }
 
-  /** Where the bytes that hold it end, padding included. */
+  /** End of the bytes that contain the packet, padding included. */
   int end() {
     return end;
   }
@@ -63,7 +64,7 @@ public final class IpPacket {
     return isIpv4;
   }
 
-  /** Source of the IPv4 header; only if it is one, as for the next. */
+  /** Source address; this and the other {@code ipv4} methods are only for IPv4. */
   public int ipv4Source() {
     return bytes.getInt(at + 12);
   }
@@ -92,7 +93,7 @@ public final class IpPacket {
     return unsignedByte(at + 9);
   }
 
-  /** Source of the IPv6 header; only if it is one, as for those below. */
+  /** Source address; this and the other {@code ipv6} methods are only for IPv6. */
   public Gid ipv6Source() {
     return gid(at + 8);
   }
@@ -117,17 +118,17 @@ public final class IpPacket {
     return unsignedByte(at + 7);
   }
 
-  /** Whether the ports of TCP can be seen. */
+  /** Whether the packet has a readable TCP header, at least its ports. */
   public boolean isTcp() {
     return protocol() == IpHeader.PROTOCOL_TCP;
   }
 
-  /** Whether the ports of UDP can be seen. */
+  /** Whether the packet has a readable UDP header, at least its ports. */
   public boolean isUdp() {
     return protocol() == IpHeader.PROTOCOL_UDP;
   }
 
-  /** Source port; only of TCP and UDP. */
+  /** Source port; only for TCP and UDP. */
   public int sourcePort() {
     return unsignedShort(transportAt());
   }
@@ -136,7 +137,7 @@ public final class IpPacket {
     return unsignedShort(transportAt() + 2);
   }
 
-  /** The protocol whose ports can be seen, or -1. */
+  /** Protocol whose ports can be read, or -1. */
   private int protocol() {
     boolean isFragment = isIpv4 && (unsignedShort(at + FRAGMENT) & FRAGMENT_MASK) != 0;
     if (isFragment || transportAt() + PORTS_BYTES > end) {
@@ -153,7 +154,7 @@ public final class IpPacket {
     return at + headerBytes();
   }
 
-  /** Whether the header is of its version, and whole. */
+  /** Whether the header has the version of the EtherType and is complete. */
   boolean hasSoundHeader() {
     int version = unsignedByte(at) >>> 4;
     if (!isIpv4) {
@@ -163,7 +164,10 @@ public final class IpPacket {
     return version == 4 && words >= LEAST_IPV4_WORDS && transportAt() <= end;
   }
 
-  /** Bytes behind the header, as it says; below 0 if it says less than the header has. */
+  /**
+   * Number of bytes after the header by its length field; negative if the field gives less than the
+   * header.
+   */
   int payloadBytes() {
     return isIpv4 ? unsignedShort(at + 2) - headerBytes() : unsignedShort(at + 4);
   }

@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers that the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as
- * far as IP is found after it.
+ * Headers at the start of frames in a capture file (LINKTYPE registry of tcpdump.org), for the
+ * types that can contain IP.
  */
 public enum LinkType {
-  /** BSD loopback: the address family in the byte order of the capturing machine. */
+  /** BSD loopback: address family in the byte order of the capturing machine. */
   NULL,
   ETHERNET,
-  /** IP at once, of either version. */
+  /** IPv4 or IPv6 without a header before it. */
   RAW,
-  /** OpenBSD loopback: the address family in network byte order. */
+  /** OpenBSD loopback: address family in network byte order. */
   LOOP,
-  /** Linux "cooked": what a capture on the interface "any" has. */
+  /** Linux cooked capture, as of the interface "any". */
   LINUX_SLL,
   /** Linux cooked capture, second version. */
   LINUX_SLL2;
@@ -29,12 +29,12 @@ public enum LinkType {
   private static final int SLL2_PROTOCOL = 0;
   private static final int NOWHERE = -1;
 
-  /** The type of a number in a capture file, or null. */
+  /** Link type of a number in a capture file, or null. */
   public static @Nullable LinkType ofCode(int code) {
     return switch (code) {
       case 0 -> NULL;
       case 1 -> ETHERNET;
-      // 12 and 14 are what some BSDs write for 101; 228 and 229 are IPv4 and IPv6 alone.
+      // Some BSDs write 12 and 14 for 101; 228 and 229 are for IPv4 and IPv6 only.
       case 12, 14, 101, 228, 229 -> RAW;
       case 108 -> LOOP;
       case 113 -> LINUX_SLL;
@@ -44,9 +44,9 @@ public enum LinkType {
   }
 
   /**
-   * The datagram for the RoCEv2 port in a captured frame, whole or not. Never throws.
+   * Datagram to the RoCEv2 port in a captured frame, complete or not. Never throws.
    *
-   * @return empty if the frame is not IP, a fragment, not UDP, or for another port
+   * @return empty if the frame is not IP, is a fragment, is not UDP, or is for another port
    */
   public Optional<EthernetFrame> find(ByteBuffer bytes, int offset, int length) {
     int end = offset + length;
@@ -64,7 +64,10 @@ public enum LinkType {
     };
   }
 
-  /** Where IP begins behind a header with an Ethernet type in it, and behind VLAN tags. */
+  /**
+   * Start of IP after a header that contains an EtherType, and after VLAN tags; -1 if there is
+   * none.
+   */
   private static int behind(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
     int type = typeBehindTags(bytes, typeAt, headerEnd, end);
     if (type == NOWHERE) {
@@ -77,7 +80,7 @@ public enum LinkType {
     };
   }
 
-  /** Where the Ethernet type is that is no VLAN tag. */
+  /** Index of the EtherType after all VLAN tags; -1 if the frame ends before. */
   private static int typeBehindTags(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
     int type = typeAt;
     int next = headerEnd;
@@ -95,7 +98,7 @@ public enum LinkType {
     return NOWHERE;
   }
 
-  /** Names the kind of a captured frame in which {@link #find} finds nothing. Never throws. */
+  /** Kind of a captured frame in which {@link #find} finds nothing. Never throws. */
   public SkippedFrame skipped(ByteBuffer bytes, int length) {
     int type =
         switch (this) {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number in the header of management datagrams, or in messages of the communication manager, by
- * the name it has in reports: wherever in each message that has it.
+ * Number in the header of management datagrams or in messages of the communication manager, by its
+ * name in reports. Its position may differ between messages.
  */
 public final class MadField implements PacketField {
   private static final List<MadField> ALL =
@@ -31,17 +31,17 @@ public final class MadField implements PacketField {
     return Arrays.stream(CmField.values()).filter(field -> nameOf(field).equals(name));
   }
 
-  /** The name of a field among those of all headers. */
+  /** Name of a field, unique among the headers of packets. */
   static String nameOf(CmField field) {
     return (field.message() == null ? "mad_" : "cm_") + field.label();
   }
 
-  /** All of them, those of the header first. */
+  /** All fields, those of the header first. */
   public static List<MadField> all() {
     return ALL;
   }
 
-  /** The field of a name; null if there is none. */
+  /** Field of a name; null if there is none. */
   public static @Nullable MadField named(String name) {
     return ALL.stream().filter(field -> field.name.equals(name)).findFirst().orElse(null);
   }
@@ -74,7 +74,7 @@ public final class MadField implements PacketField {
     return mad.with(packet, placeIn(mad), value);
   }
 
-  /** Null if the message has none. */
+  /** Position of the field in a message; null if the message does not have the field. */
   private @Nullable CmField placeIn(MadPayload mad) {
     for (CmField field : fields) {
       if (mad.has(field)) {
@@ -84,7 +84,6 @@ public final class MadField implements PacketField {
     return null;
   }
 
-  /** The name, in lower case. */
   @Override
   public String toString() {
     return name;

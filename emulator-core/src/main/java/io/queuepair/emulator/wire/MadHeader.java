@@ -4,35 +4,36 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The header of every management datagram (InfiniBand Architecture volume 1, 13.4.2), whose fields
- * are in {@link CmField}.
+ * Header of every management datagram (InfiniBand Architecture volume 1, 13.4.2). Its fields are in
+ * {@link CmField}.
  */
 public final class MadHeader {
-  /** Bytes of the header. */
   public static final int BYTES = 24;
 
-  /** Bytes of a management datagram. */
+  /** Length of a management datagram in bytes. */
   public static final int MAD_BYTES = 256;
 
   public static final int BASE_VERSION = 1;
 
-  /** The class of the communication manager. */
+  /** Management class of the communication manager. */
   public static final int CM_CLASS = 0x07;
 
   public static final int CM_CLASS_VERSION = 2;
 
-  /** The method of all messages of the communication manager: Send(). */
+  /** Method of all messages of the communication manager: Send(). */
   public static final int SEND = 0x03;
 
   private MadHeader() {}
 
-  /** The management class of a MAD, of which at least the header is there. */
+  /** Management class of a MAD, of which at least the header exists. */
   public static int mgmtClassOf(Payload mad) {
     int at = mad.offset() + CmField.MAD_MGMT_CLASS.firstByte();
     return Byte.toUnsignedInt(mad.buffer().get(at));
   }
 
-  /** Writes that of a message of the communication manager into a MAD that begins at index 0. */
+  /**
+   * Writes the header of a message of the communication manager into a MAD that begins at index 0.
+   */
   public static void write(ByteBuffer mad, CmKind kind, long transactionId) {
     CmField.MAD_BASE_VERSION.put(mad, BASE_VERSION);
     CmField.MAD_MGMT_CLASS.put(mad, CM_CLASS);

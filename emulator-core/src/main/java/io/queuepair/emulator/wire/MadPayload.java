@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The management datagram in a packet for queue pair 1, field by field as it arrived; a view.
- * {@code toString} is its part of a ladder line.
+ * View of the management datagram in a packet for queue pair 1, with its fields as they arrived.
+ * {@code toString} is its part of a line in a ladder.
  */
 public final class MadPayload {
   private static final int GSI_QPN = 1;
@@ -22,29 +22,31 @@ public final class MadPayload {
     refusal = MadRefusal.of(mad);
   }
 
-  /** Whether a packet is a datagram for queue pair 1, whatever it holds. */
+  /** Whether a packet is a datagram to queue pair 1, whatever it contains. */
   public static boolean isForGsi(Packet packet) {
     return packet.destQpn() == GSI_QPN && packet.opcode() == Opcode.UD_SEND_ONLY;
   }
 
-  /** The management datagram of a packet; null if it carries none of the right length. */
+  /**
+   * Management datagram of a packet; null if the packet is not for queue pair 1 or has the wrong
+   * length.
+   */
   public static @Nullable MadPayload in(Packet packet) {
     return isForGsi(packet) ? of(packet.payload()) : null;
   }
 
-  /** A management datagram; null if the length is that of none. */
+  /** View of a management datagram; null if the length is wrong. */
   public static @Nullable MadPayload of(Payload payload) {
     return payload.length() == MadHeader.MAD_BYTES
         ? new MadPayload(payload.buffer().slice(payload.offset(), payload.length()))
         : null;
   }
 
-  /** Which message of the communication manager it is; null if it is none. */
+  /** Kind of the message of the communication manager; null if it is none. */
   public @Nullable CmKind kind() {
     return refusal == null ? CmKind.ofAttribute((int) of(CmField.MAD_ATTRIBUTE_ID)) : null;
   }
 
-  /** Whether it has a field. */
   boolean has(CmField field) {
     return field.message() == null || field.message() == kind();
   }
@@ -53,7 +55,7 @@ public final class MadPayload {
     return field.longIn(mad);
   }
 
-  /** A packet with another value of a number in this, which is its payload. */
+  /** Copy of a packet, whose payload this is, with another value of a number. */
   Packet with(Packet packet, CmField field, long value) {
     Payload changedPayload = packet.payload().copy();
     field.put(changedPayload.buffer(), value);
@@ -62,9 +64,9 @@ public final class MadPayload {
   }
 
   /**
-   * All fields by name, for programs: of the header with {@code mad_} before, of a message with
-   * {@code cm_}. Identifiers and keys are text in hexadecimal; bytes too, without the zeros behind
-   * the last that is none.
+   * All fields by name, for programs: names of header fields begin with {@code mad_}, names of
+   * message fields with {@code cm_}. Identifiers and keys are hexadecimal text; so are bytes,
+   * without the zeros at their end.
    */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -4,7 +4,9 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Why a management datagram is no message of the communication manager. Nothing answers it. */
+/**
+ * Reasons why a management datagram is no message of the communication manager. No answer is sent.
+ */
 enum MadRefusal implements DecodedMad {
   WRONG_LENGTH("A MAD has 256 bytes."),
   UNKNOWN_BASE_VERSION("The base version is not 1."),
@@ -19,7 +21,7 @@ enum MadRefusal implements DecodedMad {
     this.text = text;
   }
 
-  /** Why a MAD that begins at index 0 is no message; null if it is one. */
+  /** Reason why a MAD that begins at index 0 is no message; null if it is one. */
   static @Nullable MadRefusal of(ByteBuffer mad) {
     if (CmField.MAD_BASE_VERSION.longIn(mad) != MadHeader.BASE_VERSION) {
       return UNKNOWN_BASE_VERSION;
@@ -37,7 +39,7 @@ enum MadRefusal implements DecodedMad {
     return CmKind.ofAttribute(attributeId) == null ? UNKNOWN_ATTRIBUTE : null;
   }
 
-  /** One sentence for people. */
+  /** Reason as one sentence for the user. */
   public String text() {
     return text;
   }

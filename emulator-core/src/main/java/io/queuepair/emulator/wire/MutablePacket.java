@@ -5,17 +5,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A packet that is reused for each one that passes, so that it costs no memory. A reader that gets
- * it from the writer as a {@link Packet} must be done with it before the next is written. Not
- * thread-safe.
+ * Packet that is reused for all packets, so that none allocates memory. A reader that gets it as a
+ * {@link Packet} must be done with it before the next packet is written. Not thread-safe.
  */
 public final class MutablePacket extends Packet {
-  /** The longest extensions that follow each other: RDETH, DETH and AtomicETH. */
+  /** Length of the longest sequence of extensions: RDETH, DETH and AtomicETH. */
   private static final int MAX_EXTENSION_BYTES = 40;
 
   private @Nullable ByteBuffer ownExtensions;
 
-  /** Starts a packet without flags, note and payload; its extensions have to follow. */
+  /** Starts a packet without flags, note and payload; its extensions must be added afterwards. */
   public MutablePacket reset(Route newRoute, Opcode opcode, int pkey, int destQpn, int psn) {
     refer(newRoute, null);
     codeWord = Bth.codeWord(opcode, pkey);
@@ -47,31 +46,31 @@ public final class MutablePacket extends Packet {
     return this;
   }
 
-  /** Writes a RETH, without an object for it. */
+  /** Writes a RETH without creating an object. */
   public MutablePacket addReth(long virtualAddress, int rkey, long dmaLength) {
     int at = opcode().offsetOf(HeaderKind.RETH);
     Reth.write(extensions, at, virtualAddress, rkey, dmaLength);
     return this;
   }
 
-  /** Carries a payload, as a view. */
+  /** Sets the payload, as a view. */
   public MutablePacket setPayload(Payload newPayload) {
     return setPayload(newPayload.buffer(), newPayload.offset(), newPayload.length());
   }
 
-  /** Sets the payload without an object for it. */
+  /** Sets the payload, as a view, without creating an object. */
   public MutablePacket setPayload(ByteBuffer buffer, int offset, int length) {
     showPayload(buffer, offset, length);
     return this;
   }
 
-  /** Says something about the packet, see {@link #note()}. */
+  /** Sets the note, see {@link #note()}. */
   public MutablePacket annotate(@Nullable String words) {
     refer(route, words);
     return this;
   }
 
-  /** Becomes the same as another packet, whose payload it shows, as a view. */
+  /** Copies another packet; its payload becomes a view. */
   public MutablePacket copyFrom(Packet other) {
     refer(other.route, other.note);
     codeWord = other.codeWord;

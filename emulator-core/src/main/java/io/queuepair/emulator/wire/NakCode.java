@@ -3,7 +3,9 @@ package io.queuepair.emulator.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a responder refuses a request (InfiniBand Architecture, table of NAK codes). */
+/**
+ * Reasons for which a responder refuses a request (InfiniBand Architecture, table of NAK codes).
+ */
 public enum NakCode {
   PSN_SEQUENCE_ERROR(0),
   INVALID_REQUEST(1),
@@ -23,12 +25,12 @@ public enum NakCode {
     return code;
   }
 
-  /** The whole syndrome byte of an {@link Aeth}. */
+  /** Syndrome byte of an {@link Aeth} with this code. */
   public int syndrome() {
     return 0x60 | code;
   }
 
-  /** Null when the code is reserved. */
+  /** NAK code of a number; null if the number is reserved. */
   static @Nullable NakCode ofCode(int code) {
     return code < VALUES.length ? VALUES[code] : null;
   }

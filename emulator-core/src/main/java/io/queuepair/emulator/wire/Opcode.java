@@ -40,9 +40,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opcode table (InfiniBand Architecture, BTH OpCode, annexes A14 XRC, A17 RoCEv2, A19 memory
- * placement extensions; Linux {@code ib_pack.h}). A row states code, service, operation, position
- * and the headers after the BTH in order; everything else follows from the row and from that of its
+ * Table of opcodes (InfiniBand Architecture, BTH OpCode, annexes A14 XRC, A17 RoCEv2, A19 memory
+ * placement extensions; Linux {@code ib_pack.h}). A row has code, service, operation, position and
+ * the headers after the BTH in order; everything else follows from the row and from the row of its
  * {@link Operation}.
  */
 public enum Opcode {
@@ -154,7 +154,9 @@ public enum Opcode {
   private final List<HeaderKind> headers;
   private final int headerBytes;
 
-  /** Where each extension begins behind the BTH, by kind; -1 for those that it does not have. */
+  /**
+   * Offset of each extension after the BTH, by kind; -1 for those that the opcode does not have.
+   */
   private final int[] offsets = new int[HeaderKind.values().length];
 
   private final PayloadRule payloadRule;
@@ -185,12 +187,12 @@ public enum Opcode {
     this.completesReceive = operation == SEND ? position.endsMessage : hasImmediate;
   }
 
-  /** The opcode of a wire value of 0 to 255, null when reserved. */
+  /** Opcode of a wire value of 0 to 255; null if the value is reserved. */
   public static @Nullable Opcode ofCode(int code) {
     return BY_CODE[code];
   }
 
-  /** The opcode with these properties; null if the service has none. */
+  /** Opcode with these properties; null if the service has none. */
   public static @Nullable Opcode select(
       Service service,
       Operation operation,
@@ -216,22 +218,22 @@ public enum Opcode {
     return position;
   }
 
-  /** The headers between BTH and payload, in order. */
+  /** Headers between BTH and payload, in order. */
   public List<HeaderKind> headers() {
     return headers;
   }
 
-  /** Bytes before the payload, BTH included. */
+  /** Number of bytes before the payload, BTH included. */
   public int headerBytes() {
     return headerBytes;
   }
 
-  /** Bytes between the BTH and the payload. */
+  /** Number of bytes between the BTH and the payload. */
   int extensionBytes() {
     return headerBytes - RoceV2.BTH_BYTES;
   }
 
-  /** Where an extension begins, in bytes behind the BTH. */
+  /** Offset of an extension in bytes after the BTH. The opcode must have the extension. */
   int offsetOf(HeaderKind kind) {
     int offset = offsets[kind.ordinal()];
     if (offset < 0) {
@@ -252,22 +254,25 @@ public enum Opcode {
     return hasInvalidate;
   }
 
-  /** Whether it says how the responder judges a request. */
+  /** Whether the packet has an AETH, the verdict of the responder. */
   public boolean hasAeth() {
     return hasAeth;
   }
 
-  /** Whether its message needs a receive from this packet on, if it has none yet. */
+  /** Whether this packet needs a receive, if its message has none yet. */
   public boolean takesReceive() {
     return takesReceive;
   }
 
-  /** Whether a receive completes with this packet. */
+  /** Whether this packet completes a receive. */
   public boolean completesReceive() {
     return completesReceive;
   }
 
-  /** Whether a responder takes it. A congestion notification is neither request nor response. */
+  /**
+   * Whether a responder processes the packet. A congestion notification is neither request nor
+   * response.
+   */
   public boolean isRequest() {
     return operation.response != null;
   }
@@ -276,7 +281,7 @@ public enum Opcode {
     return operation.isResponse;
   }
 
-  /** The service of an opcode: bits 7-5. All but {@link #CNP} are transport services. */
+  /** Services of opcodes: bits 7-5. All but {@link #CNP} are transport services. */
   public enum Service {
     RC(0),
     UC(1),
@@ -291,20 +296,21 @@ public enum Opcode {
       this.code = code;
     }
 
-    /** Whether requests are acknowledged, and sent again until they are. */
+    /** Whether requests are acknowledged, and repeated until they are. */
     public boolean isReliable() {
       return this == RC || this == RD || this == XRC;
     }
 
-    /** The three bits, right-aligned. */
+    /** Value of the three bits, right-aligned. */
     public int code() {
       return code;
     }
   }
 
   /**
-   * Operation of a packet, whatever its service and its place in a message. A row of a request
-   * states its response, the payload of a message that is one packet, and the right that it needs.
+   * Operations of packets, independent of service and position. The row of a request has the
+   * operation of its response, the payload of a message of one packet, and the access flag that it
+   * needs.
    */
   public enum Operation {
     ACKNOWLEDGE(PayloadRule.NONE),
@@ -316,7 +322,7 @@ public enum Opcode {
     RDMA_READ_REQUEST(RDMA_READ_RESPONSE, PayloadRule.NONE, AccessFlag.REMOTE_READ),
     COMPARE_SWAP(ATOMIC_ACKNOWLEDGE, PayloadRule.NONE, AccessFlag.REMOTE_ATOMIC),
     FETCH_ADD(ATOMIC_ACKNOWLEDGE, PayloadRule.NONE, AccessFlag.REMOTE_ATOMIC),
-    /** The rights that it needs are in its {@link Feth}. */
+    /** The access flags that it needs are in its {@link Feth}. */
     FLUSH(RDMA_READ_RESPONSE, PayloadRule.NONE, null),
     ATOMIC_WRITE(RDMA_READ_RESPONSE, PayloadRule.EIGHT, AccessFlag.REMOTE_WRITE),
     RESYNC(ACKNOWLEDGE, PayloadRule.NONE, null),
@@ -342,33 +348,37 @@ public enum Opcode {
       this.right = right;
     }
 
-    /** How a request is answered if it is accepted; null for what is no request. */
+    /** Operation that answers an accepted request; null for other packets than requests. */
     public @Nullable Operation response() {
       return response;
     }
 
-    /** The right that queue pair and key must grant; null if there is no such one. */
+    /**
+     * Access flag that queue pair and key must have; null if the operation needs none of its own.
+     */
     public @Nullable AccessFlag right() {
       return right;
     }
 
-    /** Whether its messages may have many packets, and their requests carry the data. */
+    /** Whether messages may have many packets, with the data in the requests. */
     public boolean isSegmented() {
       return response == ACKNOWLEDGE && payload == PayloadRule.UP_TO_MTU;
     }
 
-    /** Whether the response to it carries data. */
+    /** Whether the response contains data. */
     public boolean isFetch() {
       return this == RDMA_READ_REQUEST || response == ATOMIC_ACKNOWLEDGE;
     }
 
-    /** Whether it works on 8 bytes, at an address that is a multiple of 8. */
+    /** Whether the operation works on 8 bytes at an address that is a multiple of 8. */
     public boolean isAtomic() {
       return response == ATOMIC_ACKNOWLEDGE || payload == PayloadRule.EIGHT;
     }
   }
 
-  /** The place of a packet in its message. What always takes a single packet is {@link #ONLY}. */
+  /**
+   * Positions of a packet in its message. Packets of operations with one packet are {@link #ONLY}.
+   */
   public enum Position {
     FIRST(true, false),
     MIDDLE(false, false),
@@ -391,7 +401,7 @@ public enum Opcode {
       return endsMessage;
     }
 
-    /** The position of a packet that is, or is not, the first and the last of its message. */
+    /** Position of a packet that is, or is not, the first and the last of its message. */
     public static Position of(boolean isFirst, boolean isLast) {
       if (isFirst) {
         return isLast ? ONLY : FIRST;
@@ -400,7 +410,7 @@ public enum Opcode {
     }
   }
 
-  /** Numbers every combination of the choices of {@link Opcode#select}. */
+  /** Index for every combination of the arguments of {@link Opcode#select}. */
   private static final class OpcodeSelection {
     private static final int OPERATIONS = Operation.values().length;
     private static final int POSITIONS = Position.values().length;

@@ -7,21 +7,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload, and its
- * extensions if it was decoded, are views of bytes that may be reused, and a {@link MutablePacket}
- * is itself: see {@link #copy()}.
+ * RoCEv2 packet. Its extensions are those of its opcode, in order. The payload, and after decoding
+ * the extensions, are views of bytes that may be reused; a {@link MutablePacket} is reused itself.
+ * Code that keeps a packet makes a {@link #copy()}.
  */
 public sealed class Packet implements DecodeResult, TransmitUnit permits MutablePacket {
   private static final ByteBuffer NO_EXTENSIONS = ByteBuffer.allocate(0);
 
   Route route;
 
-  // The base header as on the wire: each packet has one, and an object of its own would be longer.
+  // Words of the BTH as on the wire: a Bth object for each packet would take more memory.
   int codeWord;
   int qpnWord;
   int psnWord;
 
-  // The extensions as on the wire, one after the other: most packets are read once, or not at all.
+  // Extensions as on the wire, one after the other: most packets are read once, or not at all.
   ByteBuffer extensions = NO_EXTENSIONS;
   int extensionsAt;
 
@@ -31,15 +31,15 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
 
   @Nullable String note;
 
-  /** To be filled in. */
+  /** Creates a packet for {@link #read} or a subclass to fill in. */
   Packet() {}
 
   /**
-   * A packet.
+   * Creates a packet.
    *
-   * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
-   *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
-   *     makes no difference to {@link #equals}
+   * @param note reason for a NAK or for a retransmission, in words, or null. It is not part of the
+   *     packet: captures show it, it reaches the peer only if packets travel as objects, and {@link
+   *     #equals} ignores it
    */
   public Packet(
       Route route,
@@ -65,9 +65,9 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
   }
 
   /**
-   * A packet as on the wire, that nothing is wrong with.
+   * Creates a view of a packet as on the wire, which must be valid.
    *
-   * @param length bytes from the BTH to the ICRC
+   * @param length number of bytes from the BTH to the ICRC
    */
   static Packet of(Route route, ByteBuffer bytes, int offset, int length) {
     Packet packet = new Packet();
@@ -75,7 +75,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return packet;
   }
 
-  /** Becomes a packet as on the wire, as a view. */
+  /** Turns this object into a view of a packet as on the wire. */
   final void read(Route newRoute, ByteBuffer bytes, int offset, int length) {
     refer(newRoute, null);
     codeWord = Bth.codeWordAt(bytes, offset);
@@ -103,7 +103,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     payloadBytes = length;
   }
 
-  /** Writes what comes before the pad, whose length is part of it. */
+  /** Writes everything before the pad; the header contains the pad count. */
   final void write(int padCount, ByteBuffer into, int at) {
     into.putInt(at, codeWord | Bth.padBits(padCount));
     into.putInt(at + Bth.QPN_AT, qpnWord);
@@ -112,7 +112,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     into.put(at + opcode().headerBytes(), payload, payloadAt, payloadBytes);
   }
 
-  /** They are few: a loop is quicker than what copies many bytes. */
+  /** Copies the extensions. They are short, so a loop is faster than a bulk copy. */
   final void copyExtensions(ByteBuffer into, int at) {
     int bytes = opcode().extensionBytes();
     for (int i = 0; i < bytes; i += Integer.BYTES) {
@@ -124,7 +124,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return route;
   }
 
-  /** The base header, created at each call. */
+  /** BTH, created at each call. */
   public final Bth bth() {
     return Bth.ofWords(codeWord, qpnWord, psnWord);
   }
@@ -157,13 +157,13 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return Bth.asksForAck(psnWord);
   }
 
-  /** Whether its payload is a view of a buffer. */
+  /** Whether the payload is a view of a buffer. */
   @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
   public final boolean isPayloadIn(ByteBuffer buffer) {
     return payload == buffer;
   }
 
-  /** The payload, a view created at each call. */
+  /** View of the payload, created at each call. */
   public final Payload payload() {
     return new Payload(payload, payloadAt, payloadBytes);
   }
@@ -177,7 +177,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return note;
   }
 
-  /** The extensions, created at each call. */
+  /** Extensions, created at each call. */
   public final List<ExtensionHeader> extensions() {
     return opcode().headers().stream().map(this::header).toList();
   }
@@ -186,12 +186,12 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return extensions.stream().map(ExtensionHeader::kind).toList().equals(kinds);
   }
 
-  /** The extension of a kind, which the opcode must have; created at each call. */
+  /** Extension of a kind, which the opcode must have; created at each call. */
   public final ExtensionHeader header(HeaderKind kind) {
     return kind.read(extensions, placeOf(kind));
   }
 
-  /** Where an extension begins, which the opcode must have. */
+  /** Index of an extension, which the opcode must have. */
   private int placeOf(HeaderKind kind) {
     return extensionsAt + opcode().offsetOf(kind);
   }
@@ -236,12 +236,12 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return Ieth.read(extensions, placeOf(HeaderKind.IETH));
   }
 
-  /** A copy with another base header, whose opcode has the same headers. */
+  /** Copy with another BTH, whose opcode has the same extensions. */
   public final Packet with(Bth other) {
     return new Packet(route, other, extensions(), payload(), note);
   }
 
-  /** A copy with another header in place of the one of its kind. */
+  /** Copy with another header in place of the one of the same kind. */
   public final Packet with(ExtensionHeader other) {
     List<ExtensionHeader> changedHeaders =
         opcode().headers().stream()
@@ -250,17 +250,17 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return new Packet(route, bth(), changedHeaders, payload(), note);
   }
 
-  /** A copy with something to say about it. */
+  /** Copy with a note. */
   public final Packet withNote(String words) {
     return new Packet(route, bth(), extensions(), payload(), words);
   }
 
-  /** A copy without payload, in memory that no other code can change. */
+  /** Copy without payload, in memory that no other code can change. */
   public final Packet withoutPayload() {
     return new Packet(route, bth(), extensions(), Payload.EMPTY, note);
   }
 
-  /** Carries its payload in memory that no other code can change from now on. */
+  /** Copies the payload to memory that no other code can change. */
   public final void ownPayload() {
     if (payloadBytes > 0) {
       showPayload(payload().copy().buffer(), 0, payloadBytes);
@@ -286,7 +286,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return Objects.hash(route, bth(), extensions(), payload());
   }
 
-  /** One line of a ladder, without the addresses. */
+  /** Line of a ladder, without the addresses. */
   @Override
   public final String toString() {
     StringBuilder line = new StringBuilder(bth().toString());

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets to bytes and back: the UDP payload from BTH to ICRC, in big-endian buffers, at absolute
- * offsets; no position is moved. Not thread-safe, because its {@link Icrc} is not.
+ * Encodes and decodes packets: the UDP payload from BTH to ICRC, in big-endian buffers, at absolute
+ * offsets; no position changes. Not thread-safe, because its {@link Icrc} is not.
  */
 public final class PacketCodec {
   private final Icrc icrc = new Icrc();
@@ -22,10 +22,10 @@ public final class PacketCodec {
   }
 
   /**
-   * Writes a packet that will leave with DF set.
+   * Encodes a packet that is sent with DF set.
    *
-   * @param identification what the IPv4 header will say, ignored over IPv6
-   * @return the bytes written, {@link #encodedBytes}
+   * @param identification identification in the IPv4 header, ignored over IPv6
+   * @return number of bytes written, {@link #encodedBytes}
    */
   public int encode(Packet packet, int identification, ByteBuffer into, int offset) {
     assert into.order() == ByteOrder.BIG_ENDIAN : into;
@@ -40,7 +40,7 @@ public final class PacketCodec {
   }
 
   /**
-   * Whether encoding a packet gives the very bytes that it was decoded from, ICRC included. It does
+   * Whether encoding a packet gives the bytes that it was decoded from, ICRC included. It does
    * unless the bytes set something that has no meaning, such as a reserved bit.
    */
   public boolean reproduces(EthernetFrame frame, Packet packet) {
@@ -54,13 +54,15 @@ public final class PacketCodec {
     return writtenPayload.equals(frame.udpPayload());
   }
 
-  /** A packet that is a view of {@code bytes}, or why it is dropped. Never throws. */
+  /** Decodes a packet to a view of {@code bytes}, or to the reason to drop it. Never throws. */
   public DecodeResult decode(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(route, bytes, offset, length);
     return reason != null ? reason : Packet.of(route, bytes, offset, length);
   }
 
-  /** Decodes a packet into one object: valid until the next packet is decoded by this method. */
+  /**
+   * Decodes a packet into an object that is reused: it is valid until the next call of this method.
+   */
   public DecodeResult decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(route, bytes, offset, length);
     if (reason != null) {
@@ -71,7 +73,8 @@ public final class PacketCodec {
   }
 
   /**
-   * A captured packet, whose ICRC is checked against the headers that were captured, or why not.
+   * Decodes a captured packet, whose ICRC is checked against the captured headers, or gives the
+   * reason to drop it.
    */
   public DecodeResult decode(EthernetFrame frame) {
     Payload udpPayload = frame.udpPayload();
@@ -85,13 +88,13 @@ public final class PacketCodec {
     return Packet.of(frame.route(), udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
   }
 
-  /** A packet whose ICRC is not looked at, for traces, or why it is none. */
+  /** Decodes a packet for traces without a check of the ICRC, or gives the reason to drop it. */
   public DecodeResult decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(bytes, offset, length);
     return reason != null ? reason : Packet.of(route, bytes, offset, length);
   }
 
-  /** Fault of a packet that has just arrived, or null. */
+  /** Reason to drop a packet that has arrived; null if there is none. */
   private @Nullable DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(bytes, offset, length);
     boolean isIntact = reason != null || icrc.verify(route, bytes, offset, length);
@@ -99,8 +102,8 @@ public final class PacketCodec {
   }
 
   /**
-   * The checks that need no device, in the order of Linux {@code rxe_recv.c}, which has the ICRC
-   * last. Null when there is nothing to complain about.
+   * Reason to drop a packet, by the checks that need neither a device nor the ICRC, in the order of
+   * Linux {@code rxe_recv.c}; null if there is none.
    */
   private static @Nullable DropReason findFault(ByteBuffer bytes, int offset, int length) {
     assert bytes.order() == ByteOrder.BIG_ENDIAN : bytes;

@@ -2,11 +2,11 @@
 package io.queuepair.emulator.wire;
 
 /**
- * The rule by which two ends of a packet are in one partition (InfiniBand Architecture, P_Key
+ * Rule by which both ends of a packet are in one partition (InfiniBand Architecture, P_Key
  * matching).
  */
 public final class PartitionKey {
-  /** The full member key of the default partition, which RoCE ports carry. */
+  /** P_Key of a full member of the default partition, which RoCE ports have. */
   public static final int DEFAULT = 0xffff;
 
   private static final int FULL_MEMBER = 0x8000;
@@ -14,7 +14,10 @@ public final class PartitionKey {
 
   private PartitionKey() {}
 
-  /** Same partition, not the invalid one, and at least one end is a full member. */
+  /**
+   * Whether both P_Keys are of the same partition, not the invalid one, and at least one is that of
+   * a full member.
+   */
   public static boolean matches(int a, int b) {
     int partition = a & PARTITION;
     return partition != 0 && partition == (b & PARTITION) && ((a | b) & FULL_MEMBER) != 0;

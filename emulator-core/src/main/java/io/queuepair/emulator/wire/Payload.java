@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A range of someone else's memory. Valid as long as its owner leaves the bytes alone: {@link
- * #copy()} what must outlive that. The position and limit of the buffer mean nothing, except that
- * the range lies below the limit. Equal when the bytes are.
+ * View of bytes in memory of another owner. It is valid while the owner does not change the bytes;
+ * code that needs them longer makes a {@link #copy()}. Position and limit of the buffer are
+ * ignored, except that the range ends at the limit or before. Two payloads are equal if their bytes
+ * are.
  */
 public record Payload(ByteBuffer buffer, int offset, int length) {
   public static final Payload EMPTY = of(new byte[0]);
@@ -22,9 +23,9 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
   }
 
   /**
-   * A copy of what lies between position and limit of several buffers, joined.
+   * Copies the bytes between position and limit of several buffers, joined.
    *
-   * @param parts no more bytes than an array can hold
+   * @param parts buffers with no more bytes in all than an array can hold
    */
   public static Payload copyOf(List<ByteBuffer> parts) {
     long length = 0;
@@ -38,19 +39,19 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
     return new Payload(joined, 0, joined.capacity());
   }
 
-  /** Copies to an absolute index and moves no position. */
+  /** Copies the bytes to an absolute index; no position changes. */
   public void copyTo(ByteBuffer target, int at) {
     target.put(at, buffer, offset, length);
   }
 
-  /** Copies the bytes into memory of their own. */
+  /** Copies the bytes to memory of their own. */
   public Payload copy() {
     byte[] bytes = new byte[length];
     buffer.get(offset, bytes);
     return of(bytes);
   }
 
-  /** Whether there are bytes that belong to both. */
+  /** Whether both share bytes of one buffer. */
   @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
   public boolean overlaps(Payload other) {
     return buffer == other.buffer

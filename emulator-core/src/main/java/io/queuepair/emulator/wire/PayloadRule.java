@@ -3,16 +3,16 @@ package io.queuepair.emulator.wire;
 
 import io.queuepair.emulator.wire.Opcode.Position;
 
-/** How many payload bytes an opcode may carry. */
+/** Rules for the number of payload bytes of an opcode. */
 public enum PayloadRule {
   NONE,
   EXACTLY_MTU,
   UP_TO_MTU_NOT_EMPTY,
   UP_TO_MTU,
-  /** The operand of an atomic write. */
+  /** Operand of an atomic write. */
   EIGHT;
 
-  /** Whether a payload keeps the rule under a path MTU (UD: the MTU of the port). */
+  /** Whether a payload length is allowed with a path MTU (for UD: the MTU of the port). */
   public boolean allows(int payloadBytes, int mtuBytes) {
     return switch (this) {
       case NONE -> payloadBytes == 0;
@@ -23,7 +23,7 @@ public enum PayloadRule {
     };
   }
 
-  /** The rule for a packet of a message, if this is that of a message of one packet. */
+  /** Rule for a packet at a position, if this is the rule for a message of one packet. */
   PayloadRule at(Position position) {
     if (this != UP_TO_MTU) {
       return this;

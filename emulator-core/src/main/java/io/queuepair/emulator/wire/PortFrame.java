@@ -2,9 +2,9 @@
 package io.queuepair.emulator.wire;
 
 /**
- * A frame on its way out.
+ * Frame to be sent.
  *
- * @param portNum the port that it leaves by, from 1: a frame does not say so itself
+ * @param portNum port that sends it, from 1, as the frame does not contain it
  */
 public record PortFrame(RawFrame frame, int portNum) implements TransmitUnit {
   @Override

@@ -2,9 +2,9 @@
 package io.queuepair.emulator.wire;
 
 /**
- * Arithmetic on packet sequence numbers: 24 bits, wrapping (InfiniBand Architecture, Packet
- * Sequence Numbers). Two PSNs can be ordered while they are less than 2^23 apart. Static functions
- * on {@code int} and no value type, because every packet passes here and must not allocate.
+ * Arithmetic on packet sequence numbers of 24 bits, which wrap (InfiniBand Architecture, Packet
+ * Sequence Numbers). Two PSNs can be ordered while they are less than 2^23 apart. These are static
+ * functions on {@code int}, as a value type would allocate memory for every packet.
  */
 public final class Psn {
   public static final int MASK = 0xffffff;
@@ -27,12 +27,12 @@ public final class Psn {
     return minus(psn, 1);
   }
 
-  /** Steps forward from one PSN to another, 0 to 2^24-1. */
+  /** Number of steps forward from one PSN to another, 0 to 2^24-1. */
   public static int distance(int from, int to) {
     return to - from & MASK;
   }
 
-  /** How far {@code a} is ahead of {@code b}; negative when behind, also at exactly 2^23. */
+  /** Distance of {@code a} ahead of {@code b}; negative if it is behind, also at exactly 2^23. */
   public static int compare(int a, int b) {
     return ((a - b) << 8) >> 8;
   }

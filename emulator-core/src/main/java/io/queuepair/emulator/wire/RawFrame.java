@@ -7,9 +7,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Ethernet frame as it is, from the destination address on, without frame check sequence: at
- * least {@link Ethernet#HEADER_BYTES}. What it holds behind its header is looked at as far as its
- * length allows.
+ * Ethernet frame from the destination address on, without frame check sequence: at least {@link
+ * Ethernet#HEADER_BYTES}. Data after the header is read only as far as the length allows.
  */
 public record RawFrame(Payload bytes) {
   public RawFrame {
@@ -25,38 +24,38 @@ public record RawFrame(Payload bytes) {
     return Ethernet.readMac(buffer(), at(Ethernet.SOURCE));
   }
 
-  /** Whether there is a VLAN tag behind the addresses. */
+  /** Whether a VLAN tag follows the addresses. */
   public boolean hasVlanTag() {
     return isTagged() && has(Ethernet.ETHERTYPE, Ethernet.VLAN_BYTES + 2);
   }
 
-  /** The tag control information; only if there is a tag. */
+  /** Tag control information; only if there is a VLAN tag. */
   public int vlanTag() {
     return unsignedShort(Ethernet.ETHERTYPE + 2);
   }
 
-  /** Its length without the VLAN tag; only if there is a tag, as for the next. */
+  /** Length without the VLAN tag; only if there is a VLAN tag. */
   public int bytesWithoutTag() {
     return bytes.length() - Ethernet.VLAN_BYTES;
   }
 
-  /** Destination and source. */
+  /** Destination and source address. */
   public Payload addresses() {
     return new Payload(buffer(), bytes.offset(), Ethernet.ETHERTYPE);
   }
 
-  /** Bytes behind the VLAN tag, the type first. */
+  /** Bytes after the VLAN tag, the EtherType first; only if there is a VLAN tag. */
   public Payload behindTag() {
     int length = bytesWithoutTag() - Ethernet.ETHERTYPE;
     return new Payload(buffer(), at(Ethernet.ETHERTYPE + Ethernet.VLAN_BYTES), length);
   }
 
-  /** The type of what follows the header and the VLAN tag. */
+  /** EtherType after the addresses and the VLAN tag. */
   public int etherType() {
     return unsignedShort(typeAt());
   }
 
-  /** The IP packet behind the header and the VLAN tag, or null if there is none. */
+  /** IP packet after the header and the VLAN tag; null if there is none. */
   public @Nullable IpPacket ip() {
     return IpPacket.of(etherType(), bytes, typeAt() + 2);
   }
@@ -85,7 +84,7 @@ public record RawFrame(Payload bytes) {
     return bytes.offset() + index;
   }
 
-  /** One line of a ladder, without the addresses. */
+  /** Line of a ladder, without the addresses. */
   @Override
   public String toString() {
     String tag = hasVlanTag() ? String.format(" vlan=0x%04x", vlanTag()) : "";

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** Reliable datagram extended transport header: which end-to-end context a packet belongs to. */
+/** Reliable datagram extended transport header: the end-to-end context of a packet. */
 public record Rdeth(int eeContext) implements ExtensionHeader {
   public Rdeth {
     assert eeContext >>> 24 == 0 : eeContext;

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.util.Optional;
 
-/** Why a connection was rejected, by the code in a REJ ({@code IB_CM_REJ_*}). */
+/** Reasons for which a connection is rejected, by the code in a REJ ({@code IB_CM_REJ_*}). */
 public enum RejectReason {
   NO_QP(1, "no QP available"),
   NO_EEC(2, "no EE context available"),
@@ -52,12 +52,12 @@ public enum RejectReason {
     return code;
   }
 
-  /** A few words for people. */
+  /** Reason in a few words for the user. */
   public String text() {
     return text;
   }
 
-  /** The reason of a code; empty for a code without a meaning. */
+  /** Reason of a code; empty for a reserved code. */
   public static Optional<RejectReason> ofCode(int code) {
     for (RejectReason reason : values()) {
       if (reason.code == code) {
@@ -67,7 +67,7 @@ public enum RejectReason {
     return Optional.empty();
   }
 
-  /** A code in words, with or without a meaning. */
+  /** Text of a code, also of a reserved one. */
   public static String textOf(int code) {
     return ofCode(code).map(RejectReason::text).orElse("unknown") + " (" + code + ")";
   }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * RDMA extended transport header: the remote memory of a write, a read, a flush or an atomic write.
  *
- * @param dmaLength bytes of the whole message, unsigned 32 bits
+ * @param dmaLength number of bytes of the whole message, unsigned 32 bits
  */
 public record Reth(long virtualAddress, int rkey, long dmaLength) implements ExtensionHeader {
   public Reth {
@@ -25,7 +25,7 @@ public record Reth(long virtualAddress, int rkey, long dmaLength) implements Ext
     write(into, at, virtualAddress, rkey, dmaLength);
   }
 
-  /** Writes a header without an object for it. */
+  /** Writes a RETH without creating an object. */
   static void write(ByteBuffer into, int at, long virtualAddress, int rkey, long dmaLength) {
     into.putLong(at, virtualAddress);
     into.putInt(at + 8, rkey);

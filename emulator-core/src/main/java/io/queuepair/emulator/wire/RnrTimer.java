@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** The table of RNR timer codes (InfiniBand Architecture, "Encoding for RNR NAK Timer Field"). */
+/** Table of RNR timer codes (InfiniBand Architecture, "Encoding for RNR NAK Timer Field"). */
 public final class RnrTimer {
   private static final long UNIT_NANOS = 10_000;
 
@@ -12,7 +12,7 @@ public final class RnrTimer {
 
   private RnrTimer() {}
 
-  /** The least time a requester waits before it tries again, for a code of 0 to 31. */
+  /** Minimum time in nanoseconds that a requester waits before a retry, for a code of 0 to 31. */
   public static long nanos(int code) {
     // Rule timers.rnr-code: The table of RNR timer codes, 0.01 to 655.36 ms.
     // Source: IBTA vol. 1, Encoding for RNR NAK Timer Field; rxe_comp.c rnrnak_usec

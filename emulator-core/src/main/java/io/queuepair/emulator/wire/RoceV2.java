@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** The numbers of the RoCEv2 encapsulation (InfiniBand Architecture, annex A17). */
+/** Numbers of the RoCEv2 encapsulation (InfiniBand Architecture, annex A17). */
 public final class RoceV2 {
-  /** Destination port of every RoCEv2 datagram; the source port is free and carries entropy. */
+  /** Destination port of every RoCEv2 datagram; the sender chooses the source port, for entropy. */
   public static final int UDP_PORT = 4791;
 
   public static final int BTH_BYTES = 12;
@@ -13,7 +13,7 @@ public final class RoceV2 {
 
   private RoceV2() {}
 
-  /** Zero bytes after a payload, so that the packet is a whole number of 32-bit words. */
+  /** Number of zero bytes after a payload that make the packet a whole number of 32-bit words. */
   static int padBytes(int payloadBytes) {
     return -payloadBytes & 3;
   }

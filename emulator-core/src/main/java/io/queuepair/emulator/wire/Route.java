@@ -5,12 +5,12 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 
 /**
- * The addresses of a packet: what its IP and UDP headers say besides lengths and checksums. The
+ * Addresses of a packet: fields of its IP and UDP headers other than lengths and checksums. The
  * destination port is always {@link RoceV2#UDP_PORT}.
  *
  * @param trafficClass eight bits: TOS over IPv4
  * @param hopLimit eight bits: TTL over IPv4
- * @param flowLabel twenty bits, not carried by IPv4
+ * @param flowLabel twenty bits, not present in IPv4
  */
 public record Route(
     InetAddress source,

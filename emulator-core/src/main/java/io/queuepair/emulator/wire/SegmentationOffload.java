@@ -4,12 +4,12 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The segments of a large send: the header the application gave, the data of one segment, and in
- * the copy of the header what differs from segment to segment. These are the rules of Linux
+ * Segments of a large send. Each has a copy of the header that the application gave, changed where
+ * segments differ, and the data of the segment. The rules are those of Linux
  * (Documentation/networking/segmentation-offloads.rst): lengths of IP and UDP are those of the
- * segment; the identification of IPv4 counts up; the sequence number of TCP advances by the data
- * before; FIN and PSH are in the last segment only, CWR (RFC 3168) in the first; all checksums are
- * computed. A header that is not of IP is repeated as it is.
+ * segment; the identification of IPv4 counts up; the sequence number of TCP advances by the data of
+ * the segments before; FIN and PSH are in the last segment only, CWR (RFC 3168) in the first; all
+ * checksums are computed. A header other than IP is repeated without changes.
  */
 public final class SegmentationOffload {
   private static final int IPV4_LENGTH = 2;
@@ -25,15 +25,15 @@ public final class SegmentationOffload {
   private SegmentationOffload() {}
 
   /**
-   * Which part of a large send a segment is.
+   * Position of a segment in a large send.
    *
-   * @param index from 0
-   * @param bytesBefore data in the segments before
-   * @param isLast whether there is none behind
+   * @param index number of the segment, from 0
+   * @param bytesBefore number of data bytes in the segments before
+   * @param isLast whether it is the last segment
    */
   public record SegmentPosition(int index, long bytesBefore, boolean isLast) {}
 
-  /** One segment, in memory of its own. */
+  /** Creates one segment, in memory of its own. */
   public static Payload segment(
       Encapsulation encapsulation, ByteBuffer hdr, SegmentPosition position, Payload payload) {
     int hdrBytes = hdr.remaining();
@@ -41,7 +41,7 @@ public final class SegmentationOffload {
     bytes.put(0, hdr, hdr.position(), hdrBytes);
     payload.copyTo(bytes, hdrBytes);
     Payload segmentPayload = new Payload(bytes, 0, bytes.capacity());
-    // The header is looked for in itself: data that looks like one stays as it is.
+    // Only the header is searched: data that looks like a header must not change.
     IpPacket packet = encapsulation.packetIn(new Payload(bytes, 0, hdrBytes));
     if (packet != null && packet.hasSoundHeader()) {
       adapt(packet, position, encapsulation.packetIn(segmentPayload));

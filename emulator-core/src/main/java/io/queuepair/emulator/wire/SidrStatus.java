@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.util.Optional;
 
-/** How a service ID was resolved, by the code in a SIDR_REP ({@code IB_SIDR_*}). */
+/** Results of a service ID resolution, by the code in a SIDR_REP ({@code IB_SIDR_*}). */
 public enum SidrStatus {
   SUCCESS("success"),
   UNSUPPORTED("unsupported"),
@@ -22,17 +22,17 @@ public enum SidrStatus {
     return ordinal();
   }
 
-  /** A few words for people. */
+  /** Status in a few words for the user. */
   public String text() {
     return text;
   }
 
-  /** The status of a code; empty for a code without a meaning. */
+  /** Status of a code; empty for a reserved code. */
   public static Optional<SidrStatus> ofCode(int code) {
     return code >= 0 && code < values().length ? Optional.of(values()[code]) : Optional.empty();
   }
 
-  /** A code in words, with or without a meaning. */
+  /** Text of a code, also of a reserved one. */
   public static String textOf(int code) {
     return ofCode(code).map(SidrStatus::text).orElse("unknown") + " (" + code + ")";
   }

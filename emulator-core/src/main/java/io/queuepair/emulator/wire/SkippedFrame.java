@@ -3,14 +3,16 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** Kinds of captured frames without a datagram for the RoCEv2 port, or with one not read. */
+/**
+ * Kinds of captured frames that have no datagram to the RoCEv2 port, or one that is not decoded.
+ */
 public enum SkippedFrame {
   ROCE_V1("RoCE v1, not decoded"),
-  /** A fragment of a UDP datagram: only the first one has a port. */
+  /** Fragment of a UDP datagram: only the first fragment has a port. */
   FRAGMENT("IP fragments, which are not put together"),
-  /** RFC 7348. */
+  /** Ethernet frames in UDP (RFC 7348). */
   VXLAN("VXLAN, whose contents are not decoded"),
-  /** A copy of a frame that a switch sends elsewhere, in GRE. */
+  /** Copy of a frame that a switch sends elsewhere, in GRE. */
   ERSPAN("ERSPAN, whose contents are not decoded"),
   OTHER("not RoCEv2");
 
@@ -28,12 +30,12 @@ public enum SkippedFrame {
     this.text = text;
   }
 
-  /** In words. */
+  /** Description for the user. */
   public String text() {
     return text;
   }
 
-  /** Of a frame with an IP header, or of what should be one. Never throws. */
+  /** Kind of a frame with an IP header, which may be invalid. Never throws. */
   static SkippedFrame ofIp(ByteBuffer bytes, int ip, int end) {
     int version = ip < end ? Byte.toUnsignedInt(bytes.get(ip)) >>> 4 : 0;
     if (version == 4 && end - ip >= IpHeader.IPV4_BYTES) {
@@ -55,7 +57,10 @@ public enum SkippedFrame {
     return OTHER;
   }
 
-  /** UDP has its destination port where GRE has the type of what is in it: behind two bytes. */
+  /**
+   * Kind of an IP payload. The destination port of UDP and the protocol type of GRE are both at
+   * offset 2.
+   */
   private static SkippedFrame ofPayload(int protocol, ByteBuffer bytes, int at, int end) {
     int number = at + 2 * Short.BYTES <= end ? Short.toUnsignedInt(bytes.getShort(at + 2)) : 0;
     if (protocol == IpHeader.PROTOCOL_UDP && number == VXLAN_PORT) {

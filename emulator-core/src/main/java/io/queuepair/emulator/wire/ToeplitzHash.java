@@ -8,11 +8,13 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * The hash of Microsoft's Receive Side Scaling: the exclusive or of those 32 bits of the key that
- * begin where a bit of the input is set.
+ * Hash of Microsoft's Receive Side Scaling. For each bit set in the input, the 32 bits of the key
+ * that begin at the position of that bit are combined by exclusive or.
  */
 public final class ToeplitzHash {
-  /** Covers the longest input, two IPv6 addresses and two ports, and 32 bits. */
+  /**
+   * Length of the key: that of the longest input, two IPv6 addresses and two ports, and 32 bits.
+   */
   public static final int KEY_BYTES = 40;
 
   private static final int MAX_INPUT_BYTES = 36;
@@ -26,7 +28,7 @@ public final class ToeplitzHash {
     assert key.limit() == KEY_BYTES : key;
   }
 
-  /** The hash of the fields that a packet has; 0 of none. */
+  /** Hash of the fields that a packet has; 0 if it has none of them. */
   public int of(IpPacket ip) {
     ByteBuffer input = ByteBuffer.allocate(MAX_INPUT_BYTES);
     if (ip.isIpv4()) {
@@ -77,7 +79,7 @@ public final class ToeplitzHash {
   private int hash(ByteBuffer input) {
     int hash = 0;
     for (int at = 0; at < input.limit(); at++) {
-      // The 32 bits of the key that begin at this byte, and the byte behind them.
+      // 32 bits of the key from this byte on, and the byte after them.
       long window = Integer.toUnsignedLong(key.getInt(at)) << Byte.SIZE;
       window |= Byte.toUnsignedInt(key.get(at + Integer.BYTES));
       for (int bit = 0; bit < Byte.SIZE; bit++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** Unit that an adapter sends: a RoCEv2 packet, or a frame that the application made itself. */
+/** Unit that an adapter sends: a RoCEv2 packet, or a frame that an application made. */
 public sealed interface TransmitUnit permits Packet, PortFrame {
-  /** Bytes of the payload; a frame is nothing else. */
+  /** Length of the payload in bytes; the payload of a frame is the whole frame. */
   int payloadBytes();
 
-  /** Copies it to memory that no other code can change. */
+  /** Copies the unit to memory that no other code can change. */
   TransmitUnit copy();
 }

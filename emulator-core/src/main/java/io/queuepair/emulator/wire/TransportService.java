@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/** The transport service of a REQ, by its two bits. */
+/** Transport service of a REQ, by the two bits of its field. */
 public enum TransportService {
   RC,
   UC,
   RD,
-  /** The extended transport type says which: 1 is XRC. */
+  /** Service that the extended transport type gives: 1 is XRC. */
   EXTENDED;
 
-  /** The extended transport type of XRC. */
+  /** Value of the extended transport type for XRC. */
   public static final int XRC = 1;
 
   static TransportService ofCode(int code) {

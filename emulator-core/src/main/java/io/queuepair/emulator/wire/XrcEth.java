@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** Extended reliable connection header: which shared receive queue a request is for. */
+/** XRC extended transport header: the number of the shared receive queue for a request. */
 public record XrcEth(int srqn) implements ExtensionHeader {
   public XrcEth {
     assert srqn >>> 24 == 0 : srqn;
