@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 
 /** All {@link CoverageSink}s on the class or module path. */
 final class CoverageSinks {
-  /** Looked for once: what a test runner or an application consists of does not change. */
+  /** Loaded once: the class or module path of a process does not change. */
   private static final List<CoverageSink> ALL =
       ServiceLoader.load(CoverageSink.class).stream().map(ServiceLoader.Provider::get).toList();
 

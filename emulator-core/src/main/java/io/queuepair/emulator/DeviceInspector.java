@@ -18,41 +18,41 @@ public final class DeviceInspector {
   private DeviceInspector() {}
 
   /**
-   * Looks into a queue pair, without touching it.
+   * Reads a queue pair without changing it.
    *
    * @param qp a queue pair of a device of an emulator
-   * @return its state and what is in its queues
+   * @return its state and the contents of its queues
    */
   public static QpSnapshot of(QueuePair qp) {
     return SnapshotReader.of(qp);
   }
 
   /**
-   * Counts how often queue pairs have changed their state: while it stays the same, none need be
-   * looked at.
+   * Counts the state transitions of all queue pairs of a device. While the count stays the same, no
+   * queue pair has changed its state.
    *
-   * @param context of a device of an emulator
-   * @return the number of transitions of all queue pairs of its device, from 0
+   * @param context a context of a device of an emulator
+   * @return the number of transitions since the device was made
    */
   public static long transitions(Context context) {
     return SnapshotReader.transitions(context);
   }
 
   /**
-   * Looks into a completion queue, without polling it.
+   * Reads a completion queue without polling it.
    *
    * @param cq a completion queue of a device of an emulator
-   * @return what is in it
+   * @return its contents
    */
   public static CqSnapshot of(CompletionQueue cq) {
     return SnapshotReader.of(cq);
   }
 
   /**
-   * Looks into a shared receive queue.
+   * Reads a shared receive queue.
    *
    * @param srq a shared receive queue of a device of an emulator
-   * @return what is in it
+   * @return its contents
    */
   public static SrqSnapshot of(SharedReceiveQueue srq) {
     return SnapshotReader.of(srq);
@@ -61,8 +61,8 @@ public final class DeviceInspector {
   /**
    * Reads a memory region.
    *
-   * @param mr of an emulated device; it may have been deregistered
-   * @return how it is now
+   * @param mr a region of an emulated device; it may have been deregistered
+   * @return its current state
    */
   public static MemorySnapshot of(MemoryRegion mr) {
     return SnapshotReader.of(mr);
@@ -71,8 +71,8 @@ public final class DeviceInspector {
   /**
    * Reads a memory window.
    *
-   * @param mw of an emulated device; it may have been freed
-   * @return how it is now
+   * @param mw a window of an emulated device; it may have been freed
+   * @return its current state
    */
   public static MemorySnapshot of(MemoryWindow mw) {
     return SnapshotReader.of(mw);

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A device of an {@link Emulator}: its verbs, what can happen to its ports and addresses, its
- * failure, and its counters. Thread-safe as far as its network is.
+ * A device of an {@link Emulator}. Besides the verbs it offers changes of ports and addresses,
+ * failure of the device, counters and reports. Thread-safe if its network is.
  */
 public interface EmulatedDevice extends Device {
   /**
-   * The emulated device that a program has as a device of the verbs.
+   * Returns the emulated device that a device of the verbs API is.
    *
    * @param device such as that of {@link Context#device()}
    * @return the same object
@@ -34,15 +34,15 @@ public interface EmulatedDevice extends Device {
   }
 
   /**
-   * {@return the IP addresses that the device was added with, those of its first port first; also
-   * after the emulator was closed}
+   * {@return the IP addresses that the device was added with, port 1 first; also after the emulator
+   * was closed}
    */
   List<InetAddress> addresses();
 
   /**
-   * Pulls the cable of a port, or plugs it in again. A port that is down neither sends nor
-   * receives; requests are tried again until their retries are exhausted. Every context of the
-   * device gets {@code PORT_ERR} or {@code PORT_ACTIVE}, if that is a change.
+   * Takes a port down, as a pulled cable does, or up again. A port that is down neither sends nor
+   * receives; requests are retried until their retries are exhausted. If the state changes, every
+   * context of the device gets {@code PORT_ERR} or {@code PORT_ACTIVE}.
    *
    * @param portNum number of the port, from 1; one without addresses stays down
    * @param up whether the port is up from now on
@@ -51,35 +51,35 @@ public interface EmulatedDevice extends Device {
   void setPortUp(int portNum, boolean up);
 
   /**
-   * Gives a port another address, in the first empty slot of its GID table. Every context of the
+   * Adds an address to a port, in the first empty slot of its GID table. Every context of the
    * device gets {@code GID_CHANGE}.
    *
    * @param portNum number of the port, from 1; one that is down stays down
    * @param address an IP address
-   * @throws io.queuepair.emulator.fabric.FabricException if the address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses the address
    * @throws IllegalArgumentException if it is not an IP address
    * @throws VerbsException EINVAL if there is no such port, ENOSPC if its GID table is full
    */
   void addAddress(int portNum, String address);
 
   /**
-   * Takes an address from a port and empties its slot of the GID table. Queue pairs that use it
-   * stay as they are: what they send is dropped, and nothing reaches them. Datagrams by an address
-   * handle that names the slot are refused when they are posted: EINVAL. Every context of the
+   * Removes an address from a port, and empties its slot of the GID table. Queue pairs that use the
+   * address stay as they are: their packets are dropped, and no packet reaches them. Posting a
+   * datagram with an address handle that names the slot fails with EINVAL. Every context of the
    * device gets {@code GID_CHANGE}.
    *
    * @param portNum number of the port, from 1
    * @param address an address of the port, but not its first
    * @throws IllegalArgumentException if it is not an IP address
-   * @throws VerbsException EINVAL if there is no such port, if the address is not one of it, or is
-   *     its first; EBUSY if the device is in a multicast group with it
+   * @throws VerbsException EINVAL if there is no such port, if the port does not have the address,
+   *     or if it is the first of the port; EBUSY if the device is in a multicast group with it
    */
   void removeAddress(int portNum, String address);
 
   /**
-   * Puts a P_Key into a slot of the table of a port. Queue pairs that use the slot send it, and
-   * check for it, from now on; with 0, an empty slot, their packets are dropped. Every context of
-   * the device gets {@code PKEY_CHANGE}, if that is a change.
+   * Puts a P_Key into a slot of the P_Key table of a port. Queue pairs that use the slot send and
+   * check the new P_Key from now on; if the slot is empty (0), their packets are dropped. If the
+   * P_Key changes, every context of the device gets {@code PKEY_CHANGE}.
    *
    * @param portNum number of the port, from 1
    * @param index slot of the table, from 0
@@ -90,12 +90,13 @@ public interface EmulatedDevice extends Device {
   void setPkey(int portNum, int index, int pkey);
 
   /**
-   * Limits the IP packets of a port, and with it the active MTU. Connected queue pairs keep the
-   * path MTU that they have; datagrams and frames must fit from now on.
+   * Limits the length of IP packets of a port, and with it the active MTU. Connected queue pairs
+   * keep their path MTU; datagrams and frames must fit from now on.
    *
    * @param portNum number of the port, from 1
-   * @param bytes the longest IP packet: 336, for a path MTU of 256, to what the network carries
-   * @throws VerbsException EINVAL if there is no such port, or for other numbers
+   * @param bytes the longest IP packet: from 336, for a path MTU of 256, to what the network
+   *     carries
+   * @throws VerbsException EINVAL if there is no such port, or the length is out of this range
    */
   void setMtu(int portNum, int bytes);
 
@@ -105,42 +106,42 @@ public interface EmulatedDevice extends Device {
    *
    * @param portNum number of the port, from 1
    * @param mgmtClass management class, 1 to 255, but not 7, that of the connection manager
-   * @return the agent that sends and receives; to be closed
+   * @return the agent that sends and receives, which the caller closes
    * @throws VerbsException EINVAL if there is no such port or class; EBUSY if the class is taken at
    *     the port; ENODEV if the device is closed
    */
   UmadAgent registerUmad(int portNum, int mgmtClass);
 
   /**
-   * Lets a device fail: all its queue pairs that are in use go to ERR, and every context gets
+   * Fails the device: all its queue pairs that are in use move to ERR, and every context gets
    * {@code DEVICE_FATAL}.
    */
   void fail();
 
   /**
-   * What has passed a port, by the names that Linux has for it in {@code
-   * /sys/class/infiniband/DEVICE/ports/PORT/counters}: packets, apart to groups and to single
-   * receivers, and data in units of 4 octets.
+   * Traffic counters of a port, with the names that Linux uses in {@code
+   * /sys/class/infiniband/DEVICE/ports/PORT/counters}: packets, unicast and multicast also
+   * separately, and data in units of 4 octets.
    *
    * @param portNum number of the port, from 1
-   * @return for example {@code port_xmit_data}
+   * @return values by name, for example {@code port_xmit_data}
    * @throws VerbsException EINVAL if there is no such port
    */
   Map<String, Long> trafficCounters(int portNum);
 
   /**
-   * How many packets a device has dropped, by reason; for example {@code BAD_ICRC}.
+   * Number of packets that the device has dropped, by reason; for example {@code BAD_ICRC}.
    *
    * @return only the reasons that occurred
    */
   Map<String, Long> dropCounts();
 
   /**
-   * How many connections of rdma_cm have ended before the time that their peers have chosen, for a
-   * time-wait or an answer that does not come: at most 4,096 of a host wait at one moment, and the
-   * one that has waited longest gives way.
+   * Number of rdma_cm connections that ended before the timeout chosen by their peer, in time-wait
+   * or while waiting for an answer. At most 4,096 connections of a host wait at a time; one more
+   * ends the oldest wait.
    *
-   * @return their number since the device was made
+   * @return the number since the device was made
    */
   long displacedConnections();
 

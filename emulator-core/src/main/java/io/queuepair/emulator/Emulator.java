@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices on one network: where a test or a program starts.
+ * Devices on one network: the entry point of tests and programs.
  *
  * <pre>{@code
  * try (Emulator emulator = Emulator.inMemory()) {
@@ -47,13 +47,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe as far as its network is. Virtual time belongs to one thread at a time: threads
- * that the emulator has started ({@link #start}) take turns; any other thread that calls a verb
- * while another thread is inside a verb or a wait is refused with EPERM. Programs whose threads run
- * at the same time need {@link InMemoryFabric#realTime()}, or UDP.
+ * <p>Thread-safe if its network is. Virtual time belongs to one thread at a time: threads that the
+ * emulator has started ({@link #start}) take turns; any other thread that calls a verb while
+ * another thread is inside a verb or a wait is refused with EPERM. Programs whose threads run at
+ * the same time need {@link InMemoryFabric#realTime()}, or UDP.
  */
 public final class Emulator implements AutoCloseable {
-  /** Held while devices come and go, which may take a while; nothing else needs it. */
+  /** Lock for adding and closing devices and for fault plans. A thread may hold it for long. */
   private final Object changing = new Object();
 
   private final Scheduler scheduler;
@@ -70,12 +70,6 @@ public final class Emulator implements AutoCloseable {
   private final ApplicationThreads threads;
   private volatile boolean isClosed;
 
-  /**
-   * An emulator without devices.
-   *
-   * @param fabric its network
-   * @param builder the other settings
-   */
   Emulator(Fabric fabric, EmulatorBuilder builder) {
     this.fabric = fabric;
     scheduler = fabric.scheduler();
@@ -89,7 +83,6 @@ public final class Emulator implements AutoCloseable {
     threads = new ApplicationThreads(scheduler);
   }
 
-  /** A device on the network of an emulator. */
   private static final class AttachedDevice extends HcaDevice implements EmulatedDevice {
     AttachedDevice(
         DeviceId deviceId,
@@ -102,7 +95,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Settings of a new emulator: its network, a capture, faults, the profile of its devices.
+   * Begins the settings of a new emulator: network, capture, faults, profile of its devices.
    *
    * @return a builder with the settings of {@link #inMemory()}
    */
@@ -111,8 +104,8 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * An emulator on a network of its own, in memory and in virtual time: deterministic, for one
-   * thread.
+   * Makes an emulator on its own network, in memory and in virtual time. Its runs are
+   * deterministic; one thread at a time uses it.
    *
    * @return a new emulator
    */
@@ -121,7 +114,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * An emulator on a given network, which it closes in the end.
+   * Makes an emulator on a given network. {@link #close} closes the network, too.
    *
    * @param fabric the network
    * @return a new emulator
@@ -131,10 +124,10 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Lets things go wrong as planned, from now on: before devices are added, or while they work. The
-   * times of a plan, and what it counts, begin with its injection. Unknown hosts are named in a
-   * warning in the log, if there are devices already; the devices of other processes are not known,
-   * so over UDP that is only said of statements about devices.
+   * Carries out a fault plan from now on; may be called before devices are added, or while they
+   * work. The times and counts of a plan begin with this call. If there are devices already, a
+   * warning in the log names unknown hosts. Over UDP only hosts in statements about devices are
+   * checked, as devices of other processes are not known.
    *
    * @param plan what goes wrong; several plans add up
    * @return this emulator
@@ -149,9 +142,9 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Ends all fault plans: nothing is done to further packets and calls, ports that a plan took down
-   * come up again, and completion queues have room. What is late stays late, and a device that has
-   * failed stays so. What was carried out still counts.
+   * Ends all fault plans: further packets and calls are not affected, ports that a plan took down
+   * come up again, and completion queues have room. Delayed packets stay delayed, and a failed
+   * device stays failed. {@link #faultCounts} keeps its counts.
    *
    * @return this emulator
    */
@@ -163,9 +156,9 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * How often each statement of the fault plans was carried out.
+   * Number of times that each statement of the fault plans was carried out.
    *
-   * @return times so far by statement; those about packets first
+   * @return counts so far by statement; statements about packets come first
    */
   public Map<String, Long> faultCounts() {
     return faults.appliedCounts();
@@ -177,11 +170,12 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Adds a device of the profile of this emulator, named {@code qp0}, {@code qp1} and so on.
+   * Adds a device with the profile of this emulator, named {@code qp0}, {@code qp1} and so on
+   * unless the emulator has another prefix.
    *
    * @param addresses its IP addresses, which become its GID table; at least one
    * @return the device
-   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses an address
    * @throws IllegalArgumentException if an address is not an IP address
    */
   public EmulatedDevice addDevice(String... addresses) {
@@ -194,7 +188,7 @@ public final class Emulator implements AutoCloseable {
    * @param profile which device to emulate; ports after the first have no address and are down
    * @param addresses IP addresses of port 1, which become its GID table; at least one
    * @return the device
-   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses an address
    * @throws IllegalArgumentException if an address is not an IP address
    */
   public EmulatedDevice addDevice(DeviceProfile profile, String... addresses) {
@@ -202,15 +196,15 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Adds a device both of whose ports have addresses.
+   * Adds a device with addresses on two ports.
    *
    * @param profile which device to emulate
    * @param port1 IP addresses of port 1, which become its GID table; at least one
-   * @param port2 those of port 2; without any it is down
+   * @param port2 IP addresses of port 2, which is down if there are none
    * @return the device
-   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses an address
    * @throws IllegalArgumentException if an address is not an IP address, if port 1 has none, or if
-   *     port 2 has some and the profile no such port
+   *     port 2 has some and the profile has no port 2
    */
   public EmulatedDevice addDevice(DeviceProfile profile, List<String> port1, List<String> port2) {
     if (port1.isEmpty()) {
@@ -253,14 +247,14 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * The connection manager of a host that has a device, or several. By itself each device is a
-   * host.
+   * Connection manager (rdma_cm) of a host with one or more devices. A device that is not named
+   * together with others is a host of its own.
    *
    * @param device a device of this emulator
    * @param otherDevices further devices of the same host
    * @return the same object at every call with devices of that host
-   * @throws IllegalArgumentException if the devices are of two hosts already, or one is not of this
-   *     emulator
+   * @throws IllegalArgumentException if the devices belong to different hosts already, or one is
+   *     not of this emulator
    */
   public RdmaCm rdmaCm(EmulatedDevice device, EmulatedDevice... otherDevices) {
     List<HcaDevice> hcaDevices = new ArrayList<>(List.of(own(device)));
@@ -280,7 +274,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * How many packets all devices of this emulator have dropped, by reason.
+   * Number of packets that all devices of this emulator have dropped, by reason.
    *
    * @return only the reasons that occurred
    */
@@ -300,7 +294,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Findings of the sanitizer so far at all devices of this emulator, also after it was closed; the
+   * Findings of the sanitizer at all devices of this emulator so far, also after it was closed; the
    * first 1,000 of each device are kept.
    *
    * @return the reports, device by device, oldest first; none of devices whose profile is not
@@ -312,8 +306,8 @@ public final class Emulator implements AutoCloseable {
 
   /**
    * Brings two queue pairs of type RC from RESET to RTS, connected to each other: GID index 0, the
-   * largest path MTU both ports have, PSNs from 0, retries 7, timeout code 14 (67 ms), four READs
-   * each way; READs, WRITEs and atomics of the peer are allowed.
+   * largest path MTU that both ports have, PSNs from 0, retries 7, timeout code 14 (67 ms), four
+   * outstanding READs in each direction. The peer may READ, WRITE and use atomics.
    *
    * @param a one queue pair
    * @param b the other; may be of the same device
@@ -328,9 +322,9 @@ public final class Emulator implements AutoCloseable {
    *
    * @param cq a queue of a device of this emulator
    * @return the completion
-   * @throws VerbsException EDEADLK in virtual time, if none can come; it says what all wait for;
-   *     EINVAL if the queue is destroyed, ENODEV if the emulator is closed, also meanwhile; EINTR
-   *     if the thread is interrupted
+   * @throws VerbsException EDEADLK in virtual time, if no completion can come; the message lists
+   *     what every wait is blocked on; EINVAL if the queue is destroyed, ENODEV if the emulator is
+   *     closed, both also during the wait; EINTR if the thread is interrupted
    */
   public WorkCompletion await(CompletionQueue cq) {
     return HcaDevice.awaitCompletion(cq, null).orElseThrow();
@@ -342,22 +336,22 @@ public final class Emulator implements AutoCloseable {
    * @param cq a queue of a device of this emulator
    * @param timeout how long to wait at most, in the time of the network; zero does not wait
    * @return the completion, empty if none was in time
-   * @throws VerbsException as {@link #await(CompletionQueue)}; EDEADLK only if so many calls in a
-   *     row found nothing as {@link CompletionQueue#poll(WorkCompletion[])} allows
+   * @throws VerbsException as {@link #await(CompletionQueue)}; EDEADLK only after as many calls in
+   *     vain as {@link CompletionQueue#poll(WorkCompletion[])} allows
    */
   public Optional<WorkCompletion> await(CompletionQueue cq, Duration timeout) {
     return HcaDevice.awaitCompletion(cq, Objects.requireNonNull(timeout, "timeout"));
   }
 
   /**
-   * Lets the network run for a while: in virtual time everything happens that is due until then,
-   * and the clock stands at the end of it; in real time the call takes that long.
+   * Runs the network for a duration. In virtual time all events that are due within it happen, and
+   * the clock advances to its end; in real time the call takes that long.
    *
-   * @param duration how long, in the time of the network, from zero, which does nothing, to 100
-   *     years, to which longer ones are cut
+   * @param duration how long, in the time of the network; zero does nothing, and more than 100
+   *     years count as 100 years
    * @throws IllegalArgumentException if the duration is negative
-   * @throws VerbsException EPERM if another thread uses a network that is for one at a time; EINTR
-   *     if the thread is interrupted in real time
+   * @throws VerbsException EPERM in virtual time, if another thread uses the network; EINTR if the
+   *     thread is interrupted in real time
    */
   public void run(Duration duration) {
     if (duration.isNegative()) {
@@ -370,7 +364,7 @@ public final class Emulator implements AutoCloseable {
    * Starts a thread, which takes turns in virtual time: {@link ApplicationThreads#start}.
    *
    * @param name its name, for reports
-   * @param body what it does; what that throws, {@link #close} throws again
+   * @param body what it does; {@link #close} rethrows what it throws
    * @return the thread
    */
   public ApplicationThread start(String name, Runnable body) {
@@ -386,32 +380,33 @@ public final class Emulator implements AutoCloseable {
     threads.sleep(duration);
   }
 
-  /** {@return the threads of the application: their order, executors, what became of them} */
+  /** {@return the application threads of this emulator: their schedule, executors and failures} */
   public ApplicationThreads threads() {
     return threads;
   }
 
   /**
-   * The time of the network.
+   * Time of the network.
    *
-   * @return since this emulator was made, to the nanosecond; on a new network in virtual time it
-   *     starts at zero and moves only while a thread waits, polls or calls {@link #run}
+   * @return time since this emulator was made, in nanosecond resolution; on a new network in
+   *     virtual time it starts at zero and moves only while a thread waits, polls or calls {@link
+   *     #run}
    */
   public Duration now() {
     return Duration.ofNanos(scheduler.nowNanos() - originNanos);
   }
 
   /**
-   * Report of waits at this moment, for a person whose program does not go on: what is posted and
-   * not completed and why, which events were taken and not acknowledged, which armed completion
-   * queues hold completions that raise no event, what connections and ids that listen wait for,
-   * which ports are down, what was dropped, which threads wait for each other by the locks, queues
-   * and futures of {@link #threads}, what the fault plan did, and which verbs were refused with
-   * EPERM, as their thread takes no part. It is what a wait in virtual time says that fails with
-   * EDEADLK, but can be had at any time, by any thread and on any network: in real time and over
-   * UDP it is a snapshot.
+   * Reports what every wait is blocked on at this moment, for a program that hangs: which requests
+   * are posted and not completed and why, which events were taken and not acknowledged, which armed
+   * completion queues hold completions that raise no event, what connections and listening ids wait
+   * for, which ports are down, which packets were dropped, which threads wait for each other by the
+   * locks, queues and futures of {@link #threads}, what the fault plan did, and which verbs were
+   * refused with EPERM because their thread does not take turns. The message of a wait in virtual
+   * time that fails with EDEADLK says the same, but shortened. Any thread may ask for it at any
+   * time and on any network; in real time and over UDP it is a snapshot.
    *
-   * @return one line each, device by device; empty if there is nothing to say
+   * @return one line each, device by device; empty if there is nothing to report
    */
   public String report() {
     List<String> lines = new ArrayList<>(scheduler.blockedWork().refusals());
@@ -423,16 +418,16 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * The waits that failed with EDEADLK so far, also after the emulator was closed: a program may
-   * have hidden that from its test.
+   * The waits that failed with EDEADLK so far, also after the emulator was closed: the program may
+   * have caught the exception.
    *
-   * @return what was said of each, oldest first; the first 16 are kept; none unless time is virtual
+   * @return the message of each, oldest first; the first 16 are kept; none unless time is virtual
    */
   public List<String> deadlocks() {
     return scheduler.blockedWork().deadlocks();
   }
 
-  /** Its devices; takes no lock. */
+  /** Lists the devices; takes no lock. */
   @Override
   public String toString() {
     List<String> names = devices.stream().map(Device::name).toList();
@@ -440,21 +435,22 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Closes the devices and the network; each {@link CoverageSink} receives theirs. Threads that
-   * wait for something of a device end their wait with ENODEV. From then on every verb is refused
-   * with ENODEV; but completions and events that were there can still be taken, and objects
-   * destroyed. Connections to devices of others end, as when a process of Linux ends. In the end it
-   * waits for the threads that it has started.
+   * Closes the devices and the network, and reports the coverage of the devices to each {@link
+   * CoverageSink}. Threads that wait for something of a device end their wait with ENODEV. From
+   * then on every verb is refused with ENODEV; but completions and events that were there can still
+   * be taken, and objects destroyed. Connections to devices of other processes or emulators end, as
+   * when a Linux process exits. Finally waits for the threads that the emulator has started.
    *
    * @throws io.queuepair.emulator.fabric.FabricException in virtual time, if another thread waits
    *     or works in the network at this moment: nothing is closed then
-   * @throws io.queuepair.emulator.threads.ApplicationThreadException if a thread failed, or stays
+   * @throws io.queuepair.emulator.threads.ApplicationThreadException if a thread failed, or does
+   *     not end
    */
   @Override
   public void close() {
     scheduler
         .virtualNetwork()
-        .ifPresent(VirtualNetwork::acquire); // If it is refused, nothing is closed.
+        .ifPresent(VirtualNetwork::acquire); // Throws before anything is closed.
     scheduler.virtualNetwork().ifPresent(VirtualNetwork::release);
     try {
       synchronized (changing) {

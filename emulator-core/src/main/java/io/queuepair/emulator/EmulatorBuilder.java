@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of a new {@link Emulator}, which are complete before its first device. Each has a
- * default; setting one twice keeps the last. For one thread.
+ * Settings of a new {@link Emulator}. Each has a default; setting one twice keeps the last. Not
+ * thread-safe.
  *
  * <pre>{@code
  * try (Emulator emulator =
@@ -48,7 +48,7 @@ public final class EmulatorBuilder {
   EmulatorBuilder() {}
 
   /**
-   * Sets the network, which the emulator closes in the end. The default is a network of its own, in
+   * Sets the network, which {@link Emulator#close} closes. The default is a network of its own, in
    * memory and in virtual time: {@link InMemoryFabric#virtualTime()}.
    *
    * @param newFabric the network
@@ -60,7 +60,7 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Sets what the names of devices begin with; a number from 0 follows. The default is {@code qp}.
+   * Sets the prefix of the names of devices; a number from 0 follows. The default is {@code qp}.
    *
    * @param newNamePrefix such as {@code rxe}
    * @return this builder
@@ -83,10 +83,10 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Gives each device a {@linkplain DeviceProfile#sanitized(Consumer) sanitizer}, also those that
-   * are added with a profile; one that has a sanitizer keeps its listener.
+   * Gives each device a {@linkplain DeviceProfile#sanitized(Consumer) sanitizer}, also devices that
+   * are added with a profile; a profile that is sanitized already keeps its listener.
    *
-   * @param newFindingListener is called by the thread that finds the misuse, while the device is
+   * @param newFindingListener called by the thread that finds the misuse, while the device is
    *     locked: it must not call the device
    * @return this builder
    */
@@ -97,8 +97,8 @@ public final class EmulatorBuilder {
 
   /**
    * Captures every packet in a file for Wireshark (pcapng): Ethernet, IP and UDP headers as on a
-   * real wire, also of packets in memory. The comment of a packet says why a NAK was sent, that a
-   * request is sent again, and why the device that received it dropped it.
+   * real wire, also of packets in memory. Packet comments say why a NAK was sent, that a request is
+   * a retransmission, and why the receiving device dropped a packet.
    *
    * @param file created, or overwritten, by {@link #build}; complete when the emulator is closed
    * @return this builder
@@ -109,7 +109,8 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Sets what goes wrong from the start, as {@link Emulator#injectFaults} does later.
+   * Sets the fault plan that is carried out from the start; {@link Emulator#injectFaults} adds
+   * plans later.
    *
    * @param plan what goes wrong
    * @return this builder
@@ -120,8 +121,8 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Sets the seed of the probabilities of the {@linkplain #faults fault plan}, instead of the one
-   * that it has: the same seed makes the same packets suffer.
+   * Sets the random seed of the {@linkplain #faults fault plan}, instead of the seed of the plan.
+   * The same seed affects the same packets.
    *
    * @param newSeed any number
    * @return this builder
@@ -132,9 +133,10 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Makes it an error if a statement of a fault plan is never carried out, or names a host that no
-   * device has: a test of a failure that never happens proves nothing. {@link Emulator#close} then
-   * throws an {@link IllegalStateException}, once everything is closed. Otherwise it is a warning.
+   * Treats it as an error if a statement of a fault plan is never carried out, or names a host that
+   * no device has: a test of a failure that never happens proves nothing. {@link Emulator#close}
+   * then throws an {@link IllegalStateException}, once everything is closed. The default is a
+   * warning.
    *
    * @return this builder
    */
@@ -144,8 +146,8 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Sets where warnings go of statements that were never carried out, and of unknown hosts. The
-   * default is the log.
+   * Sets the output of warnings about statements that were never carried out, and about unknown
+   * hosts. The default is the log.
    *
    * @param output takes one sentence at a time, from {@link Emulator#injectFaults} and {@link
    *     Emulator#close}
@@ -157,12 +159,12 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Sets where sentences go about what devices refuse, drop and have no room for, which no
-   * completion explains at that side: requests of peers that are refused, with key, address, length
-   * and the range of the region; datagrams and other packets that are dropped, with the numbers
-   * that decided; completion queues that overran. Packets that are repeated, and responses, are
-   * left out, and of a sentence that recurs the 10th, 100th time and so on are said. By default
-   * they are not made.
+   * Sets the output of explanations: what devices refuse, drop or have no room for, where no
+   * completion at that side explains it. These are requests of peers that are refused, with key,
+   * address, length and the range of the region; datagrams and other packets that are dropped, with
+   * the values that decided; completion queues that overran. Repeated packets and responses are
+   * left out. A recurring sentence is given again at its 10th, 100th time and so on. By default no
+   * explanations are made.
    *
    * @param output takes one sentence at a time, from any thread that uses a device or the network,
    *     without a lock; must not wait
@@ -181,7 +183,9 @@ public final class EmulatorBuilder {
     return profile;
   }
 
-  /** With the sanitizer that all devices have, if they have one. */
+  /**
+   * Returns what adds the sanitizer of {@link #sanitized} to a profile; the identity without one.
+   */
   UnaryOperator<DeviceProfile> sanitizing() {
     Consumer<SanitizerFinding> listener = findingListener;
     return listener == null
@@ -202,7 +206,7 @@ public final class EmulatorBuilder {
   }
 
   /**
-   * Makes the emulator. Its network must not be given to another one.
+   * Makes the emulator. A network is for one emulator only.
    *
    * @return a new emulator, without devices
    * @throws io.queuepair.emulator.fabric.FabricException if the capture cannot be written; the

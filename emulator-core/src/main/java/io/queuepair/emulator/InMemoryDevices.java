@@ -12,9 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices and connection manager for applications that know only the verbs: on one in-memory
- * network in real time, with the addresses of the system property {@value #ADDRESSES_PROPERTY}
- * (comma-separated; two by default). Created at the first call. Thread-safe.
+ * Provides devices and a connection manager for applications that use only the verbs API. The
+ * devices are on one in-memory network in real time; their addresses are in the system property
+ * {@value #ADDRESSES_PROPERTY} (comma-separated; two by default). They are created at the first
+ * call. Thread-safe.
  */
 public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
   /** The system property that holds the addresses; empty for no devices. */
@@ -22,7 +23,7 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
 
   private static final String DEFAULT_ADDRESSES = "10.0.0.1,10.0.0.2";
 
-  /** For the service loader. */
+  /** Creates a provider; called by {@link java.util.ServiceLoader}. */
   public InMemoryDevices() {}
 
   @Override
@@ -36,10 +37,11 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
   }
 
   /**
-   * New devices on a network of their own.
+   * Creates devices on a new network.
    *
    * @param addresses separated by commas; empty for no devices
-   * @throws IllegalArgumentException naming the property if there cannot be such devices
+   * @throws IllegalArgumentException if an address is invalid or refused; the message names the
+   *     property
    */
   static List<Device> create(String addresses) {
     return List.copyOf(emulator(addresses).devices());
@@ -63,7 +65,10 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
     }
   }
 
-  /** Every instance offers the same devices; what was refused is tried again by the next call. */
+  /**
+   * Holder of the emulator that all instances share. If its creation fails, the next call tries
+   * again.
+   */
   private static final class Holder {
     static final Holder INSTANCE = new Holder();
 
@@ -81,7 +86,7 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
       return List.copyOf(emulator().devices());
     }
 
-    /** All devices are of one host, that of this process. */
+    /** Connection manager of the one host that all devices belong to. */
     synchronized Optional<RdmaCm> rdmaCm() {
       List<EmulatedDevice> devices = emulator().devices();
       if (devices.isEmpty()) {

@@ -17,26 +17,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fault plans of an emulator, and the report of statements that never applied. {@link Emulator}
- * calls it while no device is added or closed; {@link #appliedCounts} may be called by any thread.
+ * Fault plans of an emulator, and the report of statements that were never carried out. {@link
+ * Emulator} calls it while no device is added or closed; {@link #appliedCounts} may be called by
+ * any thread.
  */
 final class InjectedFaults {
   private final Scheduler scheduler;
   private final DeviceFaults deviceFaults;
 
-  /** All that was to go wrong. */
+  /** All plans injected so far, also those that were ended. */
   private FaultPlan plans = FaultPlan.none();
 
-  /** Fabric that carries plans out on the network; null as long as there is none about packets. */
+  /** Fabric that carries out faults of packets; null until a plan has one. */
   private volatile @Nullable FaultFabric faultFabric;
 
   private final boolean isStrict;
   private final Consumer<String> warnings;
 
   /**
-   * Without a plan yet.
+   * Begins without a plan.
    *
-   * @param isStrict whether statements that come to nothing are errors, or warnings
+   * @param isStrict whether a statement that is never carried out is an error, not a warning
    * @param warnings takes one sentence at a time
    */
   InjectedFaults(Scheduler scheduler, boolean isStrict, Consumer<String> warnings) {
@@ -46,17 +47,16 @@ final class InjectedFaults {
     deviceFaults = new DeviceFaults(scheduler);
   }
 
-  /** Faults of devices and their verbs. */
   DeviceFaults ofDevices() {
     return deviceFaults;
   }
 
   /**
-   * Begins to carry a plan out.
+   * Begins to carry out a plan.
    *
    * @param fabric the network of the devices
-   * @return the network that they have from now on
-   * @throws IllegalArgumentException if the plan names an unknown host, and that is an error
+   * @return the network of the devices from now on
+   * @throws IllegalArgumentException if the plan names an unknown host, and faults are strict
    */
   Fabric injectFaults(FaultPlan plan, Fabric fabric, List<? extends HcaDevice> devices) {
     nameUnknown(plan, devices);
@@ -79,7 +79,7 @@ final class InjectedFaults {
     return decoratedFabric;
   }
 
-  /** Says it at once, if it can be known. */
+  /** Reports unknown hosts of a plan, if there are devices already. */
   private void nameUnknown(FaultPlan plan, List<? extends HcaDevice> devices) {
     List<String> unknown = unknownHosts(plan, devices);
     if (unknown.isEmpty()) {
@@ -92,7 +92,7 @@ final class InjectedFaults {
     warnings.accept(message);
   }
 
-  /** Hosts of all plans that no device has; none if there is no device that could know. */
+  /** Hosts of all plans that no device has; empty while there are no devices. */
   List<String> unknownHosts(List<? extends HcaDevice> devices) {
     return unknownHosts(plans, devices);
   }
@@ -116,7 +116,7 @@ final class InjectedFaults {
     deviceFaults.clear();
   }
 
-  /** How often each statement was carried out; those about packets first. */
+  /** Number of times that each statement was carried out; statements about packets come first. */
   Map<String, Long> appliedCounts() {
     Map<String, Long> taken = new LinkedHashMap<>();
     if (faultFabric != null) {
@@ -134,10 +134,10 @@ final class InjectedFaults {
   }
 
   /**
-   * Tells what came to nothing, at the end.
+   * Reports statements that were never carried out, when the emulator is closed.
    *
    * @param unknown hosts that no device had
-   * @throws IllegalStateException if that is an error
+   * @throws IllegalStateException if there are such statements, and faults are strict
    */
   void tellNotTaken(List<String> unknown) {
     List<String> notTaken = notTaken();

@@ -15,7 +15,6 @@ final class QpConnector {
 
   private QpConnector() {}
 
-  /** Brings both from RESET to RTS. */
   static void make(QueuePair a, QueuePair b) {
     Mtu mtuA = a.pd().context().queryPort(1).activeMtu();
     Mtu mtuB = b.pd().context().queryPort(1).activeMtu();

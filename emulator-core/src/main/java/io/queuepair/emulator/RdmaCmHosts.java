@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The connection managers of an emulator, by the devices of their hosts. Thread-safe. */
+/** Connection managers of an emulator by device; devices of one host share one. Thread-safe. */
 final class RdmaCmHosts {
   private final Scheduler scheduler;
   private final Map<HcaDevice, EmulatedHost> byDevice = new LinkedHashMap<>();
@@ -22,7 +22,11 @@ final class RdmaCmHosts {
     this.scheduler = scheduler;
   }
 
-  /** Connection manager of the host that has some devices. */
+  /**
+   * Connection manager of the host with these devices, made at the first call.
+   *
+   * @throws IllegalArgumentException if the devices are of different hosts
+   */
   synchronized RdmaCm of(List<HcaDevice> devices) {
     EmulatedHost knownHost = byDevice.get(devices.get(0));
     for (HcaDevice device : devices) {
@@ -43,16 +47,18 @@ final class RdmaCmHosts {
     }
   }
 
-  /** Describes the waits of connections, listening ids and events, a sentence each, by host. */
+  /**
+   * Describes what connections, listening ids and events wait for, a sentence each, host by host.
+   */
   synchronized List<String> describeBlockedWork() {
     return new LinkedHashSet<>(byDevice.values())
         .stream().flatMap(host -> host.describeBlockedWork().stream()).toList();
   }
 
   /**
-   * Ends all hosts.
+   * Closes all hosts.
    *
-   * @param isElsewhere whether a device of an address is none of this emulator
+   * @param isElsewhere whether no device of this emulator has an address
    */
   synchronized void close(Predicate<InetAddress> isElsewhere) {
     new LinkedHashSet<>(byDevice.values()).forEach(host -> host.close(isElsewhere));

@@ -15,26 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of one context, oldest first. Guarded by the driver's lock. */
 public final class AsyncEvents {
-  /** Events kept for an application that does not read them; later ones are lost. */
+  /**
+   * Maximum number of events kept for an application that does not read them; later ones are lost.
+   */
   private static final int MAX_EVENTS = 1024;
 
   private final Deque<AsyncEvent> waitingEvents = new ArrayDeque<>();
   private final DeviceStatistics statistics;
 
-  /** Events of an object that are handed out; only looked up, never iterated. */
+  /** Events taken and not acknowledged, by object; only looked up, never iterated. */
   private final IdentityHashMap<Object, UnackedEvents> unackedEvents = new IdentityHashMap<>();
 
-  /**
-   * Without events yet.
-   *
-   * @param statistics counts each
-   */
   AsyncEvents(DeviceStatistics statistics) {
     this.statistics = statistics;
   }
 
   /**
-   * Events that are handed out and not acknowledged.
+   * Events that were taken and are not acknowledged.
    *
    * @param by the thread that took them, or null if several did
    */
@@ -50,7 +47,7 @@ public final class AsyncEvents {
       return new UnackedEvents(count - acknowledged, by);
     }
 
-    /** Whether only the calling thread can be about to acknowledge them. */
+    /** Whether the calling thread took them all, so that no other thread can acknowledge them. */
     public boolean isCallers() {
       return Thread.currentThread().equals(by);
     }
@@ -63,12 +60,12 @@ public final class AsyncEvents {
     }
   }
 
-  /** Takes the oldest, which needs no acknowledgement, or null. */
+  /** Takes the oldest event, or null; a listener acknowledges none. */
   public @Nullable AsyncEvent takeForListener() {
     return waitingEvents.pollFirst();
   }
 
-  /** Takes the oldest, or null. */
+  /** Takes the oldest event, which is to be acknowledged, or null. */
   public @Nullable AsyncEvent take() {
     AsyncEvent event = waitingEvents.pollFirst();
     if (event != null && elementOf(event) != null) {
@@ -85,18 +82,18 @@ public final class AsyncEvents {
     }
   }
 
-  /** What is handed out of an object and not acknowledged. */
+  /** Events of an object that were taken and are not acknowledged. */
   UnackedEvents takenOf(@Nullable Object element) {
     return unackedEvents.getOrDefault(element, UnackedEvents.NONE);
   }
 
-  /** Events of a destroyed object vanish. */
+  /** Removes all events of a destroyed object. */
   void forget(Object element) {
     waitingEvents.removeIf(event -> elementOf(event) == element);
     unackedEvents.remove(element);
   }
 
-  /** The queue that must wait for the acknowledgement of an event, or null. */
+  /** Object whose destruction waits for the acknowledgement of an event, or null. */
   private static @Nullable Object elementOf(AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent qpEvent) {
       return qpEvent.qp();
@@ -110,7 +107,10 @@ public final class AsyncEvents {
     return event instanceof AsyncEvent.SrqEvent srqEvent ? srqEvent.srq() : null;
   }
 
-  /** Where the events of one object go; they wait for it to be known to the application. */
+  /**
+   * Raises the events of one object. Events before the application has the object are kept for
+   * later.
+   */
   public final class EventSource implements Consumer<EventType> {
     private List<EventType> earlyTypes = List.of();
     private @Nullable Function<EventType, AsyncEvent> about;

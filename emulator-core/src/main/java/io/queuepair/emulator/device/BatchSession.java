@@ -6,35 +6,30 @@ import io.queuepair.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An open batch of calls on one object, such as the polls of a completion queue. It belongs to the
- * thread that opened it. Its lock is taken before the driver's.
+ * A batch of calls that one thread has open on an object, such as polls of a completion queue. Its
+ * lock is taken before the driver's.
  */
 final class BatchSession {
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What the batch is of, for messages. */
+  /** Calls of the batch, for messages. */
   private final String what;
 
-  /** Whether other threads may wait for the end of the batch. */
+  /** Whether other threads wait for the end of the batch; otherwise they are refused. */
   private final boolean isShared;
 
-  /**
-   * Begins without a batch.
-   *
-   * @param what what it is of, for messages
-   * @param isShared whether another thread waits for the end of the batch, or is refused
-   */
   public BatchSession(String what, boolean isShared) {
     this.what = what;
     this.isShared = isShared;
   }
 
   /**
-   * Opens a batch, if need be after that of another thread. That wait knows no deadlock: the other
-   * thread can always end its batch. An interrupt ends it.
+   * Opens a batch; waits for the end of a batch of another thread. This wait cannot deadlock: the
+   * other thread can always end its batch. An interrupt ends the wait.
    *
-   * @throws VerbsException EINVAL if this thread has a batch open, or another one has though one
-   *     thread was promised; EINTR if the thread is interrupted while it waits
+   * @throws VerbsException EINVAL if this thread has a batch open, or if another thread has one
+   *     though the use by one thread was promised; EINTR if the thread is interrupted while it
+   *     waits
    */
   public void open(String verb) {
     if (lock.isHeldByCurrentThread()) {
@@ -60,14 +55,14 @@ final class BatchSession {
     }
   }
 
-  /** Refuses what can be done only while this thread has a batch open. */
+  /** Refuses a call if this thread has no batch open. */
   public void checkOpen(String verb) {
     if (!lock.isHeldByCurrentThread()) {
       throw refusal(verb, "this thread has no batch of " + what + " open");
     }
   }
 
-  /** Ends the batch, which this thread has opened. */
+  /** Ends the batch of the calling thread. */
   public void close() {
     lock.unlock();
   }

@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  * completed what it waits for.
  */
 final class BlockingCall<T> {
-  /** What longer ones are cut to, so that they fit nanoseconds. */
+  /** Longest timeout, to which longer ones are cut, so that it fits nanoseconds. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
   /**
-   * How long a caller runs the network instead of its own thread at most, before it sleeps: who
-   * sleeps can be interrupted.
+   * Longest time that a caller runs the network in place of the network's thread; then it sleeps,
+   * as only a sleeping thread can be interrupted at once.
    */
   private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** Longest report of a deadlocked wait. */
+  /** Maximum number of sentences in the report of a deadlocked wait. */
   private static final int MAX_SENTENCES = 40;
 
   private final WaitDescription waitDescription;
@@ -45,9 +45,9 @@ final class BlockingCall<T> {
   private final Scheduler scheduler;
 
   /**
-   * Prepares to wait.
+   * Creates a call that does not wait yet.
    *
-   * @param take takes what is waited for, under the lock; null while there is nothing
+   * @param take takes the result, under the lock; returns null while there is none
    */
   BlockingCall(WaitDescription waitDescription, Supplier<@Nullable T> take, Scheduler scheduler) {
     this.waitDescription = waitDescription;
@@ -56,12 +56,12 @@ final class BlockingCall<T> {
   }
 
   /**
-   * Waits.
+   * Waits for the result.
    *
-   * @param condition of the lock, rung whenever there may be something
+   * @param condition of the lock, signaled whenever there may be a result
    * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
-   *     that will never be ready, and there is no timeout
+   * @throws VerbsException EDEADLK if there is no timeout and the network is idle, or only retries
+   *     requests after RNR NAKs of a receiver that will never be ready
    */
   Optional<T> await(ReentrantLock lock, SpinCondition condition, @Nullable Duration timeout) {
     return scheduler.progressMode() == ProgressMode.BACKGROUND
@@ -70,9 +70,9 @@ final class BlockingCall<T> {
   }
 
   /**
-   * Waits while other threads have their turns, which run the network when all wait.
+   * Waits for the result while other threads take turns, which run the network when all wait.
    *
-   * @param waits of the device: signaled, under the lock, whenever there may be something
+   * @param waits of the device: signaled, under the lock, whenever there may be a result
    * @param timeout how long at most, or null for ever
    * @throws VerbsException as {@link #await}; EINTR if the thread is interrupted
    */
@@ -146,7 +146,10 @@ final class BlockingCall<T> {
     }
   }
 
-  /** Spins once for each wait, as a notification may be meant for another thread. */
+  /**
+   * Blocks on the condition. Only the first time spins: a notification may be meant for another
+   * thread.
+   */
   private long blockOnCondition(SpinCondition condition, boolean hasSpun, long nanos)
       throws InterruptedException {
     scheduler.lease().beforeBlock();
@@ -157,7 +160,7 @@ final class BlockingCall<T> {
     }
   }
 
-  /** Runs the network for a while instead of its own thread, holding no lock meanwhile. */
+  /** Runs the network for a while in place of the network's thread, without the lock. */
   private @Nullable T runLeased(ReentrantLock lock, long nanos) throws InterruptedException {
     lock.unlock();
     long endNanos = scheduler.nowNanos() + nanos;
@@ -223,7 +226,10 @@ final class BlockingCall<T> {
         Errno.EINTR, waitDescription.verb(), "the waiting thread was interrupted");
   }
 
-  /** Refuses the calling thread, and remembers that: an executor may hide what is thrown. */
+  /**
+   * Makes the refusal of the calling thread, and records it for reports: an executor may hide the
+   * exception.
+   */
   static VerbsException refusal(String verb, Scheduler scheduler, FabricException exception) {
     Thread thread = Thread.currentThread();
     String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
@@ -234,7 +240,7 @@ final class BlockingCall<T> {
     return new VerbsException(Errno.EPERM, verb, exception.getMessage(), exception);
   }
 
-  /** Says what everybody waits for. */
+  /** Makes the EDEADLK of a wait; its message says what every wait is blocked on. */
   static VerbsException deadlock(WaitDescription waitDescription, Scheduler scheduler, String why) {
     StringJoiner text = new StringJoiner("\n  ");
     text.add("the wait for " + waitDescription.what().get() + " would block for ever: " + why);

@@ -19,7 +19,10 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A device as the connection manager of its host sees it: queue pair 1, addresses, GUIDs. */
+/**
+ * A device as seen by the connection manager of its host: management datagrams of queue pair 1,
+ * addresses, queue pair numbers.
+ */
 public final class CmMadAgent {
   private final HcaDevice device;
   private final HcaDriver driver;
@@ -38,10 +41,10 @@ public final class CmMadAgent {
   }
 
   /**
-   * An address of a device.
+   * Position of an address of the device.
    *
-   * @param portNum the port that has it
-   * @param gidIndex its place in the GID table
+   * @param portNum the port that has the address
+   * @param gidIndex its slot of the GID table
    */
   public record GidPosition(int portNum, int gidIndex) {}
 
@@ -85,12 +88,12 @@ public final class CmMadAgent {
     return device;
   }
 
-  /** Whether the device is gone, so that nothing moves any more. */
+  /** Whether the device is closed. */
   public boolean isGone() {
     return driver.waiters().areDismissed();
   }
 
-  /** Where an own address is; null if it is none. */
+  /** Position of an address; null if the device does not have it. */
   public @Nullable GidPosition placeOf(InetAddress address) {
     try (Step step = driver.call()) {
       for (int portNum = 1; portNum <= step.hca().profile().ports(); portNum++) {
@@ -103,7 +106,7 @@ public final class CmMadAgent {
     }
   }
 
-  /** The own GID at a place; zero if there is none any more. */
+  /** GID at a position; zero if the slot is empty. */
   public Gid gidAt(GidPosition position) {
     try (Step step = driver.call()) {
       List<InetAddress> addresses = step.hca().ports().at(position.portNum()).addresses();
@@ -123,31 +126,30 @@ public final class CmMadAgent {
     }
   }
 
-  /** The largest path MTU of a port. */
   public Mtu activeMtu(int portNum) {
     try (Step step = driver.call()) {
       return step.hca().ports().at(portNum).activeMtu();
     }
   }
 
-  /** How much is known of lost messages, as a place to ask from later. */
+  /** Number of losses known so far: a starting point for {@link #losses}. */
   public long knownLosses() {
     return driver.lostPackets().known();
   }
 
-  /** How many messages from one address to another had which fate since then. */
+  /** Number of messages from one address to another that were lost since then, by fate. */
   public Map<String, Integer> losses(InetAddress from, InetAddress to, long since) {
     return driver.lostPackets().ofManagement(from, to, since);
   }
 
-  /** Keeps the number of a queue pair from being used again, also when that is destroyed. */
+  /** Keeps the number of a queue pair from being used again after the queue pair is destroyed. */
   public void holdQpn(int qpn) {
     try (Step step = driver.step()) {
       step.hca().engine().holdQpn(qpn);
     }
   }
 
-  /** Ends what {@link #holdQpn} began. */
+  /** Lets the number be used again, after {@link #holdQpn}. */
   public void releaseQpn(int qpn) {
     try (Step step = driver.step()) {
       step.hca().engine().releaseQpn(qpn);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An object that goes with its context. It keeps those that it needs from being destroyed. */
+/** An object of a context. The objects that it needs cannot be destroyed while it exists. */
 abstract class ContextObject {
-  /** Requests that a queue holds at most, in every built-in profile. */
+  /** Longest queue of every built-in profile, in requests. */
   private static final int LONGEST_QUEUE = 1 << 20;
 
   private final EmulatedContext context;
@@ -18,10 +18,10 @@ abstract class ContextObject {
   private final List<ObjectLifecycle> neededLifecycles;
 
   /**
-   * Made by a verb, to be adopted by its context.
+   * Created by a verb, to be adopted by its context.
    *
    * @param what the kind of object, for messages
-   * @param neededLifecycles objects that it is made of
+   * @param neededLifecycles lifecycles of the objects that it needs
    */
   ContextObject(EmulatedContext context, String what, List<ObjectLifecycle> neededLifecycles) {
     this.context = context;
@@ -30,7 +30,6 @@ abstract class ContextObject {
     this.neededLifecycles = neededLifecycles;
   }
 
-  /** The context that it goes with. */
   public final EmulatedContext context() {
     return context;
   }
@@ -39,17 +38,15 @@ abstract class ContextObject {
     return driver;
   }
 
-  /** Whether it still exists. */
   public final ObjectLifecycle lifecycle() {
     return lifecycle;
   }
 
-  /** The objects that it is made of. */
   final List<ObjectLifecycle> neededLifecycles() {
     return neededLifecycles;
   }
 
-  /** Object that the program attached. */
+  /** Object that the program attached to this one. */
   public final @Nullable Object userContext() {
     return lifecycle.userContext();
   }
@@ -58,24 +55,28 @@ abstract class ContextObject {
     lifecycle.setUserContext(userContext);
   }
 
-  /** Notifications of it that were taken and not acknowledged; under the driver's lock. */
+  /**
+   * Number of notifications of this object that were taken and not acknowledged; under the driver's
+   * lock.
+   */
   int notificationsOut() {
     return 0;
   }
 
   /**
-   * Lists business that the program has left open, as sentences without a subject: events that it
-   * has taken, completions that wait in vain; under the driver's lock.
+   * Lists what the program has left open, as sentences without a subject: events that are not
+   * acknowledged, completions for which no event is raised; under the driver's lock.
    */
   List<String> unsettled() {
     return List.of();
   }
 
-  /** Gives back what it has of the adapter; under the driver's lock. */
+  /** Returns resources of this object to the adapter; under the driver's lock. */
   void release(Hca hca) {}
 
   /**
-   * Refuses null before anything is posted. What is beyond the longest queue is full there first.
+   * Refuses null elements before anything is posted. Elements beyond the longest queue are not
+   * checked: the queue is full before them.
    */
   static void checkNoneNull(List<?> list, String name) {
     int length = Math.min(Objects.requireNonNull(list, name).size(), LONGEST_QUEUE);

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Reports what one device is blocked on, for EDEADLK. */
+/** Reports what the waits at one device are blocked on, for EDEADLK. */
 final class DeviceBlockedReporter implements BlockedWorkReporter {
-  /** Queue pairs that are described; more would not be read. */
+  /** Maximum number of queue pairs that are described, so that the report stays readable. */
   private static final int MAX_QUEUE_PAIRS = 8;
 
   private final String name;
@@ -21,9 +21,10 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
   private final Supplier<List<String>> unsettled;
 
   /**
-   * For one device.
+   * Creates the reporter of one device.
    *
-   * @param unsettled what programs have not dealt with, in sentences; asked under the driver's lock
+   * @param unsettled lists what programs have left open, in sentences; called under the driver's
+   *     lock
    */
   DeviceBlockedReporter(String name, HcaDriver driver, Supplier<List<String>> unsettled) {
     this.name = name;
@@ -36,7 +37,7 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
     return describeBlockedWork(MAX_QUEUE_PAIRS);
   }
 
-  /** Describes the waits of at most this many queue pairs, and as many other objects. */
+  /** Describes what queue pairs wait for: at most so many, and as many other objects. */
   List<String> describeBlockedWork(int maxQueuePairs) {
     try (Step step = driver.call()) {
       return sentences(step.hca(), maxQueuePairs);
@@ -83,7 +84,7 @@ final class DeviceBlockedReporter implements BlockedWorkReporter {
     }
   }
 
-  /** Retries are limited, so each one is a step to the end. */
+  /** Number of retries. They are limited, so each one counts as progress. */
   private static long retries(Hca hca) {
     long retries = 0;
     for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {

@@ -15,12 +15,12 @@ final class DeviceTimer {
     this.timer = timer;
   }
 
-  /** The timer has fired. */
+  /** Records that the timer has fired. */
   void fired() {
     isArmed = false;
   }
 
-  /** Takes over what the engine waits for now. */
+  /** Sets the timer to the next deadline of the engine. */
   void reschedule(Engine engine) {
     if (isStopped) {
       return;
@@ -40,7 +40,7 @@ final class DeviceTimer {
     }
   }
 
-  /** Ends it: it fires no more, whatever the engine waits for. */
+  /** Stops the timer: it fires no more, whatever the deadline of the engine. */
   void stop() {
     isStopped = true;
     timer.disarm();

@@ -21,14 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedCompletionChannel extends ContextObject implements CompletionChannel {
   private static final String VERB = "ibv_get_cq_event";
 
-  /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
+  /**
+   * Rings with a pending event, at most once for each arming. Guarded, as are the fields below, by
+   * the driver's lock.
+   */
   private final Queue<CompletionRing> pendingRings = new ArrayDeque<>();
 
-  /** Only looked up, never iterated. */
+  /** Queues by ring. Their order differs between runs: they are only looked up and counted. */
   private final IdentityHashMap<CompletionRing, EmulatedCompletionQueue> queues =
       new IdentityHashMap<>();
 
-  /** Takes notifications for a listener; null without one. */
+  /** Takes an event, as a call of the listener; null without a listener. */
   private @Nullable Supplier<@Nullable Runnable> listening;
 
   public EmulatedCompletionChannel(EmulatedContext context) {
@@ -43,7 +46,7 @@ final class EmulatedCompletionChannel extends ContextObject implements Completio
     queues.put(ring, cq);
   }
 
-  /** Notifications of a destroyed queue vanish. */
+  /** Removes a destroyed queue and its notifications. */
   void remove(EmulatedCompletionQueue cq) {
     queues.remove(cq.ring());
     pendingRings.removeIf(ring -> ring == cq.ring());
@@ -89,7 +92,10 @@ final class EmulatedCompletionChannel extends ContextObject implements Completio
     return new WaitDescription(VERB, this::awaited);
   }
 
-  /** What a wait waits for, in words: numbers only, since queues have no visible order. */
+  /**
+   * Describes what a wait waits for. It gives numbers only, as the queues have no reproducible
+   * order.
+   */
   private String awaited() {
     try (Step step = driver().call()) {
       long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();

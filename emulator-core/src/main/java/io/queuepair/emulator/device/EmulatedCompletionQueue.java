@@ -35,7 +35,7 @@ sealed class EmulatedCompletionQueue extends ContextObject
   private final CompletionRing ring;
   private final WaitDescription waitDescription = new WaitDescription(POLL, this::awaited);
 
-  /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
+  /** Notifications taken and not acknowledged; guarded by the driver's lock. */
   private AsyncEvents.UnackedEvents unackedEvents = AsyncEvents.UnackedEvents.NONE;
 
   public EmulatedCompletionQueue(EmulatedContext context, Step step, CqAttributes attributes) {
@@ -49,10 +49,10 @@ sealed class EmulatedCompletionQueue extends ContextObject
   }
 
   /**
-   * What is to be created.
+   * Attributes of a new completion queue.
    *
-   * @param channel where notifications go, or null
-   * @param ignoresOverrun whether the oldest completion makes room for a new one
+   * @param channel channel for notifications, or null
+   * @param ignoresOverrun whether a new completion replaces the oldest one if the queue is full
    */
   public record CqAttributes(
       int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
@@ -127,7 +127,7 @@ sealed class EmulatedCompletionQueue extends ContextObject
   @Override
   public <T> int poll(int most, T target, CqeSink<T> sink) {
     driver().failAsPlanned(POLL);
-    boolean isLast = driver().waiters().areDismissed(); // Looked at first: then nothing is missed.
+    boolean isLast = driver().waiters().areDismissed(); // Read first, to miss no completion.
     int taken = takeIfAny(most, target, sink);
     WaitQueue waiters = driver().waiters();
     if (taken == 0 && most > 0) {
@@ -188,7 +188,7 @@ sealed class EmulatedCompletionQueue extends ContextObject
     }
   }
 
-  /** Counts a notification that is being handed out; under the driver's lock. */
+  /** Counts a notification that is taken; under the driver's lock. */
   final void handOut() {
     unackedEvents = unackedEvents.oneMore();
   }

@@ -53,14 +53,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An opened device, and the owner of the objects that were made from it. */
+/** An opened device, and the owner of the objects that were created from it. */
 final class EmulatedContext implements Context {
   private static final String GET_EVENT = "ibv_get_async_event";
 
   private static final WaitDescription EVENT_PURPOSE =
       new WaitDescription(GET_EVENT, () -> "an asynchronous event");
 
-  /** There are no interrupts to spread over processors. */
+  /** One completion vector: there are no interrupts to spread over processors. */
   private static final int COMP_VECTORS = 1;
 
   /** How long the destruction of an object waits for other threads to acknowledge its events. */
@@ -71,10 +71,13 @@ final class EmulatedContext implements Context {
   private final AsyncEvents events;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("context");
 
-  /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
+  /**
+   * Objects of this context, oldest first, with the call site that created each; guarded by the
+   * driver's lock.
+   */
   private final Map<ContextObject, CallSite> objects = new LinkedHashMap<>();
 
-  /** Takes events for a listener; null without one. */
+  /** Takes an event, as a call of the listener; null without a listener. */
   private @Nullable Supplier<@Nullable Runnable> listening;
 
   EmulatedContext(HcaDevice device, HcaDriver driver, Step step) {
@@ -378,8 +381,8 @@ final class EmulatedContext implements Context {
   }
 
   /**
-   * Name of an object in logs and debuggers. Takes no lock and never fails: a state that changes
-   * meanwhile may be shown stale.
+   * Name of an object in logs and debuggers. Takes no lock and never fails; if the state changes
+   * meanwhile, the name may show the old one.
    */
   public String describe(ContextObject object, String what, Object... details) {
     StringJoiner text = new StringJoiner(", ", what + " of " + device().name() + " (", ")");
@@ -394,16 +397,21 @@ final class EmulatedContext implements Context {
     return events;
   }
 
-  /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
+  /**
+   * Waits for the acknowledgement of the asynchronous events of an object that is to be destroyed.
+   *
+   * @throws VerbsException as {@link #awaitNone}
+   */
   public void awaitAcknowledgements(String verb, Object element) {
     awaitNone(verb, "asynchronous event(s)", () -> events.takenOf(element));
   }
 
   /**
-   * Waits for other threads to acknowledge the events of an object, if there can be any.
+   * Waits for other threads to acknowledge the events of an object, if there are any.
    *
-   * @param unackedEvents what is left, under the driver's lock
-   * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
+   * @param unackedEvents the events that are left, under the driver's lock
+   * @throws VerbsException EBUSY if they are not acknowledged in time, or if the calling thread
+   *     took all of them itself
    */
   public void awaitNone(
       String verb, String what, Supplier<AsyncEvents.UnackedEvents> unackedEvents) {
@@ -434,27 +442,27 @@ final class EmulatedContext implements Context {
     }
   }
 
-  /** Remembers an object that a step has made, to be destroyed with the context. */
+  /** Records an object that a step has created; it is destroyed with the context. */
   public <T extends ContextObject> T adopt(Step step, T object) {
     object.neededLifecycles().forEach(ObjectLifecycle::addUser);
     objects.put(object, step.hca().usage().caller());
     return object;
   }
 
-  /** Destroys an object that is not in use, for its application; only the first time does that. */
+  /** Destroys an object that is not in use; a second call does nothing. */
   public void destroy(String verb, ContextObject object) {
     driver.failAsPlanned(verb);
     end(verb, object);
   }
 
-  /** Destroys an object that has events, which are to be acknowledged first. */
+  /** Destroys an object, once its asynchronous events are acknowledged. */
   public void destroyAcknowledged(String verb, ContextObject object) {
     driver.failAsPlanned(verb);
     awaitAcknowledgements(verb, object);
     end(verb, object);
   }
 
-  /** Does what is left of {@link #destroy} when nothing is to be waited for any more. */
+  /** Destroys an object like {@link #destroy}, for a verb that has begun. */
   public void end(String verb, ContextObject object) {
     try (Step step = driver.resume(verb)) {
       if (object.lifecycle().end(verb)) {
@@ -463,7 +471,7 @@ final class EmulatedContext implements Context {
     }
   }
 
-  /** Lists business that the program has left open, a sentence each; under the driver's lock. */
+  /** Lists what the program has left open, a sentence each; under the driver's lock. */
   public List<String> unsettledObjects() {
     List<String> sentences = new ArrayList<>();
     for (ContextObject object : objects.keySet()) {
@@ -480,7 +488,7 @@ final class EmulatedContext implements Context {
     return sentences;
   }
 
-  /** Lets go of an object that has ended; under the driver's lock. */
+  /** Releases an object that has ended; under the driver's lock. */
   public void remove(Hca hca, ContextObject object) {
     object.release(hca);
     object.neededLifecycles().forEach(ObjectLifecycle::removeUser);
@@ -495,7 +503,7 @@ final class EmulatedContext implements Context {
     }
   }
 
-  /** Tells what the application should have closed; under the driver's lock. */
+  /** Reports what the application should have closed; under the driver's lock. */
   public void reportLeaked(UsageListener usage) {
     objects.forEach(
         (object, callSite) -> {

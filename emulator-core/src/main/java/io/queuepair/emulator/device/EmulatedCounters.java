@@ -10,7 +10,7 @@ import io.queuepair.verbs.Flow;
 import java.util.List;
 import java.util.Objects;
 
-/** Counters of an application. They exist as long as a flow uses them. */
+/** Counters of an application. They cannot be destroyed while a flow uses them. */
 final class EmulatedCounters extends ContextObject implements Counters {
   private final CounterSet counterSet = new CounterSet();
 

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
-/** Device memory, and the number of regions that use it. */
+/** Device memory of a context. It cannot be freed while a memory region uses it. */
 final class EmulatedDeviceMemory extends ContextObject implements DeviceMemory {
-  /** What offsets and lengths of copies are multiples of. */
+  /** Divisor of the offsets and lengths of copies, in bytes. */
   private static final int COPY_UNIT = 4;
 
   private final ByteBuffer bytes;

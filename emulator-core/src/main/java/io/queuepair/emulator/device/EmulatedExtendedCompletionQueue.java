@@ -26,10 +26,10 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final Set<CreateCqWcFlag> wcFlags;
   private final BatchSession session;
 
-  /** The completion that can be read of the batch that is open. */
+  /** Current completion of the open batch. */
   private final Cqe currentCqe = new Cqe();
 
-  /** The batches of who asks for no new object, one after the other. */
+  /** Batch object that every {@link #startReusedPoll} returns. */
   private final EmulatedPollBatch reusedBatch;
 
   private final WaitDescription startDescription = new WaitDescription(START, this::awaited);

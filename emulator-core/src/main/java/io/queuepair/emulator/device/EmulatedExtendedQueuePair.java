@@ -31,10 +31,10 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   private final QpInitAttrEx initAttr;
   private final Set<SendOpsFlag> sendOps;
 
-  /** The batch that is open, or null; written by the thread of the batch. */
+  /** Open batch, or null; written by the thread of the batch. */
   private volatile @Nullable WrBatch openBatch;
 
-  /** What the next request gets, unless it is set; belongs to the thread of the batch. */
+  /** Identifier and flags of the next request; used by the thread of the batch only. */
   private WrDefaults wrDefaults = new WrDefaults(0, Set.of());
 
   private final SetterCheck setterCheck = this::checkSetters;
@@ -50,7 +50,10 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     sendOps = Set.copyOf(initAttr.sendOpsFlags());
   }
 
-  /** What stays from one request to the next, as the members of {@code ibv_qp_ex} do. */
+  /**
+   * Values that stay from one request to the next, as {@code wr_id} and {@code wr_flags} of {@code
+   * ibv_qp_ex} do.
+   */
   record WrDefaults(long wrId, Set<SendFlag> flags) {}
 
   @Override
@@ -65,7 +68,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     return openBatch;
   }
 
-  /** Begins a batch: no other thread may post sends until they are closed. */
+  /** Begins a batch; other threads cannot post sends until it ends. */
   private void begin() {
     if (!initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
       throw new VerbsException(
@@ -84,12 +87,12 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     }
   }
 
-  /** Whether an operation was asked for, and granted. */
+  /** Whether an operation was asked for at creation, and granted. */
   boolean grants(SendOpsFlag flag) {
     return sendOps.contains(flag);
   }
 
-  /** Refuses calls on a batch that is over, or is another thread's. */
+  /** Refuses calls on a batch that has ended, or that belongs to another thread. */
   void checkOpen(WrBatch batch, String verb) {
     posting().checkOpen(verb);
     if (openBatch != batch) {
@@ -101,7 +104,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     return openBatch == batch;
   }
 
-  /** Ends the batch that is open. */
+  /** Ends the open batch. */
   void end() {
     openBatch = null;
     closeSends();
@@ -115,7 +118,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     wrDefaults = newSticky;
   }
 
-  /** Posts the requests of the batch that is open. */
+  /** Posts the requests of the open batch. */
   <S> void post(int count, S source, SendReader<S> reader) {
     post(count, source, reader, SetterCheck.NONE);
   }
@@ -138,7 +141,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     }
   }
 
-  /** Refuses what could not have been set of a request one by one. */
+  /** Refuses a request that the setters of {@link WrBatch} could not have built. */
   private void checkSetters(SendRequest request, WrPosition position) {
     SendOperation operation = request.operation();
     if (!grants(operation.flag())) {

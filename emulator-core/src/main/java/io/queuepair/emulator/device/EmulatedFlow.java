@@ -26,7 +26,7 @@ final class EmulatedFlow extends ContextObject implements Flow {
     this.rule = rule;
   }
 
-  /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
+  /** Binds a counter to the flow; the counters cannot be destroyed while the flow exists. */
   void attach(Step step, CounterSet.CounterBinding binding, ObjectLifecycle counterLifecycle) {
     step.check(lifecycle());
     rule.attach(binding);

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
+/** A memory region. Its lkey equals its rkey, unless the profile says otherwise. */
 final class EmulatedMemoryRegion extends ContextObject implements HcaObject.Region, MovableRegion {
   private final RegisteredMemory memory;
 
-  /** The device memory that it is made of, or null. */
+  /** Lifecycle of the device memory of the region, or null. */
   private final @Nullable ObjectLifecycle sourceLifecycle;
 
-  /** Changes, as the memory does, under the driver's lock only. */
+  /** Protection domain, guarded by the driver's lock, as the state of the memory is. */
   private EmulatedProtectionDomain pd;
 
   /** Byte order of the registered buffer, for views of it. */

@@ -14,7 +14,9 @@ import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import java.util.List;
 
-/** A memory window as the application sees it: the key is that of the latest bind of type 1. */
+/**
+ * A memory window of an application. Its rkey is that of the latest bind of type 1 that was posted.
+ */
 final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Window {
   private final EmulatedProtectionDomain pd;
   private final MemoryWindowState window;
@@ -29,7 +31,7 @@ final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Wind
     rkey = window.key();
   }
 
-  /** Refuses what {@code ibv_bind_mw} does before anything is posted. */
+  /** Refuses a bind that {@code ibv_bind_mw} refuses before anything is posted. */
   public static EmulatedMemoryWindow toBind(
       Step step, HcaDriver driver, MemoryWindow window, MwBindInfo binding) {
     if (!(window instanceof EmulatedMemoryWindow mw) || mw.driver() != driver) {
@@ -51,7 +53,10 @@ final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Wind
     return mw;
   }
 
-  /** A parent domain is the one that it stands for. */
+  /**
+   * Whether a region and a window have one protection domain; a parent domain counts as the domain
+   * that it stands for.
+   */
   private static boolean areOfOneDomain(MemoryRegion mr, MemoryWindow mw) {
     return mr.pd().context() == mw.pd().context()
         && ((HcaObject.Domain) mr.pd()).number() == ((HcaObject.Domain) mw.pd()).number();
@@ -101,7 +106,7 @@ final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Wind
 
   @Override
   public void release(Hca hca) {
-    hca.engine().makePackets(); // A bind that was posted is carried out.
+    hca.engine().makePackets(); // Carries out binds that were posted.
     hca.registrations().free(window, window.type() == MwType.TYPE_1 ? rkey : window.key());
   }
 }

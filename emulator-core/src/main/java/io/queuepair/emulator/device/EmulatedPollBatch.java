@@ -13,12 +13,12 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WcTmInfo;
 import java.util.Set;
 
-/** The completions of an extended completion queue that one thread polls. */
+/** A batch of polls of an extended completion queue, by one thread. */
 final class EmulatedPollBatch implements PollBatch {
   private static final String NEXT = "ibv_next_poll";
   private static final String END = "ibv_end_poll";
 
-  /** What RoCE packets do not carry: identifiers of the subnet, service level. */
+  /** Value of fields that RoCE packets do not carry: LIDs and service level. */
   private static final int NOT_ON_ROCE = 0;
 
   private static final int NO_VENDOR_ERR = 0;
@@ -26,21 +26,21 @@ final class EmulatedPollBatch implements PollBatch {
   private final EmulatedExtendedCompletionQueue cq;
   private final BatchSession session;
 
-  /** The completion that can be read, unless the batch has come to its end. */
+  /** Current completion; valid until the batch has come to its end. */
   private final Cqe currentCqe;
 
   private boolean hasCurrent;
 
-  /** Whether the completion that the batch was started with has been moved to. */
+  /** Whether {@link #nextPoll} has moved to the first completion. */
   private boolean isStarted;
 
   private boolean isEmpty;
   private volatile boolean hasEnded = true;
 
   /**
-   * Batches of a queue, one after the other.
+   * Creates the batches of a queue, one after the other.
    *
-   * @param session is open while there is one
+   * @param session session that is open during a batch
    * @param currentCqe becomes each completion in turn; batches may share it
    */
   EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe currentCqe) {
@@ -49,7 +49,7 @@ final class EmulatedPollBatch implements PollBatch {
     this.currentCqe = currentCqe;
   }
 
-  /** Starts the next batch; the session is open, by the calling thread. */
+  /** Starts the next batch; the calling thread has opened the session. */
   void begin() {
     isStarted = false;
     isEmpty = false;

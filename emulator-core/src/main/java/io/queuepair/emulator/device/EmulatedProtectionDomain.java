@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedProtectionDomain extends ContextObject implements HcaObject.Domain {
   private final int number;
 
-  /** Of a parent domain, or null. */
+  /** Thread domain of a parent domain, or null. */
   private final @Nullable EmulatedThreadDomain td;
 
   EmulatedProtectionDomain(EmulatedContext context, int number) {
@@ -63,7 +63,7 @@ final class EmulatedProtectionDomain extends ContextObject implements HcaObject.
     this.td = td;
   }
 
-  /** Creates a parent domain, which stands for another domain. */
+  /** Creates a parent domain of a protection domain. */
   static ProtectionDomain createParent(
       Step step, EmulatedContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
     if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
@@ -85,14 +85,14 @@ final class EmulatedProtectionDomain extends ContextObject implements HcaObject.
     return context.adopt(step, new EmulatedProtectionDomain(realPd, thread, neededLifecycles));
   }
 
-  /** The calling thread begins to use what was created in it; holding no lock of the driver. */
+  /** Enters a call on an object of this domain; the caller holds no lock of the driver. */
   void enter(String kind, int number) {
     if (td != null) {
       td.enter(kind, number);
     }
   }
 
-  /** The calling thread ends what it began with {@link #enter}. */
+  /** Leaves the call that {@link #enter} began. */
   void leave() {
     if (td != null) {
       td.leave();

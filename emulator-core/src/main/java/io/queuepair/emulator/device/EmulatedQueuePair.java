@@ -47,27 +47,27 @@ class EmulatedQueuePair extends ContextObject
   private static final String POST_SEND = "ibv_post_send";
   private static final String ATTACH = "ibv_attach_mcast";
 
-  /** Of a number of 24 bits. */
+  /** Hexadecimal digits of a number of 24 bits. */
   private static final int QPN_DIGITS = 6;
 
-  /** Null for the target of an extended connection. */
+  /** Null for an XRC target queue pair. */
   private final @Nullable EmulatedProtectionDomain pd;
 
   private final QpInitAttr initAttr;
   private final QpEngine qpEngine;
 
   /**
-   * Held by the thread that posts sends, for the time of a batch or of one call; also where a
-   * thread domain promises that there is only one.
+   * Session of the thread that posts sends, for the time of a batch or of one call; also where a
+   * thread domain promises that there is only one thread.
    */
   private final BatchSession postingSession = new BatchSession("sends", true);
 
   /**
-   * Made of a queue pair of the adapter.
+   * Creates the object for a queue pair of the adapter.
    *
-   * @param pd null for the target of an extended connection
-   * @param initAttr what it was created with, and the capacities that were granted
-   * @param neededLifecycles the objects it was made of, which it keeps from being destroyed
+   * @param pd null for an XRC target queue pair
+   * @param initAttr creation attributes, with the capacities that were granted
+   * @param neededLifecycles the objects that it needs, which it keeps from being destroyed
    */
   EmulatedQueuePair(
       EmulatedContext context,
@@ -94,7 +94,7 @@ class EmulatedQueuePair extends ContextObject
     return postingSession;
   }
 
-  /** Begins to post sends: for one call, or for a batch. */
+  /** Begins to post sends, for one call or for a batch. */
   final void openSends(String verb) {
     enterDomain();
     boolean isOpen = false;

@@ -19,7 +19,6 @@ final class EmulatedRwqIndTable extends ContextObject implements RwqIndTable {
     this.wqs = wqs;
   }
 
-  /** Creates one of a context. */
   static RwqIndTable create(Step step, EmulatedContext context, List<WorkQueue> workQueues) {
     List<EmulatedWorkQueue> wqs = new ArrayList<>();
     for (WorkQueue wq : workQueues) {
@@ -33,7 +32,7 @@ final class EmulatedRwqIndTable extends ContextObject implements RwqIndTable {
     return context.adopt(step, new EmulatedRwqIndTable(context, List.copyOf(wqs)));
   }
 
-  /** The work queues as the engine knows them. */
+  /** Engines of the work queues. */
   List<QpEngine> queues() {
     List<QpEngine> qpEngines = new ArrayList<>();
     wqs.forEach(wq -> qpEngines.add(wq.queue()));

@@ -40,10 +40,10 @@ final class EmulatedSharedReceiveQueue extends ContextObject
   }
 
   /**
-   * Creates one.
+   * Creates a shared receive queue.
    *
    * @param xrc null unless it is of type XRC
-   * @param otherLifecycles what it needs besides its protection domain
+   * @param otherLifecycles objects that it needs besides its protection domain
    */
   static SharedReceiveQueue create(
       Step step,

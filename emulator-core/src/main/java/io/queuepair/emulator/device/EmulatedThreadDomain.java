@@ -8,9 +8,9 @@ import io.queuepair.verbs.ThreadDomain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A thread domain: the number of parent domains that use it, and the thread that is inside. */
+/** A thread domain, and the thread that is using objects of its parent domains. */
 final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
-  /** The thread that is inside, and how many calls deep; guarded by this object. */
+  /** Thread that is using the domain, and the depth of its calls; both guarded by this object. */
   private @Nullable Thread inside;
 
   private int depth;
@@ -23,10 +23,11 @@ final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
   }
 
   /**
-   * A thread enters a call, or begins a batch. If another one is inside, the sanitizer is notified.
+   * Enters a call, or a batch, of the current thread. If another thread is inside, the sanitizer is
+   * notified.
    *
-   * @param kind of what is used
-   * @param number of it
+   * @param kind kind of the object that is used, for the message
+   * @param number its number, for the message
    */
   void enter(String kind, int number) {
     Thread other = comeIn(Thread.currentThread());
@@ -37,7 +38,7 @@ final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
     }
   }
 
-  /** Returns who else is inside, or null. */
+  /** Enters, unless another thread is inside; returns that thread, or null. */
   private synchronized @Nullable Thread comeIn(Thread now) {
     if (depth > 0 && !now.equals(inside)) {
       return inside;
@@ -47,7 +48,7 @@ final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
     return null;
   }
 
-  /** The thread leaves again. */
+  /** Leaves a call or batch of the current thread. */
   synchronized void leave() {
     if (Thread.currentThread().equals(inside)) {
       depth--;
@@ -55,7 +56,7 @@ final class EmulatedThreadDomain extends ContextObject implements ThreadDomain {
     }
   }
 
-  /** Under the driver's lock. */
+  /** Notifies the sanitizer once; under the driver's lock. */
   private void report(UsageListener usage, String what, Thread other) {
     CallSite callSite = usage.caller();
     if (callSite != null && !isReported) {

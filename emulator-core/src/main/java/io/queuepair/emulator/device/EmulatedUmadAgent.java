@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The datagrams that a program receives for one management class. Guarded by the driver's lock. */
+/** A program's agent for the management datagrams of one class. Guarded by the driver's lock. */
 final class EmulatedUmadAgent implements UmadAgent {
   private static final String RECV = "umad_recv";
 

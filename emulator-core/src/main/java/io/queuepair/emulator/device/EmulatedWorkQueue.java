@@ -31,9 +31,9 @@ final class EmulatedWorkQueue extends ContextObject implements WorkQueue, Receiv
   private final QpEngine qpEngine;
 
   /**
-   * Made of a queue of the adapter.
+   * Creates the object for a work queue of the adapter.
    *
-   * @param initAttr what it was created with, and the capacities that were granted
+   * @param initAttr creation attributes, with the capacities that were granted
    */
   private EmulatedWorkQueue(
       EmulatedProtectionDomain pd,
@@ -46,7 +46,6 @@ final class EmulatedWorkQueue extends ContextObject implements WorkQueue, Receiv
     this.qpEngine = qpEngine;
   }
 
-  /** Creates one of a context. */
   static WorkQueue create(Step step, EmulatedContext context, WqInitAttr attr) {
     if (attr.pd() == null
         || attr.pd().context() != context
@@ -67,7 +66,7 @@ final class EmulatedWorkQueue extends ContextObject implements WorkQueue, Receiv
     WqInitAttr grantedAttr =
         new WqInitAttr(attr.wqType(), attr.maxWr(), sges, pd, cq, attr.createFlags());
     EmulatedWorkQueue wq = new EmulatedWorkQueue(pd, grantedAttr, qpEngine, neededLifecycles);
-    // The one event of a queue that only receives frames is that it is of no more use.
+    // A work queue only receives frames: its one event is that it has failed.
     events.setAbout(type -> AsyncEvent.of(EventType.WQ_FATAL, wq));
     return context.adopt(step, wq);
   }

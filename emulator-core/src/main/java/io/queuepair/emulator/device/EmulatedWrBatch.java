@@ -37,7 +37,7 @@ final class EmulatedWrBatch implements WrBatch {
   private final EmulatedExtendedQueuePair qp;
   private final List<WrBuilder> builders = new ArrayList<>();
 
-  /** What was done wrong first outside of any request, or null; and how many there were before. */
+  /** First mistake outside of any request, or null; and the number of requests before it. */
   private @Nullable String mistake;
 
   private int requestsBefore;
@@ -71,15 +71,15 @@ final class EmulatedWrBatch implements WrBatch {
     }
   }
 
-  /** Whether flags are missing, or one of them is. */
+  /** Whether a set is null or contains null. */
   private static boolean holdsNull(@Nullable Set<?> flags) {
     return flags == null || flags.stream().anyMatch(Objects::isNull);
   }
 
   /**
-   * Begins a request with the identifier and the flags that are set now.
+   * Begins a request with the current identifier and flags.
    *
-   * @param operands fills in what only the operation has
+   * @param operands sets what is specific to the operation
    */
   private WrBuilder begin(String verb, WrOpcode opcode, Consumer<SendRequest> operands) {
     qp.checkOpen(this, verb);
@@ -133,7 +133,7 @@ final class EmulatedWrBatch implements WrBatch {
     return this;
   }
 
-  /** Bytes of an argument, none if it is missing. */
+  /** Copies the bytes of an argument; null gives none. */
   private static Payload copyOf(ByteBuffer bytes) {
     return bytes == null ? Payload.EMPTY : Payload.copyOf(List.of(bytes));
   }
@@ -303,7 +303,7 @@ final class EmulatedWrBatch implements WrBatch {
     }
   }
 
-  /** A mistake in a request that was begun before comes first. */
+  /** Refuses an earlier request that has a mistake, as that one comes first. */
   private void checkRequestsBefore() {
     for (int index = 0; index < requestsBefore; index++) {
       builders.get(index).check(WrPosition.inBatch(index));

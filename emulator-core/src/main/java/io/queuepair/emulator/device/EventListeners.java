@@ -18,7 +18,10 @@ import org.slf4j.LoggerFactory;
 final class EventListeners {
   private static final Logger LOG = LoggerFactory.getLogger(EventListeners.class);
 
-  /** Each takes the next event of one listener, as a call to it; guarded by the driver's lock. */
+  /**
+   * Sources, one for each listener: each returns a call of the listener with its next event, or
+   * null. Guarded by the driver's lock.
+   */
   private final List<Supplier<@Nullable Runnable>> sources = new ArrayList<>();
 
   private final Queue<Runnable> due = new ConcurrentLinkedQueue<>();
@@ -38,7 +41,7 @@ final class EventListeners {
     sources.remove(source);
   }
 
-  /** Takes all that happened; under the driver's lock. */
+  /** Collects the events of all sources; under the driver's lock. */
   void collect() {
     for (int i = 0; i < sources.size(); i++) {
       Supplier<@Nullable Runnable> source = sources.get(i);
@@ -48,7 +51,7 @@ final class EventListeners {
     }
   }
 
-  /** Tells what was collected, unless another thread does so already; no lock is held. */
+  /** Delivers collected events, unless another thread does so already; no lock is held. */
   void tell() {
     while (!due.isEmpty() && isTelling.compareAndSet(false, true)) {
       try {

@@ -13,15 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
 final class EventuallyFairLock extends ReentrantLock {
   private static final long serialVersionUID = 1L;
 
-  /** As in Go: long beside what the lock is held for, short beside a retransmission. */
+  /**
+   * Value of Go: long compared to the time that the lock is held, short compared to a
+   * retransmission.
+   */
   private static final long OVERTAKING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final long overtakingNanos;
 
-  /** Whether a thread that waits was overtaken. Guarded by the lock. */
+  /** Whether a waiting thread was overtaken. Guarded by the lock. */
   private boolean isOvertaken;
 
-  /** Since when, if one was. Guarded by the lock. */
+  /** Time of the first overtaking, by {@link System#nanoTime}. Guarded by the lock. */
   private long overtakenSinceNanos;
 
   /** Whether the next thread has to queue. Written under the lock. */
@@ -32,9 +35,9 @@ final class EventuallyFairLock extends ReentrantLock {
   }
 
   /**
-   * For tests.
+   * Creates a lock with another limit, for tests.
    *
-   * @param overtakingNanos how long threads that wait may be overtaken
+   * @param overtakingNanos how long waiting threads may be overtaken
    */
   public EventuallyFairLock(long overtakingNanos) {
     super(true);

@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
  * lock, as the network may call back or wait for its own thread.
  */
 final class FabricAttachments {
-  /** What is said to be refused when an address is. */
+  /** Verb name in errors about addresses. */
   private static final String GID_VERB = "ibv_query_gid";
 
   private final HcaDriver driver;
@@ -39,7 +39,7 @@ final class FabricAttachments {
     this.txPaths = txPaths;
   }
 
-  /** Continues with a network that decorates the one of before, and with links of it. */
+  /** Moves to a network that decorates the previous one, and to its links. */
   public void moveTo(Fabric decoratedFabric, BiFunction<InetAddress, Link, Link> links) {
     lock.lock();
     try {
@@ -53,7 +53,7 @@ final class FabricAttachments {
   }
 
   /**
-   * Joins a multicast group, if the device has not.
+   * Joins a multicast group, unless the device is a member.
    *
    * @throws FabricException if the network cannot do that
    */
@@ -89,9 +89,9 @@ final class FabricAttachments {
   }
 
   /**
-   * Attaches the device under another address; the first of a port takes it to the segment.
+   * Adds an address to a port. The first address of a port also joins the Ethernet segment.
    *
-   * @throws FabricException if the address cannot be had
+   * @throws FabricException if the network refuses the address
    * @throws VerbsException if there is no such port, or no room in its GID table
    */
   public void addAddress(int portNum, InetAddress address) {
@@ -116,10 +116,10 @@ final class FabricAttachments {
   }
 
   /**
-   * Detaches the device from an address.
+   * Removes an address from a port.
    *
-   * @throws VerbsException if there is no such port, if the port has no such address, or if the
-   *     device cannot do without it
+   * @throws VerbsException if there is no such port, if the port does not have the address or has
+   *     it as its first, or if it is a member of a multicast group
    */
   public void removeAddress(int portNum, InetAddress address) {
     lock.lock();

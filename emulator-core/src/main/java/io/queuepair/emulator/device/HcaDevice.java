@@ -45,8 +45,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device, attached to a network until it is closed. {@link io.queuepair.emulator.EmulatedDevice}
- * has what programs can do with it besides verbs.
+ * A device that is attached to a network until it is closed. {@link
+ * io.queuepair.emulator.EmulatedDevice} describes what programs can do with it besides verbs.
  */
 public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseable {
   private final String name;
@@ -58,10 +58,12 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   private final Scheduler scheduler;
   private final DeviceBlockedReporter blockedReporter;
 
-  /** The contexts that are open and where they were, oldest first; guarded by the driver's lock. */
+  /**
+   * Open contexts, oldest first, with the call site that opened each; guarded by the driver's lock.
+   */
   private final Map<EmulatedContext, CallSite> contexts = new LinkedHashMap<>();
 
-  /** The connection manager of the host; null if there is none. Guarded by the driver's lock. */
+  /** Agent of the host's connection manager, or null. Guarded by the driver's lock. */
   private @Nullable CmMadAgent cmAgent;
 
   private final List<InetAddress> addresses;
@@ -70,9 +72,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   /**
    * Attaches a device.
    *
-   * @param addresses those of each port; they become its GID table. The first port has at least
+   * @param addresses addresses by port, which become the GID tables. The first port has at least
    *     one; ports that are left out have none
-   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses an address
    */
   public HcaDevice(
       DeviceId deviceId,
@@ -100,7 +102,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     scheduler.blockedWork().add(blockedReporter);
   }
 
-  /** What a device is called, and its number on the network. */
+  /** Name of a device, and its number on the network. */
   public record DeviceId(String name, int index) {}
 
   private static int kindOf(InetAddress address) {
@@ -156,7 +158,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     }
   }
 
-  /** Called under the driver's lock. */
+  /** Forgets a closed context; under the driver's lock. */
   void forget(EmulatedContext context) {
     contexts.remove(context);
   }
@@ -179,9 +181,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Attaches the device under another address; raises GID_CHANGE at every context.
+   * Adds an address to a port; raises GID_CHANGE at every context.
    *
-   * @throws io.queuepair.emulator.fabric.FabricException if the address cannot be had
+   * @throws io.queuepair.emulator.fabric.FabricException if the network refuses the address
    * @throws VerbsException as {@link io.queuepair.emulator.EmulatedDevice#addAddress}
    */
   public void addAddress(int portNum, String address) {
@@ -192,7 +194,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Takes an address away; raises GID_CHANGE at every context.
+   * Removes an address from a port; raises GID_CHANGE at every context.
    *
    * @throws VerbsException as {@link io.queuepair.emulator.EmulatedDevice#removeAddress}
    */
@@ -204,7 +206,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Limits the packets of a port.
+   * Limits the length of the packets of a port, in bytes.
    *
    * @throws VerbsException as {@link io.queuepair.emulator.EmulatedDevice#setMtu}
    */
@@ -238,11 +240,11 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Hands the messages of connections to the connection manager of the host, which is one. Both are
-   * called under the lock of the device: they must not wait, and call no verb.
+   * Registers the connection manager of the host, of which there is one. Both listeners are called
+   * under the lock of the device: they must not wait, and call no verb.
    *
-   * @param messages takes a message; false if there are too many already
-   * @param eventListener takes a change that every context is notified of
+   * @param messages takes a message; returns false if there are too many already
+   * @param eventListener gets the events that every context gets
    */
   public CmMadAgent registerCm(
       BiPredicate<AhAttr, CmMessage> messages, Consumer<EventType> eventListener) {
@@ -253,7 +255,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     return agent;
   }
 
-  /** Sends by way of a fault plan from now on. */
+  /** Sends through a fabric that carries out fault plans, from now on. */
   public void sendThrough(FaultFabric faulty) {
     driver
         .attachments()
@@ -293,7 +295,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     failAll("the device failed, as the fault plan says: " + why);
   }
 
-  /** Lets the device fail: every queue pair goes to Error, and every context gets DEVICE_FATAL. */
+  /** Fails the device: every queue pair moves to ERR, and every context gets DEVICE_FATAL. */
   public void fail() {
     failAll("the device failed");
   }
@@ -312,24 +314,24 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     }
   }
 
-  /** What the sanitizer has found so far; nothing if there is none. */
+  /** Findings of the sanitizer so far; none without a sanitizer. */
   public List<SanitizerFinding> sanitizerFindings() {
     try (Step step = driver.call()) {
       return step.hca().usage().found();
     }
   }
 
-  /** Counts a connection that did not last as long as its peer has said. */
+  /** Counts a connection that ended before the timeout that its peer has chosen. */
   public void countDisplaced() {
     displacedConnections.incrementAndGet();
   }
 
-  /** How many there were. */
+  /** Number of connections that ended before that timeout. */
   public long displacedConnections() {
     return displacedConnections.get();
   }
 
-  /** Packets dropped so far, by the name of the reason; only reasons that occurred. */
+  /** Number of packets dropped so far, by name of the reason; only reasons that occurred. */
   public Map<String, Long> dropCounts() {
     Map<String, Long> drops = new LinkedHashMap<>();
     try (Step step = driver.call()) {
@@ -338,20 +340,22 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     return drops;
   }
 
-  /** Called under the driver's lock. */
+  /** Lists what programs have left open; under the driver's lock. */
   private List<String> unsettled() {
     return contexts.keySet().stream()
         .flatMap(context -> context.unsettledObjects().stream())
         .toList();
   }
 
-  /** What each of its queue pairs waits for now, and what it has dropped: one sentence each. */
+  /**
+   * Describes what each queue pair waits for, and what the device has dropped: one sentence each.
+   */
   public List<String> describeBlockedWork() {
     return blockedReporter.describeBlockedWork(Integer.MAX_VALUE);
   }
 
   /**
-   * Takes the next completion of a queue, waiting for it.
+   * Waits for the next completion of a queue, and takes it.
    *
    * @param timeout how long at most, in the time of the network, or null for ever
    */
@@ -361,9 +365,9 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Lets a network run, whether or not anything happens on it.
+   * Runs a network for a duration, whether or not anything happens on it.
    *
-   * @throws VerbsException EPERM if it is for another thread to run it; EINTR if the thread was
+   * @throws VerbsException EPERM if another thread is to run it; EINTR if the thread was
    *     interrupted
    */
   public static void run(Scheduler scheduler, Duration duration) {
@@ -371,17 +375,22 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     new WaitQueue(new ReentrantLock(), scheduler).spend(waitDescription, duration);
   }
 
-  /** Tells an application of what it refuses, drops and has no room for: a sentence at a time. */
+  /**
+   * Explains to an application what the device refuses, drops and has no room for: a sentence at a
+   * time.
+   */
   public void explainTo(Consumer<String> output) {
     driver.explainTo(output);
   }
 
-  /** The profile that it was made with; what the network lets it send at once may be less. */
+  /**
+   * Profile that the device was made with; its send window may be limited further by the network.
+   */
   public DeviceProfile profile() {
     return profile;
   }
 
-  /** What has passed a port. */
+  /** Traffic counters of a port, by name. */
   public Map<String, Long> trafficCounters(int portNum) {
     try (Step step = driver.call()) {
       step.hca().ports().port(step.verb(), portNum);
@@ -389,7 +398,6 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     }
   }
 
-  /** What the device has covered so far. */
   public Coverage coverage() {
     try (Step step = driver.call()) {
       return step.hca().engine().statistics().toCoverage(step.hca().profile());
@@ -406,8 +414,8 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   }
 
   /**
-   * Detaches the device from its network. Contexts stay, but nothing moves any more, and a thread
-   * that waits for something that is not there yet is refused with ENODEV.
+   * Detaches the device from its network. Contexts stay, but no packet moves any more, and waits
+   * for something that is not there yet fail with ENODEV.
    */
   @Override
   public void close() {

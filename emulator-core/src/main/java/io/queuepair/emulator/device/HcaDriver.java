@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
  * lock of another device is taken under this one.
  */
 public final class HcaDriver implements AutoCloseable {
-  /** Name in errors of steps that belong to no verb. */
+  /** Verb name in errors of steps that belong to no verb. */
   private static final String NO_VERB = "verbs";
 
-  /** How long a verb waits for what was posted; more only if the peer or the link is slow. */
+  /** Longest wait of a verb for posted requests to be sent; only a slow peer or link exceeds it. */
   private static final Duration SEND_TIMEOUT = Duration.ofMillis(200);
 
   private final ReentrantLock lock = new EventuallyFairLock();
@@ -68,7 +68,9 @@ public final class HcaDriver implements AutoCloseable {
   private final ResponderResources responderResources;
   private final Hca hca;
 
-  /** From where queue pairs may be numbered: half of all numbers are above it. */
+  /**
+   * Range of the random offset of the first queue pair number; half of all numbers are above it.
+   */
   private static final int QPN_RANGE = 1 << 23;
 
   private final DeviceFaults faults;
@@ -77,21 +79,24 @@ public final class HcaDriver implements AutoCloseable {
   private final Predicate<InetAddress> isOurs = this::has;
   private final EventListeners listeners = new EventListeners();
 
-  /** Packets that arrive before are dropped: the constructor has attached the links already. */
+  /**
+   * Whether the constructor is done. Packets that arrive earlier are dropped: the links are
+   * attached first.
+   */
   private volatile boolean isAttached;
 
-  /** The number of notifications when waiting threads were last woken. */
+  /** Number of notifications when waiting threads were last woken. */
   private long seenNotifications;
 
-  /** The steps that are within no other, one after the other: most take nothing of the heap. */
+  /** Step object for steps that are within no other: it is reused, to avoid allocation. */
   private final Step outermostStep = new Step();
 
   /**
    * Attaches a device to a network.
    *
-   * @param addresses those of each port, which become its GID table; the first port has at least
+   * @param addresses addresses by port, which become the GID tables; the first port has at least
    *     one
-   * @throws FabricException if an address cannot be had
+   * @throws FabricException if the network refuses an address
    */
   public HcaDriver(
       Fabric fabric,
@@ -104,7 +109,7 @@ public final class HcaDriver implements AutoCloseable {
     timer = new DeviceTimer(scheduler.timer(this::expire));
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
     List<Link> links = attach(fabric, addresses);
-    lock.lock(); // Packets come in already.
+    lock.lock(); // The links deliver packets already.
     try {
       List<TxPath> paths = new ArrayList<>();
       for (int i = 0; i < links.size(); i++) {
@@ -140,19 +145,20 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** The way out by the link of an address. */
+  /** Makes the transmit path of an address, over its link. */
   TxPath newTxPath(InetAddress address, Link link, Fabric fabric) {
     return new TxPath(address, link, fabric.form(), staging);
   }
 
-  /** Packets on their way get copies of what they show. */
+  /** Lets packets in flight copy the payload that they refer to. */
   private void ownPayloads() {
     txPaths.ownPayloads();
   }
 
   /**
-   * A peer may remember queue pairs of an earlier process at the same address, which was killed: it
-   * refuses one of the same number as stale. In simulated time runs are alike.
+   * Begins with a random queue pair number in real time. A peer may remember queue pairs of an
+   * earlier process at the same address, which was killed: it refuses a new one of the same number
+   * as stale. In virtual time the numbers are the same in every run.
    */
   private void numberQueuePairs(List<InetAddress> own) {
     if (scheduler.epochNanos() != 0) {
@@ -176,7 +182,7 @@ public final class HcaDriver implements AutoCloseable {
     return links;
   }
 
-  /** Each port is on the segment once, by its first address, however many it has. */
+  /** Joins the Ethernet segment once for each port, by its first address. */
   private static void joinSegment(Fabric fabric, List<List<InetAddress>> addresses) {
     for (List<InetAddress> ofPort : addresses) {
       if (!ofPort.isEmpty()) {
@@ -186,9 +192,9 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Begins a verb that has something to do before its first step, which {@link #resume} then opens.
+   * Begins a verb that does something before its first step, which {@link #resume} then opens.
    *
-   * @throws VerbsException if the fault plan says so; ENODEV if the device is closed
+   * @throws VerbsException if a fault plan says so; ENODEV if the device is closed
    */
   public void beginVerb(String verb) {
     failAsPlanned(verb);
@@ -196,11 +202,11 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Begins a verb that destroys something, or takes what is there already: both can be done after
-   * the device was closed, too.
+   * Begins a verb that is allowed even after the device was closed: it destroys something, or takes
+   * what is there already.
    *
-   * @throws VerbsException if the fault plan says so; EPERM if another thread is inside a network
-   *     that is for one at a time
+   * @throws VerbsException if a fault plan says so; EPERM in virtual time, if another thread is
+   *     inside the network
    */
   public void failAsPlanned(String verb) {
     waiters.beginVerb(verb);
@@ -238,8 +244,8 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Waits, if another thread may have to send it, for what was posted: what completes by being sent
-   * has completed then, as on hardware, where a verb takes longer.
+   * Waits until posted requests are sent, if another thread may have to send them: requests that
+   * complete when they are sent have completed then, as on hardware, where a verb takes longer.
    */
   public void awaitSent(String verb) {
     if (waiters.canBlock()) {
@@ -263,7 +269,7 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** The listeners of the application; changed under the lock. */
+  /** Listeners of the application; changed under the lock. */
   public EventListeners listeners() {
     return listeners;
   }
@@ -273,24 +279,23 @@ public final class HcaDriver implements AutoCloseable {
     return lostPackets;
   }
 
-  /** The addresses and groups of the network that it has. */
+  /** Addresses and multicast groups of the device on the network. */
   public FabricAttachments attachments() {
     return attachments;
   }
 
-  /** The device at the port that has an address. */
+  /** Station of the port that has an address. */
   public PortStation stationAt(InetAddress address) {
     try (Step step = call()) {
       return new PortStation(this, step.hca().ports().numberOf(address));
     }
   }
 
-  /** Whether the device has an address. */
   public boolean has(InetAddress address) {
     return txPaths.of(address) != null;
   }
 
-  /** Tells traces and captures what happens to the device. */
+  /** Notes in traces and captures what happens to the device. */
   public void annotate(String note) {
     txPaths.first().link().annotate(Link.NoteSubject.STATION, null, 0, note);
   }
@@ -299,7 +304,7 @@ public final class HcaDriver implements AutoCloseable {
    * Opens the only step of a verb that may give the adapter something to send, or complete what a
    * thread waits for.
    *
-   * @param object what the verb is called on
+   * @param object the object that the verb is called on
    * @throws VerbsException as {@link #beginVerb}; EINVAL if the object was destroyed
    */
   public Step step(String verb, ObjectLifecycle object) {
@@ -307,18 +312,22 @@ public final class HcaDriver implements AutoCloseable {
     return open(verb, StepKind.CHANGE, object);
   }
 
-  /** Opens the same for a verb that looks at something else first. */
+  /**
+   * Begins a verb and opens a step of kind CHANGE, without checking an object.
+   *
+   * @throws VerbsException as {@link #beginVerb}
+   */
   public Step step(String verb) {
     beginVerb(verb);
     return open(verb, StepKind.CHANGE, null);
   }
 
-  /** Opens such a step of a verb that has begun. */
+  /** Opens a step of kind CHANGE for a verb that has begun. */
   public Step resume(String verb) {
     return open(verb, StepKind.CHANGE, null);
   }
 
-  /** Opens such a step that belongs to no verb. */
+  /** Opens a step of kind CHANGE that belongs to no verb. */
   public Step step() {
     return open(NO_VERB, StepKind.CHANGE, null);
   }
@@ -326,7 +335,7 @@ public final class HcaDriver implements AutoCloseable {
   /**
    * Opens the only step of a verb that sends nothing and ends no wait.
    *
-   * @param object what the verb is called on
+   * @param object the object that the verb is called on
    * @throws VerbsException as {@link #beginVerb}; EINVAL if the object was destroyed
    */
   public Step call(String verb, ObjectLifecycle object) {
@@ -334,18 +343,22 @@ public final class HcaDriver implements AutoCloseable {
     return open(verb, StepKind.CALL, object);
   }
 
-  /** Opens the same for a verb that looks at something else first. */
+  /**
+   * Begins a verb and opens a step of kind CALL, without checking an object.
+   *
+   * @throws VerbsException as {@link #beginVerb}
+   */
   public Step call(String verb) {
     beginVerb(verb);
     return open(verb, StepKind.CALL, null);
   }
 
-  /** Opens such a step that belongs to no verb. */
+  /** Opens a step of kind CALL that belongs to no verb. */
   public Step call() {
     return open(NO_VERB, StepKind.CALL, null);
   }
 
-  /** Opens such a step of a verb that has begun. */
+  /** Opens a step of kind CALL for a verb that has begun. */
   public Step resumeCall(String verb) {
     return open(verb, StepKind.CALL, null);
   }
@@ -383,27 +396,27 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** The kinds of steps, by their end. */
+  /** Kinds of steps; they differ in what their end does. */
   private enum StepKind {
     /** Releases the lock only: the verb gives nothing to send and completes nothing. */
     CALL,
 
-    /** Sends, and wakes who waits. */
+    /** Sends, and wakes waiting threads. */
     CHANGE,
 
-    /** Sends, and wakes who waits if there is news. */
+    /** Sends, and wakes waiting threads if there are new notifications. */
     SEND,
 
-    /** Wakes who waits if there is news: receives give nothing to send. */
+    /** Wakes waiting threads if there are new notifications: receives give nothing to send. */
     RECEIVE
   }
 
   /**
-   * A step of a verb, which has the adapter to itself until it is closed, by the thread that opened
-   * it. It is not to be used after that.
+   * A step of a verb. The thread that opened it has the adapter to itself until it closes the step,
+   * which must not be used after that.
    */
   public final class Step implements AutoCloseable {
-    /** Null while it is not open. */
+    /** Verb of the step; null while the step is not open. */
     private @Nullable String verb;
 
     private StepKind kind = StepKind.CALL;
@@ -429,15 +442,15 @@ public final class HcaDriver implements AutoCloseable {
       object.check(verb);
     }
 
-    /** A refusal of the verb, to be thrown. */
+    /** Makes a refusal of the verb, to be thrown. */
     public VerbsException refusal(Errno errno, String text) {
       return new VerbsException(errno, verb, text);
     }
 
-    /** Ends the step: what is to be sent leaves, and threads that wait look again. */
+    /** Ends the step as its kind says: pending packets leave, and waiting threads check again. */
     @Override
     public void close() {
-      StepKind endingKind = kind; // The next step may have it as soon as the lock is released.
+      StepKind endingKind = kind; // The object is reused once the lock is released.
       long beganNanos = nowNanos;
       verb = null;
       try {
@@ -472,11 +485,11 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Receives give the adapter nothing to send, but may complete something. */
+  /** Ends a step that posted receives: nothing is to be sent, but something may have completed. */
   private void endPostRecv() {
     try {
       keepPayloads();
-      timer.reschedule(hca.engine()); // Of moderated completions.
+      timer.reschedule(hca.engine()); // For moderated completions.
       notifyWaiters();
     } finally {
       lock.unlock();
@@ -506,8 +519,9 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Ends a step: pending packets leave, or are announced, holding no lock. The thread of the step
-   * pulls them, unless a link wants a doorbell: then the caller of {@link PortStation#transmit}.
+   * Ends a step and releases the lock. Pending packets leave before that, sent by this thread; if a
+   * link wants a doorbell, they are only announced after that, and the caller of {@link
+   * PortStation#transmit} sends them.
    */
   private void endStep(long nowNanos) {
     boolean rings = false;
@@ -531,7 +545,7 @@ public final class HcaDriver implements AutoCloseable {
     listeners.tell();
   }
 
-  /** Before the application gets memory back: packets on their way keep what was in it. */
+  /** Lets packets in flight copy their payload, before the application gets its memory back. */
   private void keepPayloads() {
     if (hca.engine().takeGivenBack()) {
       ownPayloads();
@@ -539,8 +553,8 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Lets those who wait look again, if there is something new for one of them. Most packets bring
-   * nothing, and to wake a thread for nothing costs more than the packet.
+   * Wakes waiting threads if there is a new completion or event. Most packets bring none, and a
+   * wake-up in vain costs more than the packet.
    */
   private void notifyWaiters() {
     long notifications = hca.engine().statistics().notificationCount();
@@ -553,7 +567,7 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** The device at the addresses of one port, as the network sees it. */
+  /** One port of the device, as a station of the network. */
   record PortStation(HcaDriver driver, int portNum) implements Station {
     @Override
     public void receive(List<? extends Traffic> traffic) {
@@ -570,7 +584,7 @@ public final class HcaDriver implements AutoCloseable {
       }
     }
 
-    /** {@inheritDoc} The network pulls, after a doorbell or when it has room again. */
+    /** {@inheritDoc} The network calls this after a doorbell, or when it has room again. */
     @Override
     public void transmit() {
       driver.transmit();
@@ -600,7 +614,9 @@ public final class HcaDriver implements AutoCloseable {
     listeners.tell();
   }
 
-  /** Pulls from the engine, and sends, as long as there is room: the only place that does. */
+  /**
+   * Takes packets from the engine and sends them while there is room; the only method that does so.
+   */
   private void sendAll(long nowNanos) {
     while (txPaths.areWritable()) {
       TransmitUnit unit = hca.engine().pollTransmit(nowNanos);
@@ -646,7 +662,10 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Captures do not show what never leaves, and datagrams have no explanation of their own. */
+  /**
+   * Counts a packet that does not leave, and records why. Captures do not show it, and the
+   * completion of a datagram does not explain it.
+   */
   private void drop(Packet packet, DropReason reason) {
     hca.engine().drops().count(reason);
     InetAddress source = packet.route().source();
@@ -663,19 +682,19 @@ public final class HcaDriver implements AutoCloseable {
     try {
       timer.fired();
       hca.engine().expire(nowNanos);
-      waiters.wake(); // An announcement that was held back is nothing new.
+      waiters.wake(); // A completion event that was delayed does not count as new.
       listeners.collect();
     } finally {
       endStep(nowNanos);
     }
   }
 
-  /** The time of the network, in nanoseconds. */
+  /** Time of the network, in nanoseconds. */
   public long nowNanos() {
     return scheduler.nowNanos();
   }
 
-  /** The time of day, in nanoseconds since 1970, at a moment of the network. */
+  /** Time of day, in nanoseconds since 1970, at a time of the network. */
   public long wallClockNanos(long nanos) {
     return scheduler.epochNanos() + nanos;
   }

@@ -31,15 +31,15 @@ final class MrFactory {
     context = pd.context();
   }
 
-  /** A part of a buffer that was allocated, to be checked. */
+  /** Range of an allocated buffer, not checked yet. */
   public record BufferRange(@Nullable DmaBuffer buf, long offset, long length) {}
 
-  /** Of memory of the application. */
+  /** Creates a region of memory of the application. */
   public MemoryRegion make(RegMrRequest registration) {
     return make(registration, null);
   }
 
-  /** Of memory of the application that may be longer than a buffer. */
+  /** Creates a region of application memory that may be longer than a buffer. */
   public MemoryRegion make(MappedHostMemory memory, Set<AccessFlag> access) {
     step.check(pd.lifecycle());
     RegisteredMemory registered =
@@ -47,12 +47,12 @@ final class MrFactory {
     return adopt(registered, null, ByteOrder.nativeOrder());
   }
 
-  /** Of a buffer that was allocated. */
+  /** Creates a region of a buffer that the device allocated. */
   public MemoryRegion make(BufferRange range, Set<AccessFlag> access) {
     return make(registration(range, access));
   }
 
-  /** Registers memory as attributes say. */
+  /** Creates a region as its attributes say ({@code ibv_reg_mr_ex}). */
   public MemoryRegion make(MrInitAttr attr) {
     checkSource(attr.compMask());
     RegMrRequest registration =
@@ -96,7 +96,7 @@ final class MrFactory {
         : registration.at(dmaBuffer.addr() + range.offset);
   }
 
-  /** Some of the bytes, as a buffer whose position is where they begin. */
+  /** Range of bytes, as a buffer whose position is the start of the range. */
   private ByteBuffer range(ByteBuffer bytes, long offset, long length) {
     if (offset < 0 || length < 0 || offset > bytes.capacity() - length) {
       throw step.refusal(
@@ -106,7 +106,7 @@ final class MrFactory {
     return bytes.duplicate().limit((int) (offset + length)).position((int) offset);
   }
 
-  /** Of memory of the device. */
+  /** Creates a region of device memory. */
   public MemoryRegion make(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
     if (!(dm instanceof EmulatedDeviceMemory deviceMemory) || deviceMemory.context() != context) {
       throw step.refusal(Errno.EINVAL, "the memory belongs to another context");
@@ -119,7 +119,7 @@ final class MrFactory {
         deviceMemory.lifecycle());
   }
 
-  /** Of nothing. */
+  /** Creates a null region ({@code ibv_alloc_null_mr}). */
   public MemoryRegion makeNull() {
     step.check(pd.lifecycle());
     RegisteredMemory memory = step.hca().registrations().registerNullMr(step.verb(), pd.number());

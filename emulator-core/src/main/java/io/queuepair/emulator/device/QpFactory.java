@@ -35,16 +35,16 @@ final class QpFactory {
   private final EmulatedContext context;
   private final Step step;
 
-  /** The objects that the queue pair is made of, which it keeps from being destroyed. */
+  /** Objects that the queue pair needs, which it keeps from being destroyed. */
   private final List<ObjectLifecycle> neededLifecycles = new ArrayList<>();
 
-  /** Creates one queue pair, by a verb that is at work. */
+  /** Creates the factory of one queue pair, in an open step of a verb. */
   QpFactory(EmulatedContext context, Step step) {
     this.context = context;
     this.step = step;
   }
 
-  /** A queue pair with queues of its own, of a protection domain. */
+  /** Creates a queue pair in a protection domain. */
   QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
     AsyncEvents.EventSource events = context.events().new EventSource();
     QpEngine qpEngine = create(pd, QpInitAttrEx.of(initAttr), events);
@@ -55,7 +55,7 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** Makes a queue pair with extended features. */
+  /** Creates a queue pair with extended features. */
   ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
     CreationRules.checkExtended(extended, step.hca().workQueues().caps(), step.hca().profile());
     AsyncEvents.EventSource events = context.events().new EventSource();
@@ -83,7 +83,7 @@ final class QpFactory {
       return createScaling(pd, extended, events);
     }
     EmulatedCompletionQueue sendCq = own(initAttr.sendCq(), "send");
-    // The requester of an extended reliable connection receives nothing.
+    // An XRC initiator receives nothing, so it needs no receive completion queue.
     boolean receives = initAttr.qpType() != QpType.XRC_SEND || initAttr.recvCq() != null;
     EmulatedCompletionQueue recvCq = receives ? own(initAttr.recvCq(), "receive") : sendCq;
     neededLifecycles.add(sendCq.lifecycle());
@@ -100,7 +100,10 @@ final class QpFactory {
             .withQueues(sendCq.ring(), recvCq.ring(), srq));
   }
 
-  /** One without queues of its own that spreads frames over work queues: ready at once. */
+  /**
+   * Creates a queue pair without queues of its own, which spreads frames over work queues (RSS). It
+   * receives at once.
+   */
   private QpEngine createScaling(
       EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.EventSource events) {
     if (extended.rwqIndTbl().context() != context) {
@@ -115,7 +118,7 @@ final class QpFactory {
     return qpEngine;
   }
 
-  /** The target of an extended reliable connection. */
+  /** Creates an XRC target queue pair. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
     neededLifecycles.add(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
@@ -128,7 +131,7 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** Another handle of the target of an extended reliable connection. */
+  /** Opens another handle of an XRC target queue pair. */
   QueuePair openTarget(QpOpenAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {
       throw refusal("type " + attr.qpType() + " is not XRC_RECV, which can be shared");
@@ -146,7 +149,7 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** One without queues; they are added by {@code withQueues}. */
+  /** Setup without queues; {@code withQueues} adds them. */
   private QpContext.QpSetup setup(
       QpInitAttr initAttr, int domain, Offloads offloads, Consumer<EventType> events) {
     return new QpContext.QpSetup(

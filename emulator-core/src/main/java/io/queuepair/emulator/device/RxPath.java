@@ -37,10 +37,12 @@ final class RxPath {
   private final TxPaths txPaths;
   private final LostPackets lostPackets;
 
-  /** Addresses of the last burst: the next one mostly comes from the same peer. */
+  /** Route of the last burst: the next one mostly has the same. */
   private @Nullable Route lastRoute;
 
-  /** Of the packet that was dropped last. */
+  /**
+   * Drop reason of the last packet that was dropped; the two fields below are of that packet, too.
+   */
   private @Nullable String lastWhy;
 
   private @Nullable InetAddress lastDropper;
@@ -59,7 +61,7 @@ final class RxPath {
     if (traffic instanceof DatagramBurst burst) {
       decodeBurst(burst, portNum, nowNanos);
     } else if (traffic instanceof PacketEnvelope envelope) {
-      synchronized (envelope) { // Its sender may be about to copy the payload.
+      synchronized (envelope) { // The sender may be about to copy the payload.
         Packet packet = envelope.packet();
         sniff(packet, portNum);
         dispatch(packet, envelope, 0, nowNanos);
@@ -84,7 +86,7 @@ final class RxPath {
     }
   }
 
-  /** Shows a RoCE packet that was not encoded, and passes a port, to those that sniff there. */
+  /** Encodes a RoCE packet for the sniffers of a port that it passes as an object. */
   void sniff(Packet packet, int portNum) {
     if (engine.flows().hasSniffer(portNum)) {
       ByteBuffer datagram = ByteBuffer.allocate(PacketCodec.encodedBytes(packet));
@@ -101,9 +103,9 @@ final class RxPath {
   }
 
   /**
-   * Dispatches a packet, if the port of its destination is up; says in captures if none took it.
+   * Dispatches a packet, if the port of its destination is up; notes in captures if it was dropped.
    *
-   * @param at where it begins in the bytes of a burst; 0 in an envelope
+   * @param at offset of the packet in the bytes of a burst; 0 in an envelope
    */
   private void dispatch(Packet packet, IpTraffic traffic, int at, long nowNanos) {
     int portNum = hca.ports().numberOf(packet.route().destination());
@@ -125,13 +127,16 @@ final class RxPath {
     return reason;
   }
 
-  /** Captures show why a packet was dropped, and its sender may ask for it. */
+  /** Records why a packet was dropped: in captures, and for its sender. */
   private void annotateDropped(IpTraffic traffic, int at, String why) {
     txPaths.first().link().annotate(Link.NoteSubject.UNUSED, traffic, at, why);
     lostPackets.add(traffic, at, fate(traffic.destination(), why));
   }
 
-  /** Mostly as that of the packet before: a receiver that drops many has no time to lose. */
+  /**
+   * Text for the sender of a dropped packet. It is cached, as it is mostly that of the packet
+   * before, and a receiver that drops many has no time to lose.
+   */
   private @Nullable String fate(InetAddress destination, String why) {
     if (!why.equals(lastWhy) || !destination.equals(lastDropper)) {
       lastWhy = why;

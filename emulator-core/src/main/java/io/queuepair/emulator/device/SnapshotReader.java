@@ -37,14 +37,14 @@ import java.util.Set;
 public final class SnapshotReader {
   private SnapshotReader() {}
 
-  /** How often queue pairs of a device have changed their state. */
+  /** Number of state transitions of all queue pairs of a device. */
   public static long transitions(Context context) {
     try (Step step = ((EmulatedContext) context).driver().call()) {
       return step.hca().engine().statistics().transitionCount();
     }
   }
 
-  /** A queue pair, also one that was destroyed, as it is now. */
+  /** Snapshot of a queue pair, which may have been destroyed. */
   public static QpSnapshot of(QueuePair queuePair) {
     EmulatedQueuePair emulated = (EmulatedQueuePair) queuePair;
     try (Step step = emulated.driver().call()) {
@@ -89,7 +89,7 @@ public final class SnapshotReader {
     return ring.toList().stream().map(RecvWqe::wrId).toList();
   }
 
-  /** A completion queue as it is now. */
+  /** Snapshot of a completion queue. */
   public static CqSnapshot of(CompletionQueue cq) {
     EmulatedCompletionQueue emulated = (EmulatedCompletionQueue) cq;
     CompletionRing ring = emulated.ring();
@@ -98,7 +98,7 @@ public final class SnapshotReader {
     }
   }
 
-  /** A shared receive queue as it is now. */
+  /** Snapshot of a shared receive queue. */
   public static SrqSnapshot of(SharedReceiveQueue srq) {
     EmulatedSharedReceiveQueue emulated = (EmulatedSharedReceiveQueue) srq;
     SharedReceiveRing ring = emulated.ring();
@@ -107,7 +107,7 @@ public final class SnapshotReader {
     }
   }
 
-  /** A region, also one that was deregistered, as it is now. */
+  /** Snapshot of a memory region, which may have been deregistered. */
   public static MemorySnapshot of(MemoryRegion region) {
     EmulatedMemoryRegion emulated = (EmulatedMemoryRegion) region;
     RegisteredMemory memory = emulated.memory();
@@ -118,7 +118,7 @@ public final class SnapshotReader {
     }
   }
 
-  /** A window, also one that was freed, as it is now. */
+  /** Snapshot of a memory window, which may have been freed. */
   public static MemorySnapshot of(MemoryWindow window) {
     EmulatedMemoryWindow emulated = (EmulatedMemoryWindow) window;
     MemoryWindowState state = emulated.window();

@@ -24,13 +24,13 @@ final class TxPath {
   private final InetAddress address;
   private final Link link;
 
-  /** The link, if it is one; or null. */
+  /** The link if it is a direct one, or null. */
   private final @Nullable DirectLink directLink;
 
   private final Fabric.PacketForm form;
   private final Staging staging;
 
-  /** Of packets that travel as bytes. */
+  /** Encoder of packets that travel as bytes. */
   private final BurstEncoder encoder;
 
   TxPath(InetAddress address, Link link, Fabric.PacketForm form, Staging staging) {
@@ -42,7 +42,7 @@ final class TxPath {
     encoder = new BurstEncoder(link);
   }
 
-  /** A copy with another link, between two turns of the device. */
+  /** Copies this path, but with another link; only between transmit loops of the driver. */
   TxPath by(Link other) {
     assert encoder.isEmpty() : "a burst is being filled";
     return new TxPath(address, other, form, staging);
@@ -61,7 +61,7 @@ final class TxPath {
     return directLink != null && directLink.allowsInlineTransmit();
   }
 
-  /** The frame's memory may change once its send has completed, which it has. */
+  /** Sends a copy of a frame, as the application may change its memory after the completion. */
   void add(RawFrame frame) {
     encoder.flush();
     Payload payload = frame.bytes().copy();
@@ -88,10 +88,10 @@ final class TxPath {
   }
 
   /**
-   * Whether the memory that a packet is made from may change before it arrives. That of a reliable
-   * request may not: the application must leave it alone until the completion, which is later. An
-   * unreliable one is complete when it leaves, and a READ is answered from anybody's memory. What
-   * is staged is a copy already.
+   * Whether the application may change the payload of a packet before it arrives. It must leave
+   * that of a reliable request alone until the completion, which is later. An unreliable request is
+   * complete when it leaves, and a READ response has memory that may be written at any time. Staged
+   * payloads are copies already.
    */
   private boolean mayChangeOnTheWay(Packet packet) {
     return (!packet.opcode().service().isReliable()
@@ -99,7 +99,7 @@ final class TxPath {
         && !(staging.isOpen() && packet.isPayloadIn(staging.buffer()));
   }
 
-  /** Ends a turn of the device. */
+  /** Sends the packets gathered so far; called at the end of each transmit loop of the driver. */
   void endTurn() {
     encoder.flush();
     link.endTurn();

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The transmit paths of a device, one for each address. The first one is never removed. */
 final class TxPaths {
-  /** In order of addition; replaced, never changed, so that it is read without a lock. */
+  /**
+   * Paths in order of addition. The list is replaced, never changed, so that it is read without a
+   * lock.
+   */
   private volatile List<TxPath> txPaths;
 
   TxPaths(List<TxPath> txPaths) {
@@ -33,7 +36,7 @@ final class TxPaths {
     return null;
   }
 
-  /** Sends by other links from now on; between two turns of the device. */
+  /** Replaces the links; only between transmit loops of the driver. */
   void replaceLinks(BiFunction<InetAddress, Link, Link> replacement) {
     List<TxPath> newPaths = new ArrayList<>();
     for (TxPath txPath : txPaths) {
@@ -54,7 +57,7 @@ final class TxPaths {
     txPaths = List.copyOf(newPaths);
   }
 
-  /** The link that joins a group: one, not all, as the device needs one copy. */
+  /** Link that joins a group: one of the same IP version, not all, as the device needs one copy. */
   Link linkOfFamily(InetAddress group) {
     for (TxPath txPath : txPaths) {
       if (txPath.address().getClass() == group.getClass()) {
@@ -105,7 +108,7 @@ final class TxPaths {
     return true;
   }
 
-  /** Memory goes back to the application: what is on its way must not show it any more. */
+  /** Lets packets in flight copy their payload, as memory goes back to the application. */
   void ownPayloads() {
     List<TxPath> paths = txPaths;
     for (int i = 0; i < paths.size(); i++) {
@@ -113,7 +116,7 @@ final class TxPaths {
     }
   }
 
-  /** Ends a turn of the device. */
+  /** Sends the packets gathered so far; called at the end of each transmit loop of the driver. */
   void endTurn() {
     List<TxPath> paths = txPaths;
     for (int i = 0; i < paths.size(); i++) {

@@ -4,9 +4,9 @@ package io.queuepair.emulator.device;
 import java.util.function.Supplier;
 
 /**
- * Wait of a thread, for EDEADLK.
+ * Description of the wait of a thread, for EDEADLK and reports.
  *
- * @param verb that waits
- * @param what says what would end the wait, as a noun; asked only if it is deadlocked
+ * @param verb verb that waits
+ * @param what names what would end the wait, as a noun; called only for a report
  */
 public record WaitDescription(String verb, Supplier<String> what) {}

@@ -21,28 +21,28 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads that wait for something of one device, or poll it. */
 public final class WaitQueue {
-  /** Reason of waits at a device that was closed. */
+  /** Message of ENODEV for waits at a closed device. */
   public static final String GONE = "the device is gone, and nothing comes any more";
 
   private final ReentrantLock lock;
   private final Scheduler scheduler;
   private final SpinCondition condition;
 
-  /** The network if its time is virtual; or null. */
+  /** Network, if its time is virtual; or null. */
   private final @Nullable VirtualNetwork virtualNetwork;
 
   private final SpinYield spinYield = new SpinYield();
 
-  /** Threads that wait by turns; guarded by the lock. */
+  /** Waits of threads that take turns; guarded by the lock. */
   private final List<TurnWait> turnWaits = new ArrayList<>();
 
-  /** Whether the device is gone, so that nothing comes any more. Written under the lock. */
+  /** Whether the device is closed, which ends all waits. Written under the lock. */
   private volatile boolean areDismissed;
 
   /**
-   * No thread waits yet.
+   * Creates a queue without waiting threads.
    *
-   * @param lock of the device
+   * @param lock lock of the device
    */
   public WaitQueue(ReentrantLock lock, Scheduler scheduler) {
     this.lock = lock;
@@ -51,7 +51,7 @@ public final class WaitQueue {
     virtualNetwork = scheduler.virtualNetwork().orElse(null);
   }
 
-  /** Lets all of them look again. The caller holds the lock. */
+  /** Lets all waiting threads check again. The caller holds the lock. */
   public void wake() {
     for (int i = 0; i < turnWaits.size(); i++) { // An iterator would be garbage at each call.
       turnWaits.get(i).signal();
@@ -60,18 +60,18 @@ public final class WaitQueue {
     scheduler.lease().notifyRunner(isAwaited);
   }
 
-  /** Ends all waits: the device is gone. The caller holds the lock. */
+  /** Ends all waits, as the device is closed. The caller holds the lock. */
   public void dismiss() {
     areDismissed = true;
     wake();
   }
 
-  /** Whether the device is gone. */
+  /** Whether the device is closed. */
   public boolean areDismissed() {
     return areDismissed;
   }
 
-  /** Whether waiting for other threads makes sense: they run the network, or take turns on it. */
+  /** Whether other threads can end a wait: they run the network, or take turns on it. */
   public boolean canBlock() {
     return runsInBackground() || (!areDismissed && turns() != null);
   }
@@ -88,7 +88,7 @@ public final class WaitQueue {
   /**
    * Begins to use the network, for the length of a call or a wait; {@link #release} ends it.
    *
-   * @throws VerbsException EPERM if another thread uses it, and it is for one at a time
+   * @throws VerbsException EPERM in virtual time, if another thread uses the network
    */
   public void acquire(String verb) {
     if (virtualNetwork == null) {
@@ -109,7 +109,7 @@ public final class WaitQueue {
   }
 
   /**
-   * Begins a verb, which holds no lock yet; {@link #release} ends it.
+   * Begins a verb, before it takes any lock; {@link #release} ends it.
    *
    * @throws VerbsException EPERM as {@link #acquire}
    */
@@ -125,7 +125,7 @@ public final class WaitQueue {
     acquire(verb);
   }
 
-  /** A poll found something. */
+  /** Records that a poll found something. */
   public void foundSomething() {
     if (virtualNetwork != null) {
       virtualNetwork.pollFoundSomething();
@@ -133,9 +133,9 @@ public final class WaitQueue {
   }
 
   /**
-   * A poll found nothing, also after the network had made progress.
+   * Records that a poll found nothing, even after the network had made progress.
    *
-   * @throws VerbsException EDEADLK if all have, so often that this one will never end
+   * @throws VerbsException EDEADLK if so many polls in a row found nothing that this one never will
    */
   public void foundNothing(WaitDescription waitDescription) {
     if (virtualNetwork == null) {
@@ -148,10 +148,11 @@ public final class WaitQueue {
   }
 
   /**
-   * Lets the network make progress after a poll in vain: if no other thread does that, within the
-   * call.
+   * Lets the network make progress after a poll in vain, within the call if no other thread runs
+   * it.
    *
-   * @throws VerbsException EPERM if it is for another thread
+   * @return whether a second poll may find something
+   * @throws VerbsException EPERM if another thread is to run it
    */
   public boolean pollMakesProgress(String verb) {
     if (runsInBackground()) {
@@ -172,13 +173,13 @@ public final class WaitQueue {
   }
 
   /**
-   * Waits until something is there.
+   * Waits until something can be taken.
    *
-   * @param take takes it, under the lock; null while there is nothing
+   * @param take takes it, under the lock; returns null while there is nothing
    * @param timeout how long at most, or null for ever
    * @throws VerbsException EDEADLK if the network is idle and there is no timeout, or if too many
-   *     in a row have ended without anything; EPERM if another thread has to run it; EINTR if the
-   *     thread was interrupted; ENODEV if the device is gone
+   *     waits in a row found nothing; EPERM if another thread has to run the network; EINTR if the
+   *     thread was interrupted; ENODEV if the device is closed
    */
   public <T> Optional<T> await(
       WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
@@ -200,9 +201,9 @@ public final class WaitQueue {
   }
 
   /**
-   * Lets time pass, and the network do what it has to do meanwhile.
+   * Waits for a duration, while the network does what it has to do.
    *
-   * @throws VerbsException ENODEV if the device is gone
+   * @throws VerbsException ENODEV if the device is closed
    */
   public void spend(WaitDescription waitDescription, Duration duration) {
     Optional<WaitQueue> end = run(waitDescription, () -> areDismissed ? this : null, duration);

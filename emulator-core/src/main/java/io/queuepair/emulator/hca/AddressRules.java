@@ -8,14 +8,14 @@ import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.VerbsException;
 
-/** The checks of address vectors, of connections and of address handles. */
+/** Checks of address vectors, for connections and for address handles. */
 public final class AddressRules {
   private static final int MAX_SERVICE_LEVEL = 15;
 
   private AddressRules() {}
 
   /**
-   * Refuses an address handle to what is not an address.
+   * Refuses an address handle whose address is invalid.
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
@@ -30,9 +30,10 @@ public final class AddressRules {
   }
 
   /**
-   * Refuses an address that no device has.
+   * Refuses an address that is invalid or that no device has.
    *
-   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong with it
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong; EHOSTUNREACH if no
+   *     device has it
    */
   public static void checkReachable(String verb, AhAttr ahAttr, Ports ports) {
     checkHandle(verb, ahAttr, ports);
@@ -43,10 +44,10 @@ public final class AddressRules {
   }
 
   /**
-   * Objects to what is wrong with the address vector of a connection.
+   * Adds an error for everything that is wrong with the address vector of a connection.
    *
-   * @param name of the attribute it belongs to
-   * @param portNum the port it must be of
+   * @param name name of the attribute that has the vector
+   * @param portNum port that the vector must be of
    */
   static void check(String name, AhAttr ahAttr, int portNum, Ports ports, ErrorCollector errors) {
     if (ports.hasPort(ahAttr.portNum()) && ahAttr.portNum() != portNum) {

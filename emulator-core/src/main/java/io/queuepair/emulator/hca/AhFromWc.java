@@ -49,7 +49,7 @@ final class AhFromWc {
     return of(route, sgidIndex, portNum);
   }
 
-  /** The way back of what came by a route. */
+  /** Address of the sender of a packet that came by a route. */
   static AhAttr of(Route route, int sgidIndex, int portNum) {
     GlobalRoute returnRoute =
         new GlobalRoute(

@@ -30,7 +30,10 @@ public final class CqVerbs {
     this.profile = profile;
   }
 
-  /** Takes one of the completion queues; returns its capacity, possibly more than asked for. */
+  /**
+   * Counts one more completion queue; returns its capacity in entries, which may exceed the
+   * request.
+   */
   public int create(String verb, int cqe) {
     checkCreation(verb, cqe);
     CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_CQ, queues);
@@ -65,7 +68,7 @@ public final class CqVerbs {
     inRange(verb, cqe + " entries are", cqe, 1, profile.limit(DeviceLimit.MAX_CQE));
   }
 
-  /** Refuses fields and properties of an extended queue that the device does not have. */
+  /** Refuses completion fields and creation flags that the device does not offer. */
   public void checkExtended(String verb, Set<CreateCqWcFlag> wcFlags, Set<CreateCqAttrFlag> flags) {
     boolean isPlain = profile.has(Quirk.NO_CQ_EXTENSIONS);
     offered(verb, wcFlags, isPlain ? CreateCqWcFlag.standard() : OFFERED_FIELDS);
@@ -88,14 +91,14 @@ public final class CqVerbs {
     }
   }
 
-  /** What moderation can be asked for. */
+  /** Limits of event moderation. */
   static CqModerationCaps moderation(DeviceProfile profile) {
     return profile.has(Quirk.NO_CQ_EXTENSIONS)
         ? CqModerationCaps.NONE
         : new CqModerationCaps(MAX_MODERATION, MAX_MODERATION);
   }
 
-  /** Refuses moderation that has no place in 16 bits, or that the device does not have. */
+  /** Refuses values that do not fit 16 bits; EOPNOTSUPP if the device has no moderation. */
   private void checkModeration(String verb, int count, int periodMicros) {
     if (profile.has(Quirk.NO_CQ_EXTENSIONS)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not moderate events");
@@ -104,7 +107,7 @@ public final class CqVerbs {
     inRange(verb, "a period of " + periodMicros + " us is", periodMicros, 0, MAX_MODERATION);
   }
 
-  /** Refuses the use of a queue that has lost completions. */
+  /** Refuses a completion queue that has overrun. */
   public static void checkUsable(String verb, CompletionRing ring) {
     if (ring.isOverrun()) {
       throw refusal(verb, "the completion queue overran and cannot be used any more");

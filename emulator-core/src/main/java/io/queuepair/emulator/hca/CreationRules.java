@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of what is created, most of all by {@code ibv_create_qp}, and their errnos. */
+/** Checks of verbs that create objects, above all {@code ibv_create_qp}, and their errnos. */
 public final class CreationRules {
   private static final String EXTENDED = "ibv_create_qp_ex";
 
@@ -28,7 +28,7 @@ public final class CreationRules {
 
   private CreationRules() {}
 
-  /** Refuses one more object, with ENOMEM, if the limit is used up. */
+  /** Refuses one more object, with ENOMEM, if the limit is reached. */
   static void checkRoom(String verb, DeviceProfile profile, DeviceLimit limit, long used) {
     long max = profile.limit(limit);
     if (used >= max) {
@@ -37,7 +37,7 @@ public final class CreationRules {
     }
   }
 
-  /** Refuses a verb that a provider may leave unimplemented, if the device does. */
+  /** Refuses a verb that is optional for providers, with EOPNOTSUPP, if the device lacks it. */
   static void checkOffered(String verb, DeviceProfile profile) {
     if (profile.has(Quirk.OPTIONAL_VERBS_MISSING)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not offer this verb");
@@ -64,7 +64,7 @@ public final class CreationRules {
   /**
    * Refuses extended features that the device does not have.
    *
-   * @param rss what it offers of spreading frames over work queues
+   * @param rss receive side scaling that the device offers
    */
   public static void checkExtended(QpInitAttrEx initAttr, RssCaps rss, DeviceProfile profile) {
     QpType type = initAttr.base().qpType();
@@ -121,7 +121,7 @@ public final class CreationRules {
     }
   }
 
-  /** Why a field cannot be given, or null. */
+  /** Reason why an attribute is not offered, or null. */
   private static @Nullable String whyUnknown(QpInitAttrMask maskBit) {
     return switch (maskBit) {
       case PD, CREATE_FLAGS, MAX_TSO_HEADER, IND_TABLE, RX_HASH, SEND_OPS_FLAGS -> null;
@@ -134,8 +134,8 @@ public final class CreationRules {
   }
 
   /**
-   * The capacities that count. One that takes its receives from a shared queue, or has none, has no
-   * receive queue of its own: what is asked for it is ignored.
+   * Capacities that count. A queue pair with a shared receive queue, or of type XRC_SEND, has no
+   * receive queue of its own: the receive capacities that are asked for are ignored.
    */
   public static QpCap counted(QpType type, boolean sharesReceives, QpCap requestedCap) {
     return sharesReceives || type == QpType.XRC_SEND
@@ -144,7 +144,7 @@ public final class CreationRules {
         : requestedCap;
   }
 
-  /** Capacities that creation returns, for those asked and checked. */
+  /** Capacities that creation returns, for requested ones that were checked. */
   public static QpCap granted(QpCap requestedCap, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
       return requestedCap;
@@ -157,7 +157,7 @@ public final class CreationRules {
         Math.max(requestedCap.maxInlineData(), requestedCap.maxSendSge() * SGE_BYTES));
   }
 
-  /** Capacities that the queues really have, for those granted. */
+  /** Capacities that the queues really have, for granted ones. */
   public static QpCap held(QpCap grantedCap, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
       return grantedCap;
@@ -170,12 +170,12 @@ public final class CreationRules {
         grantedCap.maxInlineData());
   }
 
-  /** How many entries a completion or shared receive queue holds, for how many were asked for. */
+  /** Number of entries of a completion queue or shared receive queue, for the number asked for. */
   public static int held(int asked, DeviceProfile profile) {
     return profile.has(Quirk.QUEUES_ROUNDED) ? ringSize(asked) : asked;
   }
 
-  /** 2^n - 1: one slot of a ring of 2^n stays empty. */
+  /** Smallest 2^n - 1 that is not less: one slot of a ring of 2^n stays empty. */
   private static int ringSize(int asked) {
     return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
   }

@@ -20,13 +20,15 @@ public final class DeviceMemoryAllocator {
     this(profile, ByteBuffer::allocateDirect);
   }
 
-  /** Allocator with buffers from elsewhere, which may have no memory left. */
+  /** Creates an allocator with buffers from elsewhere, which may throw OutOfMemoryError. */
   DeviceMemoryAllocator(DeviceProfile profile, IntFunction<ByteBuffer> hostMemory) {
     totalBytes = profile.maxDmSize();
     this.hostMemory = hostMemory;
   }
 
-  /** Takes some of it; alignment costs nothing, as nothing else lies beside it. */
+  /**
+   * Allocates device memory. Every alignment is granted, as each allocation is a buffer of its own.
+   */
   public ByteBuffer allocate(String verb, AllocDmAttr attr) {
     if (totalBytes == 0) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no memory of its own");

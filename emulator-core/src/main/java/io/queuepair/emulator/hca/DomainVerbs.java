@@ -20,7 +20,7 @@ public final class DomainVerbs {
   /** The XRC domains that contexts share, by name. */
   private final Map<String, SharedXrcDomain> shared = new TreeMap<>();
 
-  /** Which context each protection domain belongs to, by number. */
+  /** Contexts of the protection domains, by number of the domain. */
   private final Map<Integer, Context> contexts = new TreeMap<>();
 
   private int nextDomain;
@@ -29,7 +29,7 @@ public final class DomainVerbs {
     this.profile = profile;
   }
 
-  /** An XRC domain, and how many handles of it are open. */
+  /** An XRC domain, and the number of its open handles. */
   public static final class SharedXrcDomain {
     private final int number;
     private final @Nullable String name;
@@ -45,7 +45,7 @@ public final class DomainVerbs {
     }
   }
 
-  /** Takes one of the protection domains for a context; returns its number. */
+  /** Allocates a protection domain for a context; returns its number. */
   public int alloc(String verb, Context context) {
     CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_PD, contexts.size());
     contexts.put(nextDomain, context);
@@ -62,7 +62,10 @@ public final class DomainVerbs {
     return contexts.get(domain) == contexts.get(other);
   }
 
-  /** Thread domains and parent domains are nothing to the adapter but a promise. */
+  /**
+   * Refuses thread domains and parent domains if the device does not offer them. The adapter needs
+   * no more for them, as they only promise how objects are used.
+   */
   public void checkPromise(String verb) {
     CreationRules.checkOffered(verb, profile);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ErrorCollector {
   private final String verb;
 
-  /** Transition asked for, for example {@code RTR -> RTS (RC)}; or nothing. */
+  /** Transition asked for, for example {@code RTR -> RTS (RC)}; empty if there is none. */
   private final String transition;
 
   private final List<String> objections = new ArrayList<>();
@@ -29,7 +29,7 @@ final class ErrorCollector {
     this.transition = transition;
   }
 
-  /** Objects to a value or to the moment. */
+  /** Adds an error about a value or about the current state. */
   void add(Errno newErrno, String objection) {
     raise(newErrno);
     objections.add(objection);
@@ -39,13 +39,13 @@ final class ErrorCollector {
     add(Errno.EINVAL, objection);
   }
 
-  /** Objects to a transition that does not exist. */
+  /** Adds the error that the transition does not exist. */
   void objectToTransition() {
     raise(Errno.EINVAL);
     predicate = " is not a transition that can be asked for";
   }
 
-  /** Objects to a mask; neither set need have elements. */
+  /** Adds an error about the mask, unless both sets are empty. */
   void objectToMask(Set<QpAttrMask> missingMask, Set<QpAttrMask> forbiddenMask) {
     if (missingMask.isEmpty() && forbiddenMask.isEmpty()) {
       return;
@@ -63,7 +63,7 @@ final class ErrorCollector {
     }
   }
 
-  /** Refuses the call if anything was objected to. */
+  /** Throws the errors, if there are any. */
   void throwIfAny() {
     if (errno == null) {
       return;

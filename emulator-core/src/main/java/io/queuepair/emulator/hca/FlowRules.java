@@ -12,7 +12,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The checks of {@code ibv_create_flow}, and their errnos. */
+/** Checks of {@code ibv_create_flow}, and their errnos. */
 final class FlowRules {
 
   private static final String VERB = "ibv_create_flow";
@@ -24,7 +24,7 @@ final class FlowRules {
 
   private FlowRules() {}
 
-  /** Layers of specifications; there can be one of each. */
+  /** Layers of flow specifications; a flow has at most one of each. */
   private enum Layer {
     ETHERNET,
     NETWORK,
@@ -48,7 +48,7 @@ final class FlowRules {
     }
   }
 
-  /** A queue pair in RESET has no port yet, which is 0. */
+  /** Checks the port of a flow. A queue pair in RESET has no port yet: its number is 0. */
   private static void checkPort(int ofQueuePair, int ofFlow, Ports ports) {
     if (!ports.hasPort(ofFlow)) {
       throw refusal("port " + ofFlow + " is not " + ports.portRange());
@@ -77,7 +77,7 @@ final class FlowRules {
     }
   }
 
-  /** Checks the numbers of a specification on the way. */
+  /** Layer of a specification, whose numbers are checked, too. */
   private static Layer layerOf(FlowSpec spec) {
     if (spec instanceof FlowSpec.Eth eth) {
       checkEthernet(eth.val());

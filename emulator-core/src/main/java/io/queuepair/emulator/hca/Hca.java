@@ -37,8 +37,9 @@ public final class Hca {
   /**
    * Makes a device without objects.
    *
-   * @param staging by which memory of other processes is read and written
-   * @param hasRoom whether the network takes what queue pairs still make when they end
+   * @param staging copies from and to the memory of other processes
+   * @param hasRoom whether the network has room for packets that queue pairs still make when they
+   *     end
    */
   public Hca(
       DeviceProfile profile,
@@ -79,7 +80,7 @@ public final class Hca {
     return ports;
   }
 
-  /** Listener that looks for misuse. */
+  /** Listener for misuse: the sanitizer, or one that does nothing. */
   public UsageListener usage() {
     return usage;
   }

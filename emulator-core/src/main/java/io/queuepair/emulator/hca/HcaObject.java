@@ -8,36 +8,31 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.ProtectionDomain;
 
-/** An object of the application as the adapter sees it where a verb has it for an argument. */
+/** An object of the application that is an argument of a verb, as the adapter sees it. */
 public interface HcaObject {
-  /** Whether it still exists. */
   ObjectLifecycle lifecycle();
 
-  /** A protection domain. */
   interface Domain extends HcaObject, ProtectionDomain {
-    /** The number that its objects carry. */
+    /** Number of the domain, which its objects refer to. */
     int number();
   }
 
-  /** A memory region. */
   interface Region extends HcaObject, MemoryRegion {
     RegisteredMemory memory();
   }
 
-  /** A memory window. */
   interface Window extends HcaObject, MemoryWindow {
     MemoryWindowState window();
 
-    /** The key that the next bind of type 1 gives, whatever becomes of the one before. */
+    /** rkey that the next bind of type 1 gives, whether or not the one before succeeds. */
     int nextRkey();
 
-    /** A bind of type 1 was posted. */
+    /** Records the rkey of a bind of type 1 that was posted. */
     void takeRkey(int newRkey);
   }
 
-  /** An address handle. */
   interface Address extends HcaObject, AddressHandle {
-    /** The number of its protection domain. */
+    /** Number of the protection domain of the handle. */
     int domain();
 
     /** The ports that the address was checked against. */

@@ -54,7 +54,9 @@ public final class MemoryVerbs {
     return memory.register(domain, memoryAt, access);
   }
 
-  /** Where memory that was checked goes. */
+  /**
+   * Maps checked memory at the address asked for, at 0 if zero-based, or where the device chooses.
+   */
   private MappedBuffer placeOf(RegMrRequest registration) {
     ByteBuffer bytes = registration.buffer();
     if (registration.iova().isPresent()) {
@@ -65,7 +67,7 @@ public final class MemoryVerbs {
         : memory.place(bytes);
   }
 
-  /** A region that reads zeros and loses what is written. */
+  /** Registers a null region: reads return zeros, and writes are discarded. */
   public RegisteredMemory registerNullMr(String verb, int domain) {
     if (profile.has(Quirk.NO_REREG_MR)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no regions without memory");
@@ -74,7 +76,7 @@ public final class MemoryVerbs {
     return memory.registerNullMr(domain);
   }
 
-  /** Memory of the device's choice, with an address, not registered yet. */
+  /** Allocates memory at an address that the device chooses; it is not registered yet. */
   public MappedBuffer allocate(String verb, long length) {
     if (length < 1 || length > Integer.MAX_VALUE) {
       throw new VerbsException(
@@ -84,9 +86,9 @@ public final class MemoryVerbs {
   }
 
   /**
-   * Memory of the process.
+   * Allocates memory of the process.
    *
-   * @throws VerbsException ENOMEM if it has not so much, or no buffer is so long
+   * @throws VerbsException ENOMEM if the process has too little left, or no buffer is so long
    */
   static ByteBuffer allocate(String verb, long length, IntFunction<ByteBuffer> hostMemory) {
     if (length > Integer.MAX_VALUE) {
@@ -105,10 +107,10 @@ public final class MemoryVerbs {
   }
 
   /**
-   * Makes a region of other memory, in another domain or with other rights.
+   * Changes the memory, the protection domain or the rights of a region.
    *
-   * @param domain the domain it is to be in
-   * @param request what was asked for, checked as far as it is about arguments
+   * @param domain protection domain from now on
+   * @param request what was asked for; its arguments are checked already
    */
   public void change(RegisteredMemory region, int domain, ReregMrRequest request) {
     if (profile.has(Quirk.NO_REREG_MR)) {
@@ -140,7 +142,7 @@ public final class MemoryVerbs {
     return new ReregMrException(ReregMrErrCode.CMD, errno, text);
   }
 
-  /** Checks advice about memory, all of which is there anyway. */
+  /** Checks advice about memory. It has no other effect, as all memory is present. */
   public void advise(String verb, int domain, AdviseMrAdvice advice, List<Sge> sges) {
     if (profile.has(Quirk.NO_REREG_MR)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device takes no advice");
@@ -166,7 +168,7 @@ public final class MemoryVerbs {
     };
   }
 
-  /** Refuses to deregister what a window is bound to. */
+  /** Refuses to deregister a region that a memory window is bound to. */
   public void checkUnbound(String verb, RegisteredMemory region) {
     if (region.hasWindows()) {
       Errno errno = profile.has(Quirk.BOUND_REGIONS_EINVAL) ? Errno.EINVAL : Errno.EBUSY;
@@ -193,9 +195,9 @@ public final class MemoryVerbs {
   }
 
   /**
-   * Frees a window.
+   * Frees a memory window.
    *
-   * @param lastKey the latest that the application was given for it
+   * @param lastKey latest rkey of the window that the application has
    */
   public void free(MemoryWindowState window, int lastKey) {
     memory.free(window, lastKey);

@@ -26,7 +26,8 @@ import java.util.Set;
 /** Decides whether one call of {@code ibv_modify_qp} is allowed; changes nothing. */
 final class ModifyQpChecks {
   /**
-   * Attributes of the responder side, which an initiator does not have; and the other way round.
+   * Attributes that do not apply to an XRC initiator, which has no responder; below, those that do
+   * not apply to an XRC target, which has no requester.
    */
   private static final Set<QpAttrMask> NOT_OF_XRC_SEND =
       EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
@@ -39,14 +40,14 @@ final class ModifyQpChecks {
   /**
    * Checks the call.
    *
-   * @return the attributes that count: those of the mask without those that the type has no use
-   *     for, which Linux ignores too
+   * @return the attributes of the mask that apply; those that the type has no use for are left out,
+   *     as Linux ignores them
    * @throws VerbsException naming everything that is wrong
    */
   public static Set<QpAttrMask> check(
       QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports) {
     if (qp.spreadsFrames()) {
-      // As with the mlx5 driver of Linux, except that it says ENOSYS.
+      // The mlx5 driver of Linux refuses this, too, but with ENOSYS.
       throw new VerbsException(
           Errno.EOPNOTSUPP,
           "ibv_modify_qp",
@@ -92,7 +93,10 @@ final class ModifyQpChecks {
     return countedMask;
   }
 
-  /** As {@code modify_qp} of ib_uverbs has it, which takes the port from the address vector. */
+  /**
+   * Adds PORT to a mask with AV, as {@code modify_qp} of ib_uverbs takes the port from the address
+   * vector.
+   */
   private static Set<QpAttrMask> withPortOfAddress(Set<QpAttrMask> mask, QpState to) {
     boolean isConnecting = mask.contains(QpAttrMask.STATE) && to == QpState.RTR;
     if (isConnecting || !mask.contains(QpAttrMask.AV)) {
@@ -129,8 +133,9 @@ final class ModifyQpChecks {
   }
 
   /**
-   * The range of each attribute of a queue pair. Linux Soft-RoCE takes most values as they come;
-   * hardware refuses them, and so does every device without {@link Quirk#VALUES_UNCHECKED}.
+   * Checks the range of each attribute of a queue pair. Linux Soft-RoCE takes most values
+   * unchecked; hardware refuses them, and so does every device without {@link
+   * Quirk#VALUES_UNCHECKED}.
    */
   private static final class AttributeRanges {
     private static final int MAX_QPN = 0xff_ffff;
@@ -143,7 +148,7 @@ final class ModifyQpChecks {
 
     private static final int MAX_SHORT = 0xffff;
 
-    /** Rights of memory that mean nothing to a queue pair (Linux 6.17). */
+    /** Rights of memory regions that mean nothing to a queue pair (Linux 6.17). */
     private static final Set<AccessFlag> MEMORY_ONLY =
         EnumSet.of(AccessFlag.ZERO_BASED, AccessFlag.HUGETLB);
 
@@ -168,7 +173,9 @@ final class ModifyQpChecks {
       isStrict = !profile.has(Quirk.VALUES_UNCHECKED);
     }
 
-    /** Objects to every value that is out of range: ports and addresses first, as Linux does. */
+    /**
+     * Adds an error for every value that is out of range: ports and addresses first, as in Linux.
+     */
     static void check(
         QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector errors) {
       AttributeRanges ranges = new AttributeRanges(qp, attr, mask, ports, errors);
@@ -231,9 +238,9 @@ final class ModifyQpChecks {
 
     private void check(QpAttrMask attribute) {
       switch (attribute) {
-        // PSNs are cut to 24 bits, as Linux does.
+        // PSNs are cut to 24 bits, as in Linux.
         case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, QKEY, RATE_LIMIT, RQ_PSN, SQ_PSN -> {}
-        case PORT, AV, ALT_PATH -> {} // Checked already.
+        case PORT, AV, ALT_PATH -> {} // Checked by checkPorts.
         case ACCESS_FLAGS -> checkAccessFlags();
         case PKEY_INDEX -> checkPkeyIndex("PKEY_INDEX", attr.pkeyIndex(), portAfterwards());
         case PATH_MTU -> checkPathMtu();
@@ -302,9 +309,9 @@ final class ModifyQpChecks {
     }
 
     /**
-     * The device arms itself; software prepares for that, and migrates from there in RTS
-     * (InfiniBand Network Architecture, "Automatic Path Migration"). To keep the state is no
-     * change.
+     * Checks the migration state. ARMED is set by the device only; software asks for REARM in
+     * MIGRATED, and for MIGRATED in ARMED and RTS (InfiniBand Network Architecture, "Automatic Path
+     * Migration"). The current state is always allowed.
      */
     private void checkMigrationState() {
       MigState from = qp.attributes().pathMigState();

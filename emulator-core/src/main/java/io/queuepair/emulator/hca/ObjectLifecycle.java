@@ -7,21 +7,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * State of a verbs object: whether it exists, how many objects use it, and what the program has
- * attached to it. The driver's lock guards it; {@link #check}, {@link #hasEnded} and what is
- * attached may be used by any thread.
+ * attached to it. The driver's lock guards it; {@link #check}, {@link #hasEnded} and the attached
+ * object may be used by any thread.
  */
 public final class ObjectLifecycle {
   private final String what;
   private int users;
 
-  /** Written under the lock, once; read by verbs that look before they take the lock. */
+  /** Written under the lock, once; read also by verbs that check before they take the lock. */
   private volatile boolean ended;
 
   /** Object that the program attached. */
   private volatile @Nullable Object userContext;
 
   /**
-   * Begins.
+   * Begins the life of an object.
    *
    * @param what the kind of object, for messages
    */
@@ -29,7 +29,6 @@ public final class ObjectLifecycle {
     this.what = what;
   }
 
-  /** The kind of object, for messages. */
   public String what() {
     return what;
   }
@@ -62,7 +61,7 @@ public final class ObjectLifecycle {
     }
   }
 
-  /** Refuses to end what others need. */
+  /** Refuses to end an object that others use, with EBUSY. */
   public void checkUnused(String verb) {
     if (!ended && users > 0) {
       throw new VerbsException(
@@ -71,7 +70,7 @@ public final class ObjectLifecycle {
   }
 
   /**
-   * Ends, unless others need the object.
+   * Ends the object, unless others use it.
    *
    * @return false if it had ended before
    */
@@ -81,7 +80,7 @@ public final class ObjectLifecycle {
   }
 
   /**
-   * Ends, even if the object is in use.
+   * Ends the object, even if it is in use.
    *
    * @return false if it had ended before
    */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Port implements QpPort {
   private static final int DEFAULT_HOP_LIMIT = 64;
 
-  /** IPv6, UDP, BTH, the longest extension headers and the ICRC, as Linux Soft-RoCE reckons. */
+  /** IPv6, UDP, BTH, extension headers and ICRC: RXE_MAX_HDR_LENGTH of Linux Soft-RoCE. */
   private static final int HEADER_BYTES = 80;
 
   private static final int PHYSICAL_DISABLED = 3;
@@ -55,12 +55,12 @@ public final class Port implements QpPort {
 
   private final DeviceProfile profile;
 
-  /** By slot of the GID table; {@link #NO_ADDRESS} in an empty one. */
+  /** Addresses by slot of the GID table; {@link #NO_ADDRESS} in an empty slot. */
   private final List<InetAddress> addresses;
 
   private final Fabric fabric;
 
-  /** The largest packet of the network. */
+  /** Length of the longest IP packet that the network carries. */
   private final int largestBytes;
 
   /** The P_Key table: unsigned 16-bit entries, 0 in empty slots. */
@@ -70,16 +70,16 @@ public final class Port implements QpPort {
   private Mtu activeMtu;
   private boolean isUp;
 
-  /** Queue pairs to one peer share it: what a route is asked for each packet stays at hand. */
+  /** Latest route. Queue pairs to one peer share the object, which is read for each packet. */
   private @Nullable Route latestRoute;
 
   /**
-   * Describes a port.
+   * Creates a port.
    *
    * @param portNum its number, from 1
-   * @param addresses its own; a port without addresses is down
-   * @param fabric of the device
-   * @param largestBytes length of the largest IP packet that the network carries
+   * @param addresses its addresses; a port without addresses is down
+   * @param fabric network of the device
+   * @param largestBytes length of the longest IP packet that the network carries
    */
   public Port(
       DeviceProfile profile,
@@ -107,19 +107,19 @@ public final class Port implements QpPort {
   }
 
   /**
-   * An entry of the P_Key table; the first if the index is beyond it: only some devices take it.
+   * P_Key in a slot; for an index beyond the table, which only some devices take, that of the first
+   * slot.
    */
   @Override
   public int pkey(int index) {
     return pkeys.get(index < pkeys.size() ? index : 0);
   }
 
-  /** The P_Key table. */
   List<Integer> pkeys() {
     return List.copyOf(pkeys);
   }
 
-  /** Puts a P_Key into a slot of the table that exists; returns whether that is a change. */
+  /** Puts a P_Key into an existing slot of the table; returns whether the P_Key has changed. */
   boolean setPkey(int index, int pkey) {
     return pkeys.set(index, pkey) != pkey;
   }
@@ -136,7 +136,9 @@ public final class Port implements QpPort {
     return address.isMulticastAddress() ? hasFamilyOf(address) : addresses.contains(address);
   }
 
-  /** Whether an address is the first of the port, which most packets are for, and which stays. */
+  /**
+   * Whether an address is the first of the port: most packets are for it, and it is never removed.
+   */
   private boolean isUsual(InetAddress address) {
     return !addresses.isEmpty() && addresses.get(0).equals(address);
   }
@@ -147,7 +149,7 @@ public final class Port implements QpPort {
   }
 
   /**
-   * The slot of the GID table that the next address gets.
+   * Slot of the GID table for the next address.
    *
    * @throws VerbsException ENOSPC if there is none
    */
@@ -173,7 +175,8 @@ public final class Port implements QpPort {
   /**
    * Empties the slot of an address.
    *
-   * @throws VerbsException EINVAL if it is the first one, by which the device is known, or none
+   * @throws VerbsException EINVAL if it is the first one, by which the device is known, or not an
+   *     address of the port
    */
   public void remove(String verb, InetAddress address) {
     int slot = addresses.indexOf(address);
@@ -185,10 +188,10 @@ public final class Port implements QpPort {
   }
 
   /**
-   * Limits the packets of the port.
+   * Limits the length of the packets of the port, in bytes.
    *
    * @throws VerbsException EINVAL if packets of the smallest path MTU would not fit, or the network
-   *     does not carry so long ones
+   *     does not carry packets of that length
    */
   public void setMtu(String verb, int bytes) {
     int least = Mtu.MTU_256.bytes() + HEADER_BYTES;
@@ -199,7 +202,7 @@ public final class Port implements QpPort {
     limitPackets(bytes);
   }
 
-  /** A slot of the GID table; zero if it is empty. */
+  /** GID in a slot of the table; zero if the slot is empty. */
   Gid gid(int index) {
     return index >= 0 && index < addresses.size() ? Gid.of(addresses.get(index)) : Gid.ZERO;
   }
@@ -212,7 +215,7 @@ public final class Port implements QpPort {
     return isUp;
   }
 
-  /** Takes the link up or down; returns whether that is a change. */
+  /** Takes the port up or down; returns whether its state has changed. */
   public boolean setUp(boolean up) {
     boolean changes = up != isUp && !addresses.isEmpty();
     isUp = up && !addresses.isEmpty();
@@ -224,7 +227,7 @@ public final class Port implements QpPort {
     return activeMtu;
   }
 
-  /** Whether a device has an address, as far as the network can tell. */
+  /** Whether a device has a GID as address, as far as the network can tell. */
   public boolean reaches(Gid gid) {
     return fabric.reaches(gid.toAddress());
   }
@@ -234,24 +237,24 @@ public final class Port implements QpPort {
     return fabric.hasRoute(ownGid.toAddress(), peerGid.toAddress());
   }
 
-  /** Whether frames that applications make themselves can be sent and received. */
+  /** Whether Ethernet frames of applications can be sent and received. */
   public boolean isOnSegment() {
     return fabric.hasSegment();
   }
 
-  /** The address of frames for this port, from its first IP address: only if it has one. */
+  /** MAC address of the port, made from its first IP address, which must exist. */
   public MacAddress mac() {
     return Ethernet.macOf(addresses.get(0));
   }
 
-  /** The way of a connection to a checked address of a peer whose number is known. */
+  /** Route of a connection to a checked address of a peer whose queue pair number is known. */
   Route routeOf(QpContext qp, AhAttr ahAttr) {
     int flowLabel = ahAttr.grh().flowLabel();
     return route(ahAttr, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
   }
 
   /**
-   * Whether an address that was checked can still be sent to: the slot of the own GID may have been
+   * Whether packets to a checked address can still be sent: the slot of the own GID may have been
    * emptied, or have got an address of the other IP version.
    */
   boolean hasSourceFor(AhAttr ahAttr) {
@@ -265,12 +268,12 @@ public final class Port implements QpPort {
     return addresses.contains(own) ? fabric.receiveBufferBytes(own, peer) : Long.MAX_VALUE;
   }
 
-  /** The way of a datagram to an address that it {@link #hasSourceFor}. */
+  /** Route of a datagram to an address for which {@link #hasSourceFor} holds. */
   Route datagramRoute(QpContext qp, AhAttr ahAttr) {
     return route(ahAttr, UdpSourcePort.ofDatagrams(qp.qpn()));
   }
 
-  /** The way to an address that it {@link #hasSourceFor}. */
+  /** Route to an address for which {@link #hasSourceFor} holds. */
   Route route(AhAttr ahAttr, int flowPort) {
     GlobalRoute grh = ahAttr.grh();
     int sourcePort = fabric.sourcePort();
@@ -292,7 +295,7 @@ public final class Port implements QpPort {
     return route;
   }
 
-  /** The address to answer a datagram to. */
+  /** Address for an answer to a datagram ({@code ibv_init_ah_from_wc}). */
   public AhAttr answerTo(String verb, int portNum, WorkCompletion completion, ByteBuffer grh) {
     return AhFromWc.of(verb, completion, grh, gids(), portNum);
   }
@@ -315,12 +318,12 @@ public final class Port implements QpPort {
         true);
   }
 
-  /** In units of 100 Mbit/s. */
+  /** Speed in units of 100 Mbit/s; 0 if the port is down. */
   public long speed() {
     return isUp ? LANES * LANE_SPEED : 0;
   }
 
-  /** A slot of the GID table, possibly an empty one. */
+  /** Entry of a slot of the GID table, which may be empty. */
   public GidEntry entry(String verb, int portNum, int index) {
     int length = profile.gidTableLength();
     if (index < 0 || index >= length) {
@@ -330,7 +333,7 @@ public final class Port implements QpPort {
     return new GidEntry(gid(index), index, portNum, GidType.ROCE_V2, NO_INTERFACE);
   }
 
-  /** The slots of the GID table that are not empty. */
+  /** Entries of the slots of the GID table that are not empty. */
   public List<GidEntry> entries(String verb, int portNum) {
     return IntStream.range(0, addresses.size())
         .mapToObj(index -> entry(verb, portNum, index))

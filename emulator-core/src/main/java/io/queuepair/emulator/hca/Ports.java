@@ -27,7 +27,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   /**
-   * One port.
+   * Port by number.
    *
    * @throws VerbsException EINVAL if there is no such port
    */
@@ -38,7 +38,7 @@ public final class Ports implements Gsi.MadRoutes {
     return ports.get(portNum - 1);
   }
 
-  /** An entry of the P_Key table. */
+  /** P_Key in a slot of the table of a port. */
   public int pkey(String verb, int portNum, int index) {
     List<Integer> pkeys = pkeysOf(verb, portNum);
     if (index < 0 || index >= pkeys.size()) {
@@ -48,7 +48,7 @@ public final class Ports implements Gsi.MadRoutes {
     return pkeys.get(index);
   }
 
-  /** The first slot of the P_Key table that holds a key. */
+  /** First slot of the P_Key table of a port that holds a P_Key. */
   public int pkeyIndex(String verb, int portNum, int pkey) {
     int index = pkeysOf(verb, portNum).indexOf(pkey);
     if (index < 0) {
@@ -67,7 +67,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   /**
-   * Changes an entry of a P_Key table; returns whether that is a change.
+   * Puts a P_Key into a slot of the table of a port; returns whether the P_Key has changed.
    *
    * @throws VerbsException EINVAL if there is no such port or slot, or the key has more than 16
    *     bits
@@ -93,12 +93,10 @@ public final class Ports implements Gsi.MadRoutes {
     return new VerbsException(errno, verb, "port " + portNum + " is not " + portRange());
   }
 
-  /** The addresses of all ports. */
   public List<InetAddress> addresses() {
     return ports.stream().flatMap(port -> port.addresses().stream()).toList();
   }
 
-  /** Profile of the device: capabilities, limits, quirks. */
   DeviceProfile profile() {
     return profile;
   }
@@ -107,32 +105,32 @@ public final class Ports implements Gsi.MadRoutes {
     return portNum >= 1 && portNum <= ports.size();
   }
 
-  /** The port numbers there are, for a refusal. */
+  /** Range of the port numbers, for messages. */
   String portRange() {
     return ports.size() == 1 ? "1" : "1 to " + ports.size();
   }
 
-  /** Only of a port that exists. */
+  /** Whether a port is up; the port must exist. */
   public boolean isUp(int portNum) {
     return at(portNum).isUp();
   }
 
-  /** Only of a port that exists. */
+  /** Port by number; it must exist. */
   public Port at(int portNum) {
     return ports.get(portNum - 1);
   }
 
-  /** The port that has an address in any case. */
+  /** Port 1, which always has an address. */
   public Port first() {
     return ports.get(0);
   }
 
-  /** Whether a port is up, or there is none of that number: what is of no port is not refused. */
+  /** Whether a port is up; true for 0, which stands for no port. */
   public boolean isUpOrNone(int portNum) {
     return portNum == 0 || isUp(portNum);
   }
 
-  /** The number of the port that has an address or, for a group, joins it; 0 if none does. */
+  /** Number of the port that has an address or, for a group, joins it; 0 if there is none. */
   public int numberOf(InetAddress address) {
     for (int i = 0; i < ports.size(); i++) {
       if (ports.get(i).isFor(address)) {
@@ -142,13 +140,13 @@ public final class Ports implements Gsi.MadRoutes {
     return 0;
   }
 
-  /** The way to the peer of a queue pair; null as long as its address vector is not set. */
+  /** Path to the peer of a queue pair; null until its address vector is set. */
   public @Nullable NetworkPath pathOf(QpContext qp) {
     AhAttr ahAttr = qp.attributes().ahAttr();
     return ahAttr == null ? null : path(qp, ahAttr, qp.attributes().pkeyIndex());
   }
 
-  /** The way that its alternate path describes. */
+  /** Path that the alternate path of a queue pair describes. */
   public NetworkPath alternateOf(QpContext qp) {
     AlternatePath path = qp.attributes().altPath();
     return path(qp, path.ahAttr(), path.pkeyIndex());
@@ -159,12 +157,12 @@ public final class Ports implements Gsi.MadRoutes {
     return new NetworkPath(port.routeOf(qp, ahAttr), port, pkeyIndex);
   }
 
-  /** Whether the port of an address handle still has the own address that it names. */
+  /** Whether the port of an address handle still has the source address of the handle. */
   public boolean hasSourceFor(AhAttr ahAttr) {
     return ports.get(ahAttr.portNum() - 1).hasSourceFor(ahAttr);
   }
 
-  /** The way of a datagram from a queue pair to an address that it {@link #hasSourceFor}. */
+  /** Route of a datagram to an address for which {@link #hasSourceFor} holds. */
   public Route datagramRoute(QpContext qp, AhAttr ahAttr) {
     return ports.get(ahAttr.portNum() - 1).datagramRoute(qp, ahAttr);
   }
@@ -181,7 +179,7 @@ public final class Ports implements Gsi.MadRoutes {
     return AhFromWc.of(route, sgidIndex, portNum);
   }
 
-  /** The port of a queue pair, of which it was checked that there is one. */
+  /** Port of a queue pair, whose port number was checked. */
   public QpPort of(QpContext qp) {
     return ports.get(qp.attributes().portNum() - 1);
   }

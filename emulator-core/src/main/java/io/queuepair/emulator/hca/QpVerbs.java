@@ -55,10 +55,10 @@ public final class QpVerbs {
   private final ResponderResources responderResources;
   private final WqePool wqes;
 
-  /** Checked requests of a batch; empty between calls. */
+  /** Checked requests of the current batch; empty between calls. */
   private final List<SendWqe> batchedWqes = new ArrayList<>();
 
-  /** Queue pairs that may have several handles, by number. */
+  /** XRC target queue pairs, which may have several handles, by number. */
   private final Map<Integer, XrcTarget> targets = new TreeMap<>();
 
   QpVerbs(
@@ -77,20 +77,20 @@ public final class QpVerbs {
     this.sendRules = sendRules;
   }
 
-  /** Whether the device and the network it is on have raw packets. */
+  /** Whether the device offers raw packets on the network that it is on. */
   boolean offerRawPackets() {
     return (ports.first().isOnSegment() || profile.loopsRawPackets())
         && profile.offers(QpType.RAW_PACKET);
   }
 
-  /** Remembers a target, of which more handles can be opened. */
+  /** Registers an XRC target queue pair, so that more handles of it can be opened. */
   public void share(QpEngine qpEngine, XrcTarget target) {
     target.setQpEngine(qpEngine);
     targets.put(qpEngine.qp().qpn(), target);
   }
 
   /**
-   * A target of a domain.
+   * XRC target queue pair of an XRC domain.
    *
    * @throws VerbsException EINVAL if there is none of that number
    */
@@ -116,7 +116,7 @@ public final class QpVerbs {
     }
   }
 
-  /** Creates a queue pair; the capacities are those asked for. */
+  /** Creates a queue pair; the setup has the capacities that were asked for. */
   public QpEngine create(String verb, QpContext.QpSetup setup) {
     QpCap ownCap = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
     CreationRules.check(verb, setup.type(), ownCap, profile);
@@ -165,7 +165,7 @@ public final class QpVerbs {
     if (countedMask.contains(QpAttrMask.AV)) {
       qp.connect(ports.pathOf(qp));
     } else if (countedMask.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
-      // The route stays, as its address may be gone: only a new AV is checked for that.
+      // The route stays, as its address may be gone: only a new AV checks that.
       qp.connect(qp.path().withPkeyIndex(attr.pkeyIndex()));
     }
     if (countedMask.contains(QpAttrMask.ALT_PATH)) {
@@ -193,7 +193,10 @@ public final class QpVerbs {
     ports.addresses().forEach(address -> responderResources.remove(address, qp.qpn()));
   }
 
-  /** Tells the sanitizer what the peer answers, if its device is of this process. */
+  /**
+   * Tells the sanitizer how many READs and atomics the peer answers at a time, if its device is in
+   * this process.
+   */
   private void compareWithPeer(QpContext qp) {
     OptionalInt resources =
         responderResources.of(qp.path().route().destination(), qp.attributes().destQpNum());
@@ -209,7 +212,7 @@ public final class QpVerbs {
     qpEngine.rateChanged();
   }
 
-  /** Refuses a rate that the queue pair cannot have. */
+  /** Refuses a rate limit that the queue pair cannot have. */
   private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
     CreationRules.checkOffered(verb, profile);
     ErrorCollector errors = new ErrorCollector(verb, "");
@@ -224,25 +227,25 @@ public final class QpVerbs {
     errors.throwIfAny();
   }
 
-  /** Rate limits of the device: that of raw packets can be limited, to any rate. */
+  /** Rate limits of the device: only the rate of raw packets can be limited, to any value. */
   PacketPacingCaps pacingCaps() {
     return profile.has(Quirk.OPTIONAL_VERBS_MISSING) || profile.has(Quirk.NO_RAW_PACKETS)
         ? PacketPacingCaps.NONE
         : new PacketPacingCaps(1, Integer.MAX_VALUE, Set.of(QpType.RAW_PACKET));
   }
 
-  /** Every attribute; the PSNs are those reached, in ERR, too. */
+  /** All attributes; the PSNs are the current ones, also in ERR. */
   public QpAttr query(QpEngine qpEngine) {
     QpContext qp = qpEngine.qp();
     QpAttr attr = attributesOf(qp).sqPsn(qpEngine.nextPsn());
-    // Datagrams have no order, so that none is expected; Linux shows how far they have come.
+    // Datagrams have no order, so UD expects no PSN; Linux shows how far the PSNs have come.
     if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
       attr.rqPsn(qpEngine.expectedPsn());
     }
     return attr;
   }
 
-  /** Every attribute as it was set, the state, and the capacities that were granted. */
+  /** All attributes as they were set, with the state and the capacities that were granted. */
   private QpAttr attributesOf(QpContext qp) {
     QpAttr attr = qp.attributes().toQpAttr().qpState(qp.state()).cap(qp.setup().cap());
     attr.sqDraining(qp.isDraining());
@@ -270,7 +273,10 @@ public final class QpVerbs {
     return attr.ahAttr(new AhAttr(route, 0, ahAttr.portNum()));
   }
 
-  /** Posts requests; on a refusal those before the bad one are posted. */
+  /**
+   * Posts requests; on a refusal those before the bad one are posted. Returns the room that is
+   * left.
+   */
   public <S> int postSend(QpEngine qpEngine, int count, S source, SendReader<S> reader) {
     QpContext qp = qpEngine.qp();
     for (int index = 0; index < count; index++) {
@@ -283,7 +289,7 @@ public final class QpVerbs {
     return SendRules.room(qp);
   }
 
-  /** Posts all requests of a batch; on a refusal none is posted. */
+  /** Posts the requests of a batch; on a refusal none is posted. */
   public <S> void postBatch(
       QpEngine qpEngine, int count, S source, SendReader<S> reader, SetterCheck setters) {
     QpContext qp = qpEngine.qp();
@@ -327,7 +333,7 @@ public final class QpVerbs {
     }
   }
 
-  /** Posts the bind of a window of type 1, which has its next key from now on. */
+  /** Posts a bind of a window of type 1, and gives the window its next rkey. */
   public void bind(String verb, QpEngine qpEngine, HcaObject.Window mw, MwBind bind) {
     QpContext qp = qpEngine.qp();
     SendRules.checkBinds(qp);

@@ -33,7 +33,7 @@ public final class QueryVerbs {
   private static final String NO_FIRMWARE = "";
   private static final int NO_VENDOR = 0xff_ffff;
 
-  /** Timestamps are in nanoseconds. */
+  /** Timestamps count nanoseconds. */
   private static final long CLOCK_KHZ = 1_000_000;
 
   private final DeviceProfile profile;
@@ -66,7 +66,7 @@ public final class QueryVerbs {
         profile.limits());
   }
 
-  /** Capabilities of the profile, with what the network adds or cannot do. */
+  /** Capabilities of the profile, adjusted to what the network offers. */
   private Set<DeviceCapFlag> capabilities() {
     Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
     capabilities.addAll(profile.capabilities());
@@ -95,7 +95,10 @@ public final class QueryVerbs {
         profile.ports());
   }
 
-  /** Memory is never paged out, so that every operation can do with memory that may be. */
+  /**
+   * Paging capabilities. Memory is never paged out, so that operations work with on-demand paging,
+   * too.
+   */
   private OdpCaps paging() {
     if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL)) {
       return OdpCaps.NONE;

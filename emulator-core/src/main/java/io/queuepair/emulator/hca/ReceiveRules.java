@@ -11,8 +11,8 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 
 /**
- * The checks of {@code ibv_post_recv} and its like for shared and work queues, and their errnos.
- * Keys and addresses are checked when a message arrives.
+ * Checks of {@code ibv_post_recv}, {@code ibv_post_srq_recv} and {@code ibv_post_wq_recv}, and
+ * their errnos. Keys and addresses are checked when a message arrives.
  */
 public final class ReceiveRules {
   private static final String SRQ = "ibv_post_srq_recv";

@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of memory registration, and their errnos. */
+/** Checks of memory registration, and their errnos. */
 final class RegMrChecks {
   private static final int PAGE_BYTES = 4096;
   private static final String BEYOND_THE_END = "the addresses go beyond 2^64";
@@ -21,7 +21,7 @@ final class RegMrChecks {
   private static final Set<AccessFlag> NEED_LOCAL_WRITE =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
 
-  /** Without ON_DEMAND and FLUSH; and no error for what it ignores. */
+  /** Flags that Linux Soft-RoCE takes, also those that it ignores; not ON_DEMAND and FLUSH. */
   private static final Set<AccessFlag> OFFERED_BY_LINUX =
       EnumSet.of(
           AccessFlag.LOCAL_WRITE,
@@ -39,7 +39,7 @@ final class RegMrChecks {
     this.profile = profile;
   }
 
-  /** Why something is refused. */
+  /** Reason of a refusal. */
   public record RegMrError(Errno errno, String text) {
     static RegMrError invalid(String text) {
       return new RegMrError(Errno.EINVAL, text);
@@ -53,7 +53,7 @@ final class RegMrChecks {
     }
   }
 
-  /** Why memory cannot be registered so, or null. */
+  /** Reason why memory cannot be registered as requested, or null. */
   public @Nullable RegMrError refusalOf(RegMrRequest registration) {
     Set<AccessFlag> access = registration.access();
     RegMrError accessError = refusalOf(access);
@@ -67,7 +67,7 @@ final class RegMrChecks {
     return refusalOf(registration.buffer(), registration.iova().getAsLong(), access);
   }
 
-  /** Refuses memory that may be longer than a buffer, at an address. */
+  /** Refuses a registration of memory that may be longer than a buffer, at an address. */
   public void check(String verb, HostMemory memory, long iova, Set<AccessFlag> access) {
     RegMrError error = refusalOf(memory, iova, access);
     if (error != null) {
@@ -75,7 +75,7 @@ final class RegMrChecks {
     }
   }
 
-  /** Why such memory cannot be registered so, or null. */
+  /** Reason why memory that may be longer than a buffer cannot be registered, or null. */
   @Nullable RegMrError refusalOf(HostMemory memory, long iova, Set<AccessFlag> access) {
     RegMrError error = refusalOf(access);
     long limit = profile.limit(DeviceLimit.MAX_MR_SIZE);
@@ -104,7 +104,7 @@ final class RegMrChecks {
     return bytes > 0 && Long.compareUnsigned(iova + (bytes - 1), iova) < 0;
   }
 
-  /** Why a region cannot have these rights, or null. */
+  /** Reason why a region cannot have these rights, or null. */
   public @Nullable RegMrError refusalOf(Set<AccessFlag> access) {
     for (AccessFlag flag : access) {
       if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL) && !OFFERED_BY_LINUX.contains(flag)) {
@@ -156,7 +156,7 @@ final class RegMrChecks {
     return wraps(iova, buffer.remaining()) ? RegMrError.invalid(BEYOND_THE_END) : null;
   }
 
-  /** Whether addresses are to begin at 0. */
+  /** Whether the addresses of a region begin at 0. */
   public boolean isZeroBased(Set<AccessFlag> access) {
     return access.contains(AccessFlag.ZERO_BASED) && !profile.has(Quirk.UNKNOWN_ACCESS_EINVAL);
   }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record RegMrRequest(
     String verb, @Nullable ByteBuffer buffer, OptionalLong iova, Set<AccessFlag> access) {
-  /** At an address of the device's choice. */
+  /** Makes a request for an address that the device chooses. */
   public static RegMrRequest of(String verb, @Nullable ByteBuffer buffer, Set<AccessFlag> access) {
     return new RegMrRequest(verb, buffer, OptionalLong.empty(), access);
   }
 
-  /** At an address of the caller's choice. */
+  /** Copies the request, but for an address that the caller chooses. */
   public RegMrRequest at(long addr) {
     return new RegMrRequest(verb, buffer, OptionalLong.of(addr), access);
   }

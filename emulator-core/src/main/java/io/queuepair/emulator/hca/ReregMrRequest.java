@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of {@code ibv_rereg_mr}, and the checks of the library and of the device. */
+/** The arguments of {@code ibv_rereg_mr}, with the checks of libibverbs and of the device. */
 public final class ReregMrRequest {
   public static final String VERB = "ibv_rereg_mr";
 
@@ -25,11 +25,11 @@ public final class ReregMrRequest {
   private final boolean isOfDevice;
 
   /**
-   * Takes what was asked for.
+   * Takes the arguments.
    *
-   * @param processMemory memory of another process that it is to become, or null
-   * @param context that of the region
-   * @param isOfDevice whether its memory is the device's
+   * @param processMemory new memory of the region, in another process, or null
+   * @param context context of the region
+   * @param isOfDevice whether the region is of device memory
    */
   public ReregMrRequest(
       ReregMr reregMr, @Nullable ProcessMemory processMemory, Context context, boolean isOfDevice) {
@@ -47,7 +47,7 @@ public final class ReregMrRequest {
     return reregMr.flags().contains(ReregMrFlag.CHANGE_TRANSLATION);
   }
 
-  /** Memory of another process that it is to become, at its own addresses; or null. */
+  /** New memory of the region in another process, at its own addresses; or null. */
   @Nullable MappedHostMemory processMemory() {
     return processMemory == null || !movesMemory()
         ? null
@@ -62,7 +62,7 @@ public final class ReregMrRequest {
     return movesMemory() ? reregMr.buffer() : present;
   }
 
-  /** Memory that was asked for, with rights that may be present ones. */
+  /** Registration of memory, at the address asked for if the memory changes. */
   RegMrRequest registration(@Nullable ByteBuffer bytes, Set<AccessFlag> access) {
     RegMrRequest registration = RegMrRequest.of(VERB, bytes, access);
     return movesMemory() && reregMr.iova().isPresent()
@@ -70,7 +70,7 @@ public final class ReregMrRequest {
         : registration;
   }
 
-  /** Refuses what the library does not hand to the device. */
+  /** Refuses what libibverbs does not pass on to the device. */
   public void checkInput(RegisteredMemory region) {
     if (region.isNullMr()) {
       throw input("the region has no memory that could change");

@@ -40,7 +40,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
+ * Checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
  * request is executed.
  */
 public final class SendRules {
@@ -48,7 +48,7 @@ public final class SendRules {
   private static final int ATOMIC_BYTES = 8;
   private static final int MAX_24_BITS = 0xff_ffff;
 
-  /** {@code mss} has 16 bits. */
+  /** {@code mss} is a field of 16 bits. */
   private static final int MAX_MSS = 0xffff;
 
   private static final Set<QpState> SENDING =
@@ -58,7 +58,7 @@ public final class SendRules {
   private final DomainRelation areOfOneContext;
 
   /**
-   * Of one device.
+   * Creates the checks of one device.
    *
    * @param areOfOneContext whether two protection domains belong to one context
    */
@@ -75,7 +75,7 @@ public final class SendRules {
   /**
    * Checks a send, and accepts it.
    *
-   * @param wqe its request, with the destination resolved
+   * @param wqe entry with the request, whose destination is resolved
    */
   public void check(QpContext qp, SendWqe wqe, WrPosition position) {
     SendRequest request = wqe.request();
@@ -115,28 +115,34 @@ public final class SendRules {
     }
   }
 
-  /** The data that leaves the memory of the application now, or null. */
+  /** Data that is copied from the application at posting, or null. */
   private @Nullable Payload inlineData(QpContext qp, SendRequest request, WrPosition position) {
     if (!request.has(SendFlag.INLINE)) {
       checkIsMemory(request, position);
       return request.value();
     }
     if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !request.operation().mayBeInline()) {
-      // As in Linux Soft-RoCE: the data overwrites the entries, so the response finds no memory.
+      // As in Linux Soft-RoCE: the data overwrites the entries, so that the response finds no
+      // memory.
       request.sges().forgetAddresses();
       return null;
     }
     return captureInline(qp, request, position);
   }
 
-  /** In ERR nothing starts anyway: all is flushed. */
+  /**
+   * Whether a request would wait for ever, as MAX_QP_RD_ATOMIC is 0. In ERR it is flushed instead.
+   */
   private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
     return wqe.operation().needsResponse()
         && qp.attributes().maxRdAtomic() == 0
         && qp.state() != QpState.ERR;
   }
 
-  /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
+  /**
+   * Checks the operation. Returns the error of its completion if devices report that late,
+   * otherwise null.
+   */
   private static @Nullable WorkError checkOperation(
       QpContext qp, SendRequest request, WrPosition position) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
@@ -196,7 +202,7 @@ public final class SendRules {
 
   private static void checkOffloads(
       QpContext qp, SendRequest request, long length, WrPosition position) {
-    // Types without IP ignore the flag.
+    // Types that carry no IP ignore the flag.
     boolean carriesIp = qp.type() == QpType.UD || qp.type() == QpType.RAW_PACKET;
     if (carriesIp
         && request.has(SendFlag.IP_CSUM)
@@ -215,10 +221,10 @@ public final class SendRules {
   }
 
   /**
-   * Why a large send cannot be segmented, or null. The segment size counts payload only:
+   * Reason why a large send cannot be segmented, or null. The segment size counts payload only:
    * ibv_post_send(3) leaves that open; the mlx4 and mlx5 providers do the same.
    *
-   * @param length bytes of its data
+   * @param length bytes of the payload
    */
   private static @Nullable String segmentationRefusal(QpContext qp, TsoWr tso, long length) {
     Offloads offloads = qp.setup().offloads();
@@ -253,7 +259,7 @@ public final class SendRules {
     return hdr.remaining() - link;
   }
 
-  /** A copy with a header that the application can no longer change. */
+  /** Copies a large send with its header, as the application may change its own header later. */
   private static TsoWr withOwnHeader(TsoWr tso) {
     return new TsoWr(tso.wrId(), tso.sgList(), tso.flags(), copyOf(tso.hdr()).buffer(), tso.mss());
   }
@@ -296,7 +302,7 @@ public final class SendRules {
       scatterGather.copyAnywhere(sges, payload.buffer(), domain -> false); // No region is needed.
       return payload;
     }
-    // In C inline data is read through a plain pointer, whatever the lkey says.
+    // In C inline data is read through a plain pointer, whatever the lkey is.
     IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
     if (!scatterGather.copyAnywhere(sges, payload.buffer(), ofContext)) {
       int missing = scatterGather.firstMissing(sges, ofContext);
@@ -318,9 +324,9 @@ public final class SendRules {
   }
 
   /**
-   * Resolves the destination of a request, or what it binds.
+   * Resolves the destination of a request, or the window of its bind.
    *
-   * @param ports of the device
+   * @param ports ports of the device
    */
   static void resolve(Ports ports, QpContext qp, SendWqe wqe, WrPosition position) {
     SendRequest request = wqe.request();
@@ -352,7 +358,7 @@ public final class SendRules {
       throw position.refusal("the address handle belongs to another device");
     }
     checkPath(ports, qp, ah.attr(), position);
-    // A Q_Key with the top bit set stands for the own one of the sender.
+    // A Q_Key with the top bit set stands for the Q_Key of the sending queue pair.
     int qkey =
         request.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : request.remoteQkey();
     return new UdDestination(
@@ -361,7 +367,7 @@ public final class SendRules {
 
   private static void checkPath(Ports ports, QpContext qp, AhAttr ahAttr, WrPosition position) {
     boolean enforcesPort = ports.profile().can(DeviceCapFlag.UD_AV_PORT_ENFORCE);
-    int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
+    int ownPort = qp.attributes().portNum(); // 0 in ERR after RESET, where nothing is sent.
     if (enforcesPort && ownPort != 0 && ahAttr.portNum() != ownPort) {
       throw position.refusal(
           "the address handle is of port "
@@ -386,7 +392,7 @@ public final class SendRules {
     }
   }
 
-  /** The bind of a work request; what else is checked follows when it is executed. */
+  /** Bind that a work request asks for; further checks follow when it is executed. */
   private static MwBindRequest bindOf(BindMwWr wr, WrPosition position) {
     if (!(wr.mw() instanceof HcaObject.Window mw)) {
       throw position.refusal("there is no memory window");
@@ -397,7 +403,10 @@ public final class SendRules {
     return bindOf(mw, wr.rkey(), wr.binding());
   }
 
-  /** Refuses a queue pair of a type without binds: at once, whatever other operations it takes. */
+  /**
+   * Refuses a queue pair of a type without binds, at once even where other wrong operations fail
+   * late.
+   */
   static void checkBinds(QpContext qp) {
     if (!SendOperation.BIND_MW.isOffered(qp.type())) {
       throw new VerbsException(
@@ -405,7 +414,7 @@ public final class SendRules {
     }
   }
 
-  /** Names what a bind of a window is to do. */
+  /** Makes the bind of a memory window. */
   static MwBindRequest bindOf(HcaObject.Window mw, int newKey, MwBindInfo binding) {
     RegisteredMemory region = binding.mr() instanceof HcaObject.Region mr ? mr.memory() : null;
     Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
@@ -414,7 +423,10 @@ public final class SendRules {
     return new MwBindRequest(mw.window(), newKey, region, range, access);
   }
 
-  /** How many requests the send queue has room for; looks what was polled if it is half full. */
+  /**
+   * Number of requests that the send queue has room for; if it is half full, polled completions are
+   * looked up first.
+   */
   static int room(QpContext qp) {
     int capacity = qp.sendQueue().capacity();
     if (2 * qp.sendSlots().inUse() >= capacity && qp.sendCompletions() != null) {

@@ -3,15 +3,15 @@ package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.queue.SendRequest;
 
-/** Check of each request of a batch before all else. */
+/** Check of each request of a batch, before all other checks. */
 public interface SetterCheck {
-  /** For requests that were checked while they were built. */
+  /** No check, for requests that were checked while they were built. */
   SetterCheck NONE = (request, position) -> {};
 
   /**
-   * Refuses what could not have been set by the setters of extended posting.
+   * Refuses a request that the setters of extended posting could not have built.
    *
-   * @param position which request it is, for a refusal
+   * @param position position of the request, for a refusal
    */
   void check(SendRequest request, WrPosition position);
 }

@@ -36,7 +36,7 @@ public final class SteeringVerbs {
   }
 
   /**
-   * Attaches a queue pair to a group.
+   * Attaches a queue pair to a multicast group.
    *
    * @return false if it was attached already
    */
@@ -64,7 +64,7 @@ public final class SteeringVerbs {
     }
   }
 
-  /** Refuses queue pairs that cannot be attached, and what is no group. */
+  /** Refuses queue pairs that are not of type UD, and GIDs that are not multicast. */
   private static void checkMulticast(String verb, QpType type, Gid mgid) {
     if (type != QpType.UD) {
       throw new VerbsException(

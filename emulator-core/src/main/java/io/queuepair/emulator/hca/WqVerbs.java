@@ -33,10 +33,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The verbs on work queues and the tables that lead to them, with the checks of both and of queue
- * pairs that use them. To the engine a work queue is the receiving half of a queue pair of type
- * RAW_PACKET, without a port. Where the manual pages are silent: {@code uverbs_cmd.c} of the Linux
- * kernel, and its mlx5 driver.
+ * Verbs on work queues and their indirection tables, with the checks of both and of queue pairs
+ * that use them. To the engine a work queue is the receiving half of a queue pair of type
+ * RAW_PACKET, without a port. Where the manual pages are silent, it follows {@code uverbs_cmd.c} of
+ * the Linux kernel, and its mlx5 driver.
  */
 public final class WqVerbs {
   private static final String CREATE_QP = "ibv_create_qp_ex";
@@ -61,7 +61,7 @@ public final class WqVerbs {
     return queuePairs.offerRawPackets() ? profile.rssCaps() : RssCaps.NONE;
   }
 
-  /** How many work queues there can be: they are among the queue pairs. */
+  /** Maximum number of work queues of the device; they count as queue pairs. */
   int max() {
     return caps().supportedQpts().isEmpty() ? 0 : (int) profile.limit(DeviceLimit.MAX_QP);
   }
@@ -93,7 +93,7 @@ public final class WqVerbs {
     return engine.create(setup);
   }
 
-  /** Scatter/gather entries of a receive: one at least, as with other providers. */
+  /** Scatter/gather entries of a receive: at least one, as with other providers. */
   public static int grantedSges(WqInitAttr attr) {
     return Math.max(1, attr.maxSge());
   }
@@ -121,7 +121,7 @@ public final class WqVerbs {
     }
   }
 
-  /** Lets frames in: of a work queue, or of a queue pair that spreads them. */
+  /** Lets a work queue, or a queue pair that spreads frames, receive frames. */
   public void makeReady(QpEngine qpEngine) {
     qpEngine.enter(QpState.INIT);
     qpEngine.enter(QpState.RTR);
@@ -140,7 +140,7 @@ public final class WqVerbs {
     usage.reset(wq.qp());
   }
 
-  /** Takes one of the tables. */
+  /** Counts one more indirection table. */
   public void createTable(String verb, int places) {
     checkOffered(verb);
     RssCaps caps = caps();
@@ -172,9 +172,9 @@ public final class WqVerbs {
   }
 
   /**
-   * Checks what shall change.
+   * Checks a modification.
    *
-   * @return the state that the work queue shall have
+   * @return the state of the work queue after it
    */
   private WqState checkModification(String verb, WqState state, WqAttr attr) {
     Set<WqAttrMask> mask = attr.attrMask();
@@ -201,7 +201,7 @@ public final class WqVerbs {
     return next;
   }
 
-  /** Refuses a table that the lowest bits of a hash cannot be the places of. */
+  /** Refuses a table whose size is no power of two: the lowest bits of a hash are the index. */
   private static void checkTable(String verb, int places, RssCaps caps) {
     inRange(verb, "the number of places", places, 1, caps.maxRwqIndirectionTableSize());
     if (Integer.bitCount(places) != 1) {
@@ -214,7 +214,9 @@ public final class WqVerbs {
     return attr.compMask().contains(QpInitAttrMask.IND_TABLE);
   }
 
-  /** Refuses a hash that is not offered, and anything that such a queue pair cannot have. */
+  /**
+   * Refuses a hash that is not offered, and attributes that a queue pair with a table cannot have.
+   */
   static void checkScaling(QpInitAttrEx attr, RssCaps caps) {
     boolean hasHash = attr.compMask().contains(QpInitAttrMask.RX_HASH);
     if (!areAskedFor(attr) && !hasHash) {

@@ -28,15 +28,15 @@ public final class WrBuilder {
   private @Nullable Payload payload;
   private Consumer<SendRequest> address = request -> {};
 
-  /** What was done wrong first, or null. */
+  /** First mistake, or null. */
   private @Nullable String mistake;
 
   /**
-   * Begins.
+   * Begins a request.
    *
-   * @param operation its row of the table
-   * @param type that of the queue pair
-   * @param operands fills in what only the operation has
+   * @param operation its row of the table of operations
+   * @param type type of the queue pair
+   * @param operands sets what is specific to the operation
    */
   public WrBuilder(
       SendOperation operation,
@@ -51,21 +51,21 @@ public final class WrBuilder {
     this.operands = operands;
   }
 
-  /** Notes a mistake, which fails the batch; only the first one counts. */
+  /** Records a mistake, which fails the batch; only the first one counts. */
   public void fail(String newMistake) {
     if (mistake == null) {
       mistake = newMistake;
     }
   }
 
-  /** Notes a mistake if an argument is missing. */
+  /** Records a mistake if an argument is null. */
   public void demand(String name, @Nullable Object argument) {
     if (argument == null) {
       fail(operation.opcode() + " needs " + name + ", which is null");
     }
   }
 
-  /** Whether a list and all that is in it is there; a mistake otherwise. */
+  /** Whether neither a list nor an element of it is null; otherwise records a mistake. */
   private boolean isWhole(String name, List<?> list) {
     boolean isWhole = list != null && list.stream().noneMatch(Objects::isNull);
     if (!isWhole) {
@@ -80,7 +80,7 @@ public final class WrBuilder {
     }
   }
 
-  /** Sets data by value: only here it is copied. */
+  /** Sets inline data, which is copied here. */
   public void setBytes(String name, List<ByteBuffer> parts) {
     if (!takes(WrSetter.INLINE_DATA) || !isWhole(name, parts)) {
       return;
@@ -93,7 +93,10 @@ public final class WrBuilder {
     }
   }
 
-  /** Sets the data that the builder itself brought. */
+  /**
+   * Sets the data that is an argument of the operation itself, such as the value of an atomic
+   * write.
+   */
   public void setBytesOfTheBuilder(Payload newPayload) {
     payload = newPayload;
   }
@@ -123,14 +126,14 @@ public final class WrBuilder {
     return mistake == null;
   }
 
-  /** Refuses it if a mistake was made. */
+  /** Refuses the request if a mistake was recorded. */
   public void check(WrPosition position) {
     if (mistake != null) {
       throw position.refusal(mistake);
     }
   }
 
-  /** Fills in the request, if no mistake was made in it. */
+  /** Fills in the request; refuses it if a mistake was recorded. */
   public void fill(SendRequest request, WrPosition position) {
     check(position);
     request.begin(wrId, operation.opcode(), flags).sges().set(sges);

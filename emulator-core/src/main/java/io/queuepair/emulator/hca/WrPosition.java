@@ -8,17 +8,17 @@ import io.queuepair.verbs.Errno;
 import java.util.Arrays;
 
 /**
- * Identifies a send of a call in messages.
+ * Position of a send in a call, for messages.
  *
  * @param verb name of the call
- * @param index its position, from 0
- * @param ahead how many requests of the same call will be in the queue before it
+ * @param index position in the call, from 0
+ * @param ahead number of requests of the same call that will be in the queue before it
  */
 public record WrPosition(String verb, int index, int ahead) {
   private static final String LIST = "ibv_post_send";
   private static final String BATCH = "ibv_wr_complete";
 
-  /** The places that most requests have, made once. */
+  /** Positions in short lists and batches, made once to avoid allocation. */
   private static final WrPosition[] OF_SHORT_LISTS = new WrPosition[256];
 
   private static final WrPosition[] OF_SHORT_BATCHES = new WrPosition[256];
@@ -28,29 +28,29 @@ public record WrPosition(String verb, int index, int ahead) {
     Arrays.setAll(OF_SHORT_BATCHES, index -> new WrPosition(BATCH, index, index));
   }
 
-  /** One of a list, of which those before it are posted by now. */
+  /** Position in a list; the requests before it are posted already. */
   public static WrPosition inList(int index) {
     return index < OF_SHORT_LISTS.length ? OF_SHORT_LISTS[index] : new WrPosition(LIST, index, 0);
   }
 
-  /** The only one of a call of its own. */
+  /** Position of the only request of a call. */
   public static WrPosition alone(String verb) {
     return new WrPosition(verb, 0, 0);
   }
 
-  /** One of a batch, which is posted as a whole. */
+  /** Position in a batch, which is posted as a whole. */
   public static WrPosition inBatch(int index) {
     return index < OF_SHORT_BATCHES.length
         ? OF_SHORT_BATCHES[index]
         : new WrPosition(BATCH, index, index);
   }
 
-  /** Refuses it with EINVAL. */
+  /** Makes a refusal with EINVAL. */
   public BadWorkRequestException refusal(String message) {
     return new BadWorkRequestException(Errno.EINVAL, verb, index, message);
   }
 
-  /** Refuses it as too much for the queue or for one request. */
+  /** Makes a refusal of a request that does not fit the queue, or exceeds a limit of requests. */
   BadWorkRequestException noRoom(QpContext qp, Errno errno, String message) {
     boolean isNoSpace = verb.equals(BATCH) && qp.has(Quirk.BATCHES_ENOSPC);
     return new BadWorkRequestException(isNoSpace ? Errno.ENOSPC : errno, verb, index, message);

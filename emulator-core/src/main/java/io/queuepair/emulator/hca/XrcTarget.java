@@ -13,9 +13,9 @@ public final class XrcTarget implements Consumer<EventType> {
   private final List<Handle> handles = new ArrayList<>();
   private @Nullable QpEngine qpEngine;
 
-  /** One that the application has. */
+  /** A handle of an application. */
   public interface Handle {
-    /** Tells its context of an event. */
+    /** Raises an event at the context of the handle. */
     void raise(EventType type);
   }
 

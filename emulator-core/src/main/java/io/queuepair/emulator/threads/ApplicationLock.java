@@ -18,25 +18,27 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock for whose holder threads wait as the emulator sees it. The first one to look
- * when it becomes free has it, which the schedule decides.
+ * A reentrant lock whose waits the emulator sees. When it becomes free, the first waiting thread to
+ * run takes it; the schedule decides which one that is.
  */
 final class ApplicationLock implements Lock {
   private final ThreadWaits waits;
   private final String name;
 
-  /** Threads that wait for the lock. */
   private final WaitQueue waiters;
 
-  /** Guarded by the guard of all waits, as those below; null while it is free. */
+  /**
+   * Thread that holds the lock, or null. Guarded by the guard of {@link ThreadWaits}, as are the
+   * fields below.
+   */
   private @Nullable Thread holder;
 
   private int holds;
 
   /**
-   * Threads that have left a condition without the lock, as their wait for it would have been for
-   * ever, or the emulator is closed. A thread calls unlock once for each entry; the exception that
-   * it is about to throw must not be replaced by one about that call.
+   * Threads that left a condition without the lock, as their wait for it failed: it would have
+   * lasted for ever, or the emulator was closed. Each entry makes one later unlock of the thread do
+   * nothing, so that no exception of it replaces the one that the thread is about to throw.
    */
   private final List<Thread> refused = new ArrayList<>();
 
@@ -125,7 +127,7 @@ final class ApplicationLock implements Lock {
     return "lock " + name + " (" + held + ")";
   }
 
-  /** A wait for a signal. */
+  /** Wait of one thread for a signal of a condition. */
   private final class Waiter {
     private final WaitQueue queue = waits.newQueue();
     private boolean isSignaled;
@@ -135,11 +137,11 @@ final class ApplicationLock implements Lock {
     }
   }
 
-  /** A condition of the lock, whose signals reach those first that have waited for longest. */
+  /** A condition of the lock. It signals the thread first that has waited for longest. */
   private final class LockCondition implements Condition {
     private final Deque<Waiter> unsignaledWaiters = new ArrayDeque<>();
 
-    /** How a thread waits for its signal. */
+    /** Wait for a signal: interruptible or not, with or without a time limit. */
     private interface SignalWait {
       Optional<Waiter> await(Waiter waiter, WaitDescription description)
           throws InterruptedException;
@@ -188,7 +190,10 @@ final class ApplicationLock implements Lock {
       return waits.awaitInterruptibly(waiter.queue, description, waiter::signaled, timeout);
     }
 
-    /** Gives the lock back, waits, and takes it again; false if there was no signal. */
+    /**
+     * Releases the lock, waits for a signal, and takes the lock again; false if there was no signal
+     * in time.
+     */
     private boolean releaseAnd(SignalWait signalWait) throws InterruptedException {
       Waiter waiter = new Waiter();
       int before = giveBack(waiter);
@@ -197,7 +202,7 @@ final class ApplicationLock implements Lock {
       try {
         return signalWait.await(waiter, description).isPresent() || isSignaled(waiter);
       } catch (InterruptedException interrupted) {
-        if (!isSignaled(waiter)) { // Or else the signal would be lost.
+        if (!isSignaled(waiter)) { // Otherwise the signal is lost.
           throw interrupted;
         }
         Thread.currentThread().interrupt();
@@ -221,7 +226,9 @@ final class ApplicationLock implements Lock {
       return before[0];
     }
 
-    /** Whether the signal has come at last; if not, it comes no more. */
+    /**
+     * Whether the signal came before the wait ended; if not, the waiter is removed and gets none.
+     */
     private boolean isSignaled(Waiter waiter) {
       return waits.locked(() -> !unsignaledWaiters.remove(waiter));
     }

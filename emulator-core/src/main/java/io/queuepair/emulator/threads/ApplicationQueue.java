@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue at which threads wait as the emulator sees it. Of those who wait, the first one to look
- * has an element, which the schedule decides.
+ * A queue whose waits the emulator sees. Of the waiting threads, the first one to run takes an
+ * element; the schedule decides which one that is.
  */
 final class ApplicationQueue<E> extends AbstractQueue<E> implements BlockingQueue<E> {
   private final ThreadWaits waits;
@@ -27,7 +27,7 @@ final class ApplicationQueue<E> extends AbstractQueue<E> implements BlockingQueu
   private final WaitQueue takers;
   private final WaitQueue putters;
 
-  /** Guarded by the guard of all waits. */
+  /** Guarded by the guard of {@link ThreadWaits}. */
   private final Deque<E> elements = new ArrayDeque<>();
 
   ApplicationQueue(ThreadWaits waits, String name, int capacity) {
@@ -159,7 +159,7 @@ final class ApplicationQueue<E> extends AbstractQueue<E> implements BlockingQueu
     return capacity - size();
   }
 
-  /** Of the elements at this moment; it removes none. */
+  /** Iterates over a copy of the current elements; removes none. */
   @Override
   public Iterator<E> iterator() {
     return waits.locked(() -> List.copyOf(elements)).iterator();

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
  * A thread that the emulator has started. Thread-safe.
  *
  * <p>In virtual time wait for it with {@link #join()}, not with {@code toThread().join()}: a wait
- * that the emulator does not see makes a run one that may differ the next time.
+ * that the emulator does not see makes the run non-deterministic.
  */
 public final class ApplicationThread {
   private final ApplicationThreads threads;
   private final String name;
   private @Nullable Thread thread;
 
-  /** How it ended; guarded by the lock of {@link ApplicationThreads}, as the others. */
+  /**
+   * Exception of the thread, or null; guarded by the lock of {@link ApplicationThreads}, as are the
+   * fields below.
+   */
   private @Nullable Throwable failure;
 
   private boolean hasEnded;
@@ -39,7 +42,7 @@ public final class ApplicationThread {
     return hasEnded;
   }
 
-  /** Whether it was started, and has not ended. */
+  /** Whether the thread was started, and has not ended. */
   boolean isRunning() {
     return !hasEnded && thread.getState() != Thread.State.NEW;
   }
@@ -48,7 +51,7 @@ public final class ApplicationThread {
     return failure;
   }
 
-  /** Whether it has failed, and that was not thrown yet. */
+  /** Whether the thread has failed, and no call has thrown that yet. */
   boolean hasNewFailure() {
     return failure != null && !isReported;
   }
@@ -58,20 +61,20 @@ public final class ApplicationThread {
   }
 
   /**
-   * Its name.
+   * Name of the thread.
    *
-   * @return as given when it was started
+   * @return the name that was given at its start
    */
   public String name() {
     return name;
   }
 
   /**
-   * Waits until it has ended, while other threads have their turns.
+   * Waits until the thread has ended, while other threads take turns.
    *
-   * @throws ApplicationThreadException if it threw something
-   * @throws io.queuepair.verbs.VerbsException EDEADLK in virtual time, if it never ends; says what
-   *     all threads wait for; EINTR if the calling thread is interrupted
+   * @throws ApplicationThreadException if the thread threw something
+   * @throws io.queuepair.verbs.VerbsException EDEADLK in virtual time, if the thread never ends;
+   *     the message says what all threads wait for; EINTR if the calling thread is interrupted
    * @throws IllegalStateException if the calling thread is this one
    */
   public void join() {
@@ -79,10 +82,10 @@ public final class ApplicationThread {
   }
 
   /**
-   * Waits until it has ended, for a limited time.
+   * Waits until the thread has ended, for a limited time.
    *
    * @param timeout how long at most, in the time of the network
-   * @return whether it has ended
+   * @return whether the thread has ended
    * @throws ApplicationThreadException as {@link #join()}
    * @throws io.queuepair.verbs.VerbsException EINTR if the calling thread is interrupted
    * @throws IllegalStateException if the calling thread is this one
@@ -91,13 +94,16 @@ public final class ApplicationThread {
     return threads.join(this, timeout);
   }
 
-  /** Interrupts it: a wait of the emulator ends with EINTR, others as they do in Java. */
+  /**
+   * Interrupts the thread: a wait of the emulator ends with EINTR, other waits end as usual in
+   * Java.
+   */
   public void interrupt() {
     thread.interrupt();
   }
 
   /**
-   * Whether it has not ended.
+   * Whether the thread has not ended.
    *
    * @return false once its work is done, or has failed
    */
@@ -106,9 +112,9 @@ public final class ApplicationThread {
   }
 
   /**
-   * The thread itself.
+   * The Java thread.
    *
-   * @return the same at every call
+   * @return the same object at every call
    */
   public @Nullable Thread toThread() {
     return thread;

@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Application threads that the emulator starts.
  *
- * <p>In virtual time they run one at a time, together with the thread that started them, and are
- * the same in every run. A thread hands on where it waits: in verbs that block, in polls that find
+ * <p>In virtual time they and the thread that started them run one at a time, in the same order in
+ * every run. A thread passes the turn on where it waits: in verbs that block, in polls that find
  * nothing, for events of the connection manager, in {@link #sleep} and {@link
  * ApplicationThread#join()}, and where it waits for another thread by a {@link #lock}, a {@link
- * #queue} or {@link #await(CompletionStage)}. The network moves when all wait. {@link #schedule}
- * decides which one runs next. The emulator does not see other waits (monitors, other locks and
- * queues, {@code Thread.join}, input): a thread that is blocked there is noticed after a while, and
- * others go on; then {@link #nonDeterminism()} says so, or the run fails if it is {@link #strict}.
+ * #queue} or {@link #await(CompletionStage)}. The network moves when all threads wait. {@link
+ * #schedule} decides which thread runs next. The emulator does not see other waits (monitors, other
+ * locks and queues, {@code Thread.join}, input): it notices after a while that a thread is blocked
+ * there, and lets others continue; then {@link #nonDeterminism()} reports that, or the run fails if
+ * it is {@link #strict}.
  *
  * <p>In real time and over UDP they are plain threads; a schedule is refused.
  *
@@ -49,19 +50,28 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   private final Scheduler scheduler;
 
-  /** Threads that sleep; gone when the emulator is closed. */
+  /**
+   * Lock of {@link #sleepers}, the threads in {@link #sleep}, which are dismissed when the emulator
+   * is closed.
+   */
   private final ReentrantLock sleepLock = new ReentrantLock();
 
   private final WaitQueue sleepers;
 
-  /** Threads that wait for the end of something. */
+  /**
+   * Lock of the state below, and of {@link #ends}, the threads that wait for the end of other
+   * threads or tasks.
+   */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final WaitQueue ends;
 
   private final ThreadWaits waits;
 
-  /** Guarded by the lock, as all below: those that live, and those whose failure is not thrown. */
+  /**
+   * Threads that have not ended, and those whose failure no call has thrown yet. Guarded by the
+   * lock, as are the fields below.
+   */
   private final List<ApplicationThread> threads = new ArrayList<>();
 
   private Schedule schedule = Schedule.fifo();
@@ -70,9 +80,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   private volatile @Nullable ThreadScheduler threadScheduler;
 
   /**
-   * No threads yet.
+   * Creates an instance without threads.
    *
-   * @param scheduler of the network on which they wait
+   * @param scheduler the scheduler of the network on which the threads wait
    */
   public ApplicationThreads(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -82,8 +92,8 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Says in which order threads have their turns, before the first is started. The default is
-   * {@link Schedule#fifo()}.
+   * Sets the order in which threads take turns; to be called before the first thread is started.
+   * The default is {@link Schedule#fifo()}.
    *
    * @param newSchedule the order
    * @return this
@@ -96,9 +106,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Makes it an error if a thread is blocked outside of the emulator, before the first is started:
-   * it is interrupted, all waits end with EDEADLK, and {@link #join()} and the close of the
-   * emulator throw.
+   * Fails a run in which a thread is blocked outside the emulator; to be called before the first
+   * thread is started. The blocked thread is interrupted, all waits end with EDEADLK, and {@link
+   * #join()} and the close of the emulator throw.
    *
    * @return this
    * @throws IllegalStateException if a thread was started already, or time is real
@@ -109,7 +119,8 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Lets {@link #start} and {@link #executor} make virtual threads, before the first is started.
+   * Lets {@link #start} and {@link #executor} make virtual threads; to be called before the first
+   * thread is started.
    *
    * @return this
    * @throws UnsupportedOperationException if the JDK has none, as before version 21
@@ -150,15 +161,14 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Starts a thread. In virtual time it runs when it has its turn, which is not before the calling
-   * thread waits, unless the schedule says otherwise. It is a daemon thread.
+   * Starts a daemon thread. In virtual time it runs when it has the turn: not before the calling
+   * thread waits, unless the schedule says otherwise.
    *
    * @param name its name, for reports
-   * @param body what it does; what that throws, {@link #join()} and the close of the emulator throw
-   *     again
+   * @param body what it does; {@link #join()} and the close of the emulator rethrow what it throws
    * @return the thread
    * @throws VerbsException ENODEV if the emulator is closed; EPERM in virtual time, if the calling
-   *     thread takes no part in it
+   *     thread does not take turns
    */
   public ApplicationThread start(String name, Runnable body) {
     Objects.requireNonNull(name, "name");
@@ -174,7 +184,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return thread;
   }
 
-  /** Starts what takes turns already; the system may refuse it. */
+  /**
+   * Starts a thread that the scheduler knows already; forgets it if the system refuses to start it.
+   */
   private void launch(ThreadStart start, Runnable starting) {
     boolean runs = false;
     try {
@@ -213,7 +225,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         thrown = failure;
       }
       if (scheduled != null) {
-        threadScheduler.enter(); // It may come from outside.
+        threadScheduler.enter(); // The body may have ended outside the emulator.
       }
       ended(thread, isEndOfEmulator(thrown) ? null : thrown);
       if (scheduled != null) {
@@ -222,7 +234,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     }
   }
 
-  /** That its waits end when the emulator is closed is no failure of a thread. */
+  /** Whether a thread ended with ENODEV because the emulator was closed, which is no failure. */
   private boolean isEndOfEmulator(@Nullable Throwable thrown) {
     return sleepers.areDismissed()
         && thrown instanceof VerbsException verbsException
@@ -241,7 +253,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         });
   }
 
-  /** Wakes those who wait for the end of something; for what happens outside the lock. */
+  /**
+   * Wakes threads that wait in {@link #awaitEnd}, after a change that was made without the lock.
+   */
   void wake() {
     locked(
         () -> {
@@ -264,7 +278,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   private void enterTurns(VirtualNetwork network) {
-    ends.acquire("start"); // Waits for the turn, if there are turns already.
+    ends.acquire("start"); // Waits for the turn if threads take turns already.
     try {
       if (threadScheduler == null) {
         threadScheduler = takeTurns(network);
@@ -275,7 +289,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     }
   }
 
-  /** Another emulator on the same network may have begun already. */
+  /** Scheduler of the network; another emulator on the same network may have made it already. */
   private ThreadScheduler takeTurns(VirtualNetwork network) {
     Optional<ThreadTurns> turns = network.turns();
     if (turns.isPresent()) {
@@ -287,13 +301,13 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * A factory of threads, for frameworks that make their own. In virtual time they take turns from
-   * their start on; waits of the framework itself, as those of the idle threads of a pool, are not
-   * seen: {@link #executor} does without.
+   * Makes a factory of threads, for frameworks that start their own. In virtual time the threads
+   * take turns from their start on. Waits of the framework itself, such as those of idle threads of
+   * a pool, are not seen by the emulator; {@link #executor} has none.
    *
-   * @param name of the threads; a number is appended
+   * @param name prefix of the names of the threads; a number is appended
    * @return a factory, whose threads are platform threads; it throws ENODEV if the emulator is
-   *     closed, and EPERM in virtual time, if the calling thread takes no part in it
+   *     closed, and EPERM in virtual time, if the calling thread does not take turns
    */
   public ThreadFactory threadFactory(String name) {
     Objects.requireNonNull(name, "name");
@@ -308,11 +322,10 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * An executor that starts a thread for each task, named after the executor and a number. In
-   * virtual time also what its futures and {@code awaitTermination} wait for is part of the
-   * schedule.
+   * Makes an executor that starts a thread for each task. In virtual time waits for its futures and
+   * in {@code awaitTermination} are part of the schedule.
    *
-   * @param name of the threads
+   * @param name prefix of the names of the threads; a number is appended
    * @return a new executor; to be shut down
    */
   public ExecutorService executor(String name) {
@@ -320,15 +333,16 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * The calling thread sleeps, while others have their turns; in virtual time that takes no real
-   * time. Zero lets others have their turns once, for loops that look for what another thread does.
+   * Lets the calling thread sleep, while other threads take turns; in virtual time that takes no
+   * real time. Zero lets other threads take turns once, for loops that check what another thread
+   * does.
    *
-   * @param duration how long, in the time of the network, from zero to 100 years, to which longer
-   *     ones are cut
+   * @param duration how long, in the time of the network, zero or more; more than 100 years count
+   *     as 100 years
    * @throws IllegalArgumentException if it is negative
-   * @throws VerbsException ENODEV if the emulator is closed, also meanwhile; EINTR if the thread is
-   *     interrupted; EPERM if another thread uses a network that is for one at a time; EDEADLK in
-   *     virtual time after a million calls with zero, if nothing is left to happen
+   * @throws VerbsException ENODEV if the emulator is closed, also during the sleep; EINTR if the
+   *     thread is interrupted; EPERM in virtual time, if another thread uses the network; EDEADLK
+   *     in virtual time after a million calls with zero, if no event is left
    */
   public void sleep(Duration duration) {
     if (duration.isNegative()) {
@@ -345,15 +359,16 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * A lock, which may be held over verbs and waits: reentrant, and of no fixed order. Its times are
-   * those of the network, so {@link java.util.concurrent.locks.Condition#awaitUntil} is refused. In
-   * virtual time a {@code tryLock} in vain is like a poll that finds nothing: others have their
-   * turns, and if all wait, the network moves.
+   * Makes a reentrant lock, which may be held over verbs and waits. Waiting threads get it in no
+   * fixed order. Its times are those of the network, so {@link
+   * java.util.concurrent.locks.Condition#awaitUntil} is refused. In virtual time a {@code tryLock}
+   * in vain is like a poll that finds nothing: other threads take turns, and if all wait, the
+   * network moves.
    *
    * <p>Besides what the interfaces say, waits of the lock and of its conditions throw {@link
-   * VerbsException}: ENODEV if the emulator is closed, also meanwhile; EDEADLK in virtual time, if
-   * they never end, where each thread that waits, its lock and the holder are named; and all
-   * methods EPERM in virtual time, if the calling thread takes no part in it.
+   * VerbsException}: ENODEV if the emulator is closed, also during the wait; EDEADLK in virtual
+   * time, if they never end; the message names each waiting thread, its lock and the holder. In
+   * virtual time all methods throw EPERM if the calling thread does not take turns.
    *
    * @param name for reports
    * @return a new lock
@@ -363,9 +378,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * A queue by which threads hand work to each other, without a limit.
+   * Makes an unbounded queue by which threads hand work to each other.
    *
-   * @param <E> of its elements
+   * @param <E> type of its elements
    * @param name for reports
    * @return a new queue; it throws as {@link #lock}
    */
@@ -374,11 +389,11 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * A queue by which threads hand work to each other. Its times are those of the network. In
-   * virtual time a {@code poll} or {@code offer} in vain is like a poll of a completion queue that
-   * finds nothing: others have their turns, and if all wait, the network moves.
+   * Makes a bounded queue by which threads hand work to each other. Its times are those of the
+   * network. In virtual time a {@code poll} or {@code offer} in vain is like a poll of a completion
+   * queue that finds nothing: other threads take turns, and if all wait, the network moves.
    *
-   * @param <E> of its elements
+   * @param <E> type of its elements
    * @param name for reports
    * @param capacity how many elements it holds, 1 or more
    * @return a new queue; it throws as {@link #lock}
@@ -394,14 +409,14 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   /**
    * Waits until a stage is complete, as {@link CompletableFuture#join()} does.
    *
-   * @param <T> of its result
-   * @param stage that another thread completes; in virtual time one that takes part in it
+   * @param <T> type of its result
+   * @param stage a stage that another thread completes; in virtual time a thread that takes turns
    * @return its result
-   * @throws java.util.concurrent.CompletionException if it failed; the cause is why
+   * @throws java.util.concurrent.CompletionException if it failed, with the failure as the cause
    * @throws java.util.concurrent.CancellationException if it was cancelled
    * @throws VerbsException EINTR if the calling thread is interrupted; ENODEV if the emulator is
-   *     closed, also meanwhile; EDEADLK in virtual time, if it is never complete; EPERM in virtual
-   *     time, if the calling thread takes no part in it
+   *     closed, also during the wait; EDEADLK in virtual time, if it is never complete; EPERM in
+   *     virtual time, if the calling thread does not take turns
    */
   public <T> T await(CompletionStage<T> stage) {
     CompletableFuture<T> future = stage.toCompletableFuture();
@@ -412,12 +427,12 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   /**
    * Waits until a stage is complete, for a limited time.
    *
-   * @param stage that another thread completes; in virtual time one that takes part in it
-   * @param timeout how long at most, in the time of the network; with zero, others have their turns
-   *     once
+   * @param stage a stage that another thread completes; in virtual time a thread that takes turns
+   * @param timeout how long at most, in the time of the network; with zero, other threads take
+   *     turns once
    * @return whether it is complete, by a result or by a failure
    * @throws VerbsException as {@link #await(CompletionStage)}, but EDEADLK only after a million
-   *     calls in vain, if nothing is left to happen
+   *     calls in vain, if no event is left
    */
   public boolean await(CompletionStage<?> stage, Duration timeout) {
     return awaitStage(stage.toCompletableFuture(), Objects.requireNonNull(timeout, "timeout"));
@@ -432,13 +447,13 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
           .await(waiters, description, () -> future.isDone() ? this : null, timeout)
           .isPresent();
     } finally {
-      waking.cancel(false); // Or else a future that is never complete would keep each of them.
+      waking.cancel(false); // Otherwise a future that is never complete collects them.
     }
   }
 
   /**
-   * Describes waits for other threads: for a lock and its holder, a signal, an element of a queue,
-   * a future.
+   * Describes waits for other threads: for a lock and its holder, a signal, an element or room of a
+   * queue, a future.
    *
    * @return a sentence for each wait, in the order in which they began
    */
@@ -449,9 +464,10 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   /**
    * Waits until all threads of this emulator have ended, or one has failed.
    *
-   * @throws ApplicationThreadException if one threw something; or if a strict run is none
-   * @throws VerbsException EDEADLK in virtual time, if one never ends; says what all wait for;
-   *     EINTR if the calling thread is interrupted
+   * @throws ApplicationThreadException if one threw something; or if a thread was blocked outside
+   *     the emulator in a strict run
+   * @throws VerbsException EDEADLK in virtual time, if one never ends; the message says what all
+   *     threads wait for; EINTR if the calling thread is interrupted
    */
   public void join() {
     WaitDescription description = new WaitDescription("join", () -> "the end of " + alive());
@@ -490,7 +506,10 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return hasEnded;
   }
 
-  /** Waits for something that {@link #wake} is called after; false if time was up. */
+  /**
+   * Waits until a condition holds, which is checked again after each {@link #wake}; false if the
+   * timeout came first.
+   */
   boolean awaitEnd(String what, BooleanSupplier isEnd, @Nullable Duration timeout) {
     WaitDescription description = new WaitDescription("join", () -> what);
     return ends.await(description, () -> isEnd.getAsBoolean() ? this : null, timeout).isPresent();
@@ -533,19 +552,19 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Why the run may be another one the next time: which threads were blocked outside of the
-   * emulator, or ran for long without a verb.
+   * Reasons why the run may not repeat: threads that were blocked outside the emulator, or ran for
+   * long without a verb.
    *
-   * @return a sentence each, the first ones; empty if the run is deterministic so far, and in real
-   *     time, where no run is
+   * @return a sentence each, the first 16; empty if the run is deterministic so far, and in real
+   *     time, where no run is deterministic
    */
   public List<String> nonDeterminism() {
     return threadScheduler == null ? List.of() : threadScheduler.intrusions();
   }
 
   /**
-   * The switches that the schedule has made so far: where another thread than the usual one went
-   * on, or the network.
+   * The switches that the schedule has made so far: where the network or another thread than the
+   * usual one ran next.
    *
    * @return a line each; empty for {@link Schedule#fifo()}
    */
@@ -556,9 +575,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * The schedule that makes the same switches as this run so far.
+   * Schedule that makes the same switches as this run so far.
    *
-   * @return switches; none for {@link Schedule#fifo()}, and if no thread was started
+   * @return the switches; none for {@link Schedule#fifo()}, and if no thread was started
    */
   public Schedule replay() {
     return threadScheduler == null
@@ -566,7 +585,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         : threadScheduler.made().schedule();
   }
 
-  /** Failures of threads, for threads that wait in vain because of them. */
+  /** Lists threads that have failed: others may wait for them in vain. */
   @Override
   public List<String> describeBlockedWork() {
     return locked(
@@ -579,9 +598,9 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Ends the sleep of all, and their waits for each other: what {@link
-   * io.queuepair.emulator.Emulator#close} does first. From now on it is no failure of a thread to
-   * end with ENODEV.
+   * Ends all sleeps, and all waits of threads for each other; {@link
+   * io.queuepair.emulator.Emulator#close} calls this first. From now on a thread that ends with
+   * ENODEV has not failed.
    */
   public void endSleep() {
     sleepLock.lock();
@@ -594,12 +613,12 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   }
 
   /**
-   * Ends the sleep of all, and waits for the threads to end: what {@link
-   * io.queuepair.emulator.Emulator#close} does last, when its devices are gone. A thread that the
-   * emulator has started does not wait.
+   * Ends all sleeps, and waits for the threads to end; {@link io.queuepair.emulator.Emulator#close}
+   * calls this last, when its devices are closed. A thread that the emulator has started does not
+   * wait.
    *
-   * @throws ApplicationThreadException if one threw something that was not thrown by a {@code join}
-   *     yet, or has not ended; or if a strict run is none
+   * @throws ApplicationThreadException if a thread threw something that no {@code join} has thrown
+   *     yet, or has not ended; or if a thread was blocked outside the emulator in a strict run
    */
   @Override
   public void close() {

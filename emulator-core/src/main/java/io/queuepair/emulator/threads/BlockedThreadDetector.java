@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the thread which has the turn is blocked outside of the emulator. It looks
- * repeatedly, as a thread may also be delayed by things such as class loading.
+ * Detects that the thread which has the turn is blocked outside the emulator. It checks repeatedly,
+ * as a thread may also be delayed by things such as class loading.
  */
 final class BlockedThreadDetector {
-  /** Description of a thread that does not wait at all. */
+  /** Description of a thread that runs for long, but does not wait. */
   static final String BUSY = "has run for 10 s without calling a verb";
 
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -27,12 +27,14 @@ final class BlockedThreadDetector {
   private int looks;
 
   /**
-   * Looks at a thread.
+   * Checks a thread.
    *
-   * @param turnNow changes whenever the turn changes hands
-   * @param isInVerb whether it is at work in the emulator itself
-   * @param isPrompt whether a mistake would cost nothing any more
-   * @return how it is blocked, as a predicate; null if it is not, or not for long
+   * @param turnNow number of the current turn; a new turn restarts the observation
+   * @param isInVerb whether the thread runs code of the emulator
+   * @param isPrompt whether to decide early: a thread is outside already, so a mistake costs no
+   *     determinism
+   * @return how the thread is blocked, as a predicate; null if it is not, or not long enough to be
+   *     sure
    */
   synchronized @Nullable String look(
       Thread thread, long turnNow, boolean isInVerb, boolean isPrompt) {

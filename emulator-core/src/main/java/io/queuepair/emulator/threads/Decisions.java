@@ -15,38 +15,48 @@ import org.jspecify.annotations.Nullable;
  * one.
  */
 final class Decisions {
-  /** The network among those who may go on. */
+  /** Number that stands for the network among the candidates. */
   static final int NETWORK = 0;
 
   private static final String NOTIFY = "ibv_req_notify_cq";
 
-  /** Switches that are remembered; a run with more has a seed, but no text of its switches. */
+  /**
+   * Maximum number of switches that are recorded; the list of a run with more is cut, and only its
+   * seed repeats it.
+   */
   private static final int MAX_SWITCHES = 100_000;
 
-  /** More are not tried after the last switch of a run. */
+  /**
+   * Maximum number of switches recorded that would have been possible after the last one of a run.
+   */
   private static final int MAX_UNTAKEN = 2_000;
 
-  /** Of two switches per decision down to one in 16: some bugs need many, some hardly any. */
+  /**
+   * Number of rates of switches: one in 2, 4, 8 or 16 decisions. Some bugs need many switches, some
+   * hardly any.
+   */
   private static final int RARITIES = 4;
 
   private final boolean decidesAtVerbs;
   private final @Nullable Random random;
   private final int rarity;
 
-  /** Planned decisions by place; or null. */
+  /** Next thread by {@link #place}, if switches are replayed; otherwise null. */
   private final @Nullable Map<Long, Integer> replayed;
 
   private final List<TakenSwitch> taken = new ArrayList<>();
 
-  /** Switches that could have been made since the last one that was. */
+  /**
+   * Switches that were possible after the last one made; recorded only if switches are replayed.
+   */
   private final List<Switch> untakenSwitches = new ArrayList<>();
 
   /**
    * A switch that was made.
    *
-   * @param thread the thread that handed on
-   * @param verb in which it did so
-   * @param next the thread that ran next, for the reader
+   * @param thread the thread that passed the turn on
+   * @param verb the verb in which it did so
+   * @param next text about the thread that ran next, for reports
    */
   record TakenSwitch(Switch change, ScheduledThread thread, String verb, String next) {
     @Override
@@ -58,8 +68,8 @@ final class Decisions {
   /**
    * Decisions of a run.
    *
-   * @param switches those made, in order
-   * @param schedule makes them again
+   * @param switches the switches made, in order
+   * @param schedule the schedule that repeats them
    */
   record Made(List<TakenSwitch> switches, Schedule schedule) {}
 
@@ -80,7 +90,7 @@ final class Decisions {
 
   static Decisions random(long seed) {
     Random random = new Random(seed);
-    random.nextInt(); // The first numbers of neighbouring seeds are alike.
+    random.nextInt(); // First numbers of neighbouring seeds are alike.
     return new Decisions(true, random, 2 << random.nextInt(RARITIES), null);
   }
 
@@ -95,23 +105,23 @@ final class Decisions {
     return (long) thread << Integer.SIZE | decision;
   }
 
-  /** Whether a thread may hand on at every verb. */
+  /** Whether a thread may pass the turn on at every verb. */
   boolean areMadeAtVerbs() {
     return decidesAtVerbs;
   }
 
-  /** Whether the network may move although a thread could run. */
+  /** Whether the network may move although a thread is ready. */
   boolean mayMoveEarly() {
     return random != null || replayed != null;
   }
 
   /**
-   * Which thread runs next.
+   * Chooses the thread that runs next.
    *
-   * @param thread the thread that hands on
+   * @param thread the thread that passes the turn on
    * @param candidates numbers of threads, or {@link #NETWORK}; the usual one first, at least two
-   * @param names of threads by number
-   * @return one of them
+   * @param names names of threads by number
+   * @return one of the candidates
    */
   int choose(ScheduledThread thread, List<Integer> candidates, IntFunction<String> names) {
     int decision = thread.nextDecision();
@@ -146,7 +156,6 @@ final class Decisions {
     }
   }
 
-  /** The switches made so far, in order. */
   List<TakenSwitch> taken() {
     return List.copyOf(taken);
   }

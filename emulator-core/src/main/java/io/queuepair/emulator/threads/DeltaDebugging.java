@@ -10,34 +10,34 @@ import java.util.function.Predicate;
  * down to single items, as long as the rest fails. The caller tries each list that {@link #next}
  * names and answers by {@link #failed} or {@link #passed}. Not thread-safe.
  *
- * @param <T> what it is a list of
+ * @param <T> type of the items
  */
 public final class DeltaDebugging<T> {
   private List<T> kept;
 
-  /** How many neighbours are left out at a time; 0 when no more can be. */
+  /** Number of neighbouring items left out at a time; 0 when no item can be left out any more. */
   private int size;
 
-  /** The first of them. */
+  /** Index of the first item that is left out. */
   private int first;
 
-  /** Whether any could be left out since the first of so many was tried. */
+  /** Whether items were removed since the beginning of this pass over the list. */
   private boolean isShorter;
 
   /**
    * Begins with all items.
    *
-   * @param items for which it fails
+   * @param items items for which the failure occurs
    */
   public DeltaDebugging(List<T> items) {
     this(items, items.size());
   }
 
   /**
-   * Begins by leaving out fewer at a time.
+   * Begins by leaving out fewer items at a time.
    *
-   * @param items for which it fails
-   * @param size how many are left out first
+   * @param items items for which the failure occurs
+   * @param size number of items left out first
    */
   DeltaDebugging(List<T> items, int size) {
     kept = items;
@@ -45,12 +45,12 @@ public final class DeltaDebugging<T> {
   }
 
   /**
-   * Removes items.
+   * Reduces a list to the items that a failure needs.
    *
-   * @param <T> what it is a list of
-   * @param items for which it fails
-   * @param fails whether it does so for other lists
-   * @return those of the items without any single one of which it does not fail
+   * @param <T> type of the items
+   * @param items items for which the failure occurs
+   * @param fails whether it occurs for other lists
+   * @return items for which it occurs, but not without any single one of them
    */
   public static <T> List<T> minimal(List<T> items, Predicate<List<T>> fails) {
     DeltaDebugging<T> reduction = new DeltaDebugging<>(items);
@@ -70,12 +70,12 @@ public final class DeltaDebugging<T> {
     return size == 0;
   }
 
-  /** {@return the fewest items so far for which it fails} */
+  /** {@return the shortest list so far for which the failure occurs} */
   public List<T> kept() {
     return kept;
   }
 
-  /** {@return the items to try next, unless it is minimal} */
+  /** {@return the items to try next; only while not {@link #isMinimal}} */
   public List<T> next() {
     List<T> fewer = new ArrayList<>(kept);
     fewer.subList(first, Math.min(first + size, kept.size())).clear();
@@ -83,23 +83,26 @@ public final class DeltaDebugging<T> {
   }
 
   /**
-   * The items of {@link #next} fail.
+   * Records that the items of {@link #next} fail.
    *
-   * @param fewer these, or those of them that turned out to matter
+   * @param fewer these items, or those of them that turned out to be needed
    */
   public void failed(List<T> fewer) {
-    kept = fewer; // What comes next has moved to where these were.
+    kept = fewer; // The items that follow have moved to this index.
     isShorter = true;
     advance();
   }
 
-  /** The items of {@link #next} do not fail. */
+  /** Records that the items of {@link #next} do not fail. */
   public void passed() {
     first += size;
     advance();
   }
 
-  /** Halves the size after the last neighbours; that none is needed was tried first. */
+  /**
+   * Halves the size at the end of a pass; passes over single items are repeated until one removes
+   * none. A size of the whole list is skipped, as leaving out all items was tried first.
+   */
   private void advance() {
     while (size > 0 && (first >= kept.size() || size >= kept.size())) {
       size = size == 1 && isShorter ? 1 : size / 2;

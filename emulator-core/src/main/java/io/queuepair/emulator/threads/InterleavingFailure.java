@@ -4,12 +4,11 @@ package io.queuepair.emulator.threads;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program failed under a schedule; the cause is its exception. */
+/** Reports that a program failed under a schedule; the cause is its exception. */
 public final class InterleavingFailure extends AssertionError {
   private static final long serialVersionUID = 1L;
   private static final int MAX_LINES = 40;
 
-  /** The smallest seed that fails. */
   private final long seed;
 
   private final transient @Nullable Schedule schedule;
@@ -37,7 +36,7 @@ public final class InterleavingFailure extends AssertionError {
   /**
    * The smallest seed that fails.
    *
-   * @return for {@link Schedule#random}
+   * @return the seed, for {@link Schedule#random}
    */
   public long seed() {
     return seed;
@@ -46,7 +45,7 @@ public final class InterleavingFailure extends AssertionError {
   /**
    * The shortest schedule found that fails in the same way.
    *
-   * @return its text replays it; null in a copy that was serialized
+   * @return the schedule, whose text replays it; null in a copy that was serialized
    */
   public @Nullable Schedule schedule() {
     return schedule;

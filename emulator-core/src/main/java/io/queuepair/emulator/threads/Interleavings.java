@@ -25,13 +25,13 @@ public final class Interleavings {
     /**
      * Runs the program once.
      *
-     * @param schedule for the threads of the one emulator that it makes
+     * @param schedule the schedule for the threads of the only emulator that the program makes
      * @throws Exception if it fails; an {@link AssertionError} is a failure, too
      */
     void run(Schedule schedule) throws Exception;
   }
 
-  /** One run, and what was decided in it. */
+  /** A run, its decisions and its failure. */
   private static final class Run implements Schedule.Recording {
     private @Nullable Decisions decisions;
     private @Nullable Throwable failure;
@@ -54,11 +54,11 @@ public final class Interleavings {
   /**
    * Runs a program under random schedules, in order of their seeds, until one fails.
    *
-   * @param firstSeed the first
-   * @param seeds how many, 1 or more
+   * @param firstSeed the first seed
+   * @param seeds number of seeds, 1 or more
    * @param program what to run
    * @throws InterleavingFailure for the smallest seed that fails; it has the seed, the text of the
-   *     shortest schedule found that fails in the same way, and what its switches are
+   *     shortest schedule found that fails in the same way, and a list of its switches
    */
   public static void explore(long firstSeed, int seeds, Program program) {
     Optional<InterleavingFailure> failure = find(firstSeed, seeds, program);
@@ -68,10 +68,10 @@ public final class Interleavings {
   }
 
   /**
-   * Explores the schedules of a program that is to fail.
+   * Looks for a schedule under which a program fails.
    *
-   * @param firstSeed the first
-   * @param seeds how many, 1 or more
+   * @param firstSeed the first seed
+   * @param seeds number of seeds, 1 or more
    * @param program what to run
    * @return what {@link #explore} throws; empty if no seed fails
    */

@@ -9,19 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order threads have their turns. A schedule has a text, which {@link #parse} reads, and
- * which is all that a run needs to be the same again:
+ * Order in which threads take turns. Its text, which {@link #parse} reads, is all that is needed to
+ * repeat a run:
  *
  * <ul>
- *   <li>{@code fifo}: a thread hands on where it waits, to the one that has been ready for longest;
- *       the network moves when all wait
- *   <li>{@code verbs}: the same, but a thread may hand on at every verb; by itself it does not
- *   <li>{@code random(42)}: at every verb and every wait chance decides, from a seed, whether
- *       another thread runs next, or the network. A thread that could run is held up for some
+ *   <li>{@code fifo}: a thread passes the turn on where it waits, to the thread that has been ready
+ *       for longest; the network moves when all wait
+ *   <li>{@code verbs}: the same, but every verb is a decision, too, at which the thread keeps the
+ *       turn
+ *   <li>{@code random(42)}: at every verb and every wait a random number from the seed decides
+ *       whether another thread or the network runs next. A ready thread is delayed by 20
  *       microseconds of virtual time at most
- *   <li>{@code switches(2.5>3 1.7>0)}: as {@code verbs}, but at its 5th decision thread 2 hands on
- *       to thread 3, and thread 1 at its 7th to the network. Threads count from 1, in the order in
- *       which they took part: 1 is the thread that started the others
+ *   <li>{@code switches(2.5>3 1.7>0)}: as {@code verbs}, but at its 5th decision thread 2 passes
+ *       the turn to thread 3, and thread 1 at its 7th to the network. Threads count from 1, in the
+ *       order in which they first took part: 1 is the thread that started the others
  * </ul>
  *
  * <p>Immutable and thread-safe.
@@ -38,13 +39,13 @@ public final class Schedule {
   private final long seed;
   private final List<Switch> switches;
 
-  /** Of the schedule of a run: those that could have been made after the last one. */
+  /** Switches that the recorded run could have made after its last one. */
   private final List<Switch> untakenSwitches;
 
-  /** Of the schedule of a run: those that were made where a wake-up may be lost. */
+  /** Switches of the recorded run at ibv_req_notify_cq, where a wake-up may be lost. */
   private final List<Switch> switchesAtNotify;
 
-  /** Keeps what was decided, for an exploration; or null. */
+  /** Receiver of the decisions, for an exploration; or null. */
   private final @Nullable Recording recording;
 
   private enum Kind {
@@ -54,7 +55,7 @@ public final class Schedule {
     SWITCHES
   }
 
-  /** Takes the decisions of a run. */
+  /** Receives the decisions of a run. */
   interface Recording {
     void begin(Decisions decisions);
   }
@@ -93,7 +94,7 @@ public final class Schedule {
   }
 
   /**
-   * Threads hand on where they wait, in order: the default.
+   * Schedule in which a thread passes the turn on only where it waits: the default.
    *
    * @return the schedule {@code fifo}
    */
@@ -102,7 +103,7 @@ public final class Schedule {
   }
 
   /**
-   * Chance decides at every verb and every wait.
+   * Schedule that decides at random at every verb and every wait.
    *
    * @param seed any number; the same gives the same run
    * @return the schedule {@code random(seed)}
@@ -114,9 +115,9 @@ public final class Schedule {
   /**
    * Reads the text of a schedule.
    *
-   * @param text as described above
+   * @param text in one of the forms that are described at this class
    * @return the schedule
-   * @throws IllegalArgumentException if it is no schedule; says what one looks like
+   * @throws IllegalArgumentException if it is no schedule; the message lists the forms
    */
   public static Schedule parse(String text) {
     Objects.requireNonNull(text, "text");
@@ -170,7 +171,7 @@ public final class Schedule {
     return of(Kind.SWITCHES, 0, List.copyOf(switches));
   }
 
-  /** Schedule of a run. */
+  /** Makes the schedule that repeats a run. */
   static Schedule made(
       List<Switch> switches, List<Switch> untakenSwitches, List<Switch> switchesAtNotify) {
     return new Schedule(
@@ -181,12 +182,12 @@ public final class Schedule {
     return switches;
   }
 
-  /** Of a run under switches: those that it could have made after its last one, in order. */
+  /** Switches that the recorded run could have made after its last one, in order. */
   List<Switch> untaken() {
     return untakenSwitches;
   }
 
-  /** Of a run: its switches at ibv_req_notify_cq, in order. */
+  /** Switches of the recorded run at ibv_req_notify_cq, in order. */
   List<Switch> atNotify() {
     return switchesAtNotify;
   }
@@ -195,7 +196,7 @@ public final class Schedule {
     return new Schedule(kind, seed, switches, untakenSwitches, switchesAtNotify, newRecording);
   }
 
-  /** Begins a run. */
+  /** Makes the decisions of a new run. */
   Decisions begin() {
     Decisions decisions =
         switch (kind) {
@@ -220,7 +221,7 @@ public final class Schedule {
     return toString().hashCode();
   }
 
-  /** Its text, which {@link #parse} reads. */
+  /** Text of the schedule, which {@link #parse} reads. */
   @Override
   public String toString() {
     return switch (kind) {

@@ -13,11 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out switches of a schedule under which a program fails, first all but the last one or
- * those at {@code ibv_req_notify_cq}, then many at a time, then one, then pairs, as long as the
- * program fails in the same way. Then it tries all schedules of fewer switches, those with the
- * fewest first. {@link Interleavings} does so by itself; this is for those who have their own way
- * to run the program:
+ * Reduces a schedule under which a program fails. It leaves out switches, first all but the last
+ * one or those at {@code ibv_req_notify_cq}, then many at a time, then one, then pairs, as long as
+ * the program fails in the same way. Then it tries all schedules of fewer switches, those with the
+ * fewest first. {@link Interleavings} uses this class; other ways to run a program use it directly:
  *
  * <pre>{@code
  * ScheduleReducer reducer = new ScheduleReducer(emulator.threads().replay(), failure);
@@ -29,51 +28,57 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It ends after a number of runs, however long these take: the same failure has the same
- * switches left on every machine. If it needs fewer, no schedule of fewer switches fails in the
- * same way: {@link #isComplete}. Not thread-safe.
+ * <p>It ends after a number of runs, not after a time: the same failure has the same switches left
+ * on every machine. If it ends with fewer runs, no schedule of fewer switches fails in the same
+ * way: {@link #isComplete}. Not thread-safe.
  */
 public final class ScheduleReducer {
   private static final int MAX_RUNS = 2_000;
 
-  /** Of more switches than these pairs are not tried: they are many. */
+  /**
+   * Maximum number of switches of which pairs are left out; the number of pairs grows with the
+   * square.
+   */
   private static final int MAX_PAIRED = 40;
 
-  /** How many of the last switches at ibv_req_notify_cq are tried alone. */
+  /**
+   * Maximum number of switches at ibv_req_notify_cq that are tried alone, counted from the last
+   * one.
+   */
   private static final int MAX_ALONE = 16;
 
   private final Throwable failure;
   private final int maxRuns;
   private List<Switch> bestSwitches;
 
-  /** Schedules to try first: those that a lost wake-up needs. */
+  /** Schedules to try first, as lost wake-ups are likely in them. */
   private final Deque<List<Switch>> guesses = new ArrayDeque<>();
 
   private boolean isReplayed;
 
-  /** Whether nothing more can be left out. */
+  /** Whether no switch can be left out any more. */
   private boolean isOver;
 
-  /** Search that comes then; null before. */
+  /** Search over all schedules of fewer switches; null until it begins. */
   private @Nullable SwitchSearch search;
 
   private int runs;
 
-  /** Leaves out neighbours; null while guesses are tried. */
+  /** Removal of neighbouring switches; null while guesses are tried. */
   private @Nullable DeltaDebugging<Switch> removal;
 
-  /** The first of a pair that is left out, when no single one can be any more. */
+  /** Index of the first switch of the pair that is left out, once every single switch is needed. */
   private int first;
 
-  /** The other one of a pair. */
+  /** Index of the second switch of that pair. */
   private int second;
 
   /**
    * Begins with a run that failed; ends after 2,000 runs.
    *
    * @param failingSchedule the switches of that run: {@link ApplicationThreads#replay()}
-   * @param failure what it failed with; another run fails in the same way if its innermost cause is
-   *     of the same class
+   * @param failure the exception of that run; another run fails in the same way if its innermost
+   *     cause is of the same class
    */
   public ScheduleReducer(Schedule failingSchedule, @Nullable Throwable failure) {
     this(failingSchedule, failure, MAX_RUNS);
@@ -83,10 +88,10 @@ public final class ScheduleReducer {
    * Begins with a run that failed.
    *
    * @param failingSchedule the switches of that run: {@link ApplicationThreads#replay()}
-   * @param failure what it failed with; another run fails in the same way if its innermost cause is
-   *     of the same class
+   * @param failure the exception of that run; another run fails in the same way if its innermost
+   *     cause is of the same class
    * @param maxRuns the most runs, 0 or more
-   * @throws IllegalArgumentException if they are less than 0
+   * @throws IllegalArgumentException if {@code maxRuns} is negative
    */
   public ScheduleReducer(Schedule failingSchedule, @Nullable Throwable failure, int maxRuns) {
     if (maxRuns < 0) {
@@ -130,20 +135,21 @@ public final class ScheduleReducer {
 
   /**
    * Whether nothing is left to try: no schedule of fewer switches than {@link #shortest()} fails in
-   * the same way, or the run that failed cannot be had again.
+   * the same way, or the run that failed cannot be repeated.
    *
-   * @return false if {@link #next} has a further one, or would have but for the number of runs
+   * @return false if {@link #next} has a further schedule, or has none only because of the limit of
+   *     runs
    */
   public boolean isComplete() {
     return isOver && (!isReplayed || search.isOver());
   }
 
   /**
-   * How the run of {@link #next} has ended.
+   * Records how the run of {@link #next} has ended.
    *
    * @param schedule the switches that were made in it: {@link ApplicationThreads#replay()}
-   * @param thrown what it failed with, or null
-   * @return whether that is the shortest one so far
+   * @param thrown its exception, or null
+   * @return whether it is the shortest failing run so far
    */
   public boolean ran(Schedule schedule, @Nullable Throwable thrown) {
     boolean isSame = isSameFailure(failure, thrown);
@@ -168,7 +174,7 @@ public final class ScheduleReducer {
     } else if (!isOver) {
       advance(isBetter);
     } else if (isBetter) {
-      search.end(); // None of fewer switches has failed.
+      search.end(); // Schedules of fewer switches did not fail.
     } else {
       search.passed(schedule);
     }
@@ -176,9 +182,9 @@ public final class ScheduleReducer {
   }
 
   /**
-   * Continues with guesses, or with what comes after them.
+   * Continues with guesses, or begins to leave out switches if no guess is left.
    *
-   * @param shorterSchedule a run that fails, whose switches are to be guessed at; or null
+   * @param shorterSchedule schedule of a failing run, to make new guesses from; or null
    */
   private void guess(@Nullable Schedule shorterSchedule) {
     if (shorterSchedule != null) {
@@ -219,7 +225,7 @@ public final class ScheduleReducer {
     pairIfMinimal();
   }
 
-  /** Begins with pairs when every single switch is needed. */
+  /** Begins to leave out pairs if every single switch is needed. */
   private void pairIfMinimal() {
     if (removal.isMinimal()) {
       first = 0;
@@ -247,8 +253,8 @@ public final class ScheduleReducer {
   /**
    * The shortest schedule so far under which the program fails in the same way.
    *
-   * @return empty if it did not fail under the switches of its first failure, so that these are not
-   *     all that matters
+   * @return empty if replaying the switches of the failed run did not fail: then the failure
+   *     depends on more than switches
    */
   public Optional<Schedule> shortest() {
     return isReplayed ? Optional.of(Schedule.ofSwitches(bestSwitches)) : Optional.empty();

@@ -6,21 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread that takes turns. Guarded by the lock of its scheduler, except for volatile fields. */
 final class ScheduledThread {
-  /** States of a thread. */
   enum State {
-    /** Is made, but was not seen to be started. */
+    /** Created, and not seen to be started. */
     NEW,
-    /** Could run, and waits for its turn. */
+    /** Waits for its turn. */
     READY,
     /** Has the turn. */
     RUNNING,
-    /** Waits for what its {@link TurnWait} says. */
+    /** Waits as its {@link TurnWait} describes. */
     WAITING,
-    /** Has polled in vain: waits until the network has moved. */
+    /** Has polled in vain, and waits until the network has moved. */
     POLLING,
-    /** Is blocked outside of the emulator, or runs on from there, without the turn. */
+    /** Is blocked outside the emulator, or runs again after that, without the turn. */
     OUTSIDE,
-    /** Has ended. */
     ENDED
   }
 
@@ -36,20 +34,22 @@ final class ScheduledThread {
   private long readyNanos;
   private int decisions;
 
-  /** Whether it may run; it sleeps until then. */
+  /** Whether the thread has the turn; it is parked until then. */
   private volatile boolean hasTurn;
 
-  /** Whether it runs code of the application, having noticed that it has the turn. */
+  /** Whether the thread runs with the turn: false until it has noticed that it has the turn. */
   private volatile boolean isAtWork;
 
-  /** Whether it was interrupted while it slept; its flag is set again once it has the turn. */
+  /**
+   * Whether the thread was interrupted while parked; its flag is set again once it has the turn.
+   */
   private volatile boolean wasInterrupted;
 
   /**
-   * A thread that is not known to the scheduler yet.
+   * Creates a thread in state NEW.
    *
-   * @param number from 1, in order of start
-   * @param isStarted false for a thread of the application that came by itself
+   * @param number from 1, in order of registration
+   * @param isStarted whether the emulator started it; false for a thread of the application
    */
   ScheduledThread(int number, String name, boolean isStarted) {
     this.number = number;
@@ -81,7 +81,6 @@ final class ScheduledThread {
     return state;
   }
 
-  /** Enters a state in a verb. */
   void enter(State newState, String newVerb, @Nullable TurnWait newWait) {
     state = newState;
     verb = newVerb;
@@ -110,7 +109,7 @@ final class ScheduledThread {
     isAtWork = false;
   }
 
-  /** The verb that it was in last. */
+  /** Verb that the thread called last. */
   String verb() {
     return verb;
   }
@@ -120,27 +119,29 @@ final class ScheduledThread {
     return wait;
   }
 
-  /** Since when it is ready, by the time of the network. */
+  /** Time of the network at which the thread became ready, in nanoseconds. */
   long readyNanos() {
     return readyNanos;
   }
 
-  /** Counts a decision that this thread had to make. */
+  /** Number of the next decision of this thread, from 1. */
   int nextDecision() {
     return ++decisions;
   }
 
-  /** Its wait has turned out to be one that never ends. */
+  /** Records why the wait of the thread never ends. */
   void giveUp(String why) {
     whyNever = why;
   }
 
-  /** Why its wait never ends, or null. */
+  /** Reason why the wait of the thread never ends, or null. */
   @Nullable String whyNever() {
     return whyNever;
   }
 
-  /** Whether its wait may be over. */
+  /**
+   * Whether the thread should check its wait: it was signaled or interrupted, or its time is up.
+   */
   boolean mayLook(long nowNanos) {
     return wasInterrupted
         || thread.isInterrupted()
@@ -164,15 +165,15 @@ final class ScheduledThread {
     isAtWork = atWork;
   }
 
-  /** Takes note of an interrupt while it sleeps, which would be of no use otherwise. */
+  /** Clears the interrupt flag and remembers it, as a thread with the flag set could not park. */
   void keepInterrupt() {
     if (thread.isInterrupted()) {
-      wasInterrupted = true; // Before the flag is cleared: one of the two is seen at any time.
+      wasInterrupted = true; // Set first: mayLook sees one of the two.
       Thread.interrupted();
     }
   }
 
-  /** Gives the flag back. */
+  /** Sets the interrupt flag again, if it was cleared. */
   void restoreInterrupt() {
     if (wasInterrupted) {
       wasInterrupted = false;
@@ -181,8 +182,8 @@ final class ScheduledThread {
   }
 
   /**
-   * Describes the activity of the thread, and its place, as a sentence; called by the thread that
-   * has the turn.
+   * Describes what the thread does and where, as a sentence; called by the thread that has the
+   * turn.
    */
   String describe() {
     TurnWait pendingWait = wait;

@@ -4,7 +4,7 @@ package io.queuepair.emulator.threads;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The stack of a thread, reduced to the application. */
+/** Text of the stack of a thread, reduced to frames of the application. */
 final class StackText {
   private static final int MAX_FRAMES = 6;
 

@@ -8,8 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Tries all schedules in order of how many switches they have: none, then one, then two, and so on.
- * The first one that fails has the fewest. What a schedule may switch next is known from its run.
+ * Enumerates schedules by their number of switches: none, then one, then two, and so on. The first
+ * one that fails has the fewest. The run of a schedule shows which switches can follow its last
+ * one.
  */
 final class SwitchSearch {
   private final int maxRuns;
@@ -17,10 +18,10 @@ final class SwitchSearch {
   private final Deque<List<Switch>> pending = new ArrayDeque<>(List.of(List.of()));
 
   /**
-   * A new search.
+   * Begins with the schedule without switches.
    *
-   * @param limit how many switches are too many
-   * @param maxRuns no more schedules than that wait for their runs
+   * @param limit number of switches that is too many
+   * @param maxRuns maximum number of schedules that are kept for later runs
    */
   SwitchSearch(int limit, int maxRuns) {
     this.limit = limit;
@@ -36,12 +37,14 @@ final class SwitchSearch {
     return pending.getFirst();
   }
 
-  /** The next run has failed: those with fewer switches have not. */
+  /** Ends the search: the run has failed, and no schedule of fewer switches has. */
   void end() {
     pending.clear();
   }
 
-  /** The next run has not failed in the way that is looked for. */
+  /**
+   * Records that the run has not failed in the same way, and adds the schedules that continue it.
+   */
   void passed(Schedule schedule) {
     List<Switch> oldSwitches = pending.removeFirst();
     if (oldSwitches.size() + 1 >= limit) {

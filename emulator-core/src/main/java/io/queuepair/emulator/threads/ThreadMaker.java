@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 final class ThreadMaker {
   private ThreadMaker() {}
 
-  /** A platform thread that keeps no program alive. */
+  /** Makes a daemon platform thread. */
   static Thread platform(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);
@@ -16,7 +16,7 @@ final class ThreadMaker {
   }
 
   /**
-   * A virtual thread.
+   * Makes a virtual thread.
    *
    * @throws UnsupportedOperationException if the JDK has none
    */

@@ -20,7 +20,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
   private final ApplicationThreads threads;
   private final String name;
 
-  /** Guards the two below. */
+  /** Guards {@link #startedThreads} and {@link #count}. */
   private final Object changing = new Object();
 
   private final List<ApplicationThread> startedThreads = new ArrayList<>();
@@ -59,7 +59,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
   public List<Runnable> shutdownNow() {
     shutdown();
     living().forEach(ApplicationThread::interrupt);
-    return List.of(); // No task has not begun.
+    return List.of(); // Every task has begun.
   }
 
   private List<ApplicationThread> living() {
@@ -106,7 +106,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
     return new TurnFuture<>(task);
   }
 
-  /** Waits as the emulator sees it. */
+  /** A future whose waits the emulator sees. */
   private final class TurnFuture<T> extends FutureTask<T> {
     TurnFuture(Callable<T> task) {
       super(task);

@@ -14,15 +14,15 @@ final class ThreadRegistry {
   private final IdentityHashMap<Thread, ScheduledThread> byThread = new IdentityHashMap<>();
   private final List<ScheduledThread> threads = new ArrayList<>();
 
-  /** Names of all threads so far, by number; further ones have none. */
+  /** Names of the first 10,000 threads, by number; also of those that have ended. */
   private final List<String> names = new ArrayList<>();
 
   private int count;
 
   /**
-   * Takes in a thread.
+   * Registers a thread.
    *
-   * @param isStarted false for a thread of the application that came by itself
+   * @param isStarted whether the emulator started it; false for a thread of the application
    */
   ScheduledThread add(String name, @Nullable Thread thread, boolean isStarted) {
     count++;
@@ -41,12 +41,12 @@ final class ThreadRegistry {
     byThread.remove(thread.thread());
   }
 
-  /** The calling thread, or null if it takes no part. */
+  /** The calling thread, or null if it does not take turns. */
   @Nullable ScheduledThread current() {
     return byThread.get(Thread.currentThread());
   }
 
-  /** The one that was not started by the emulator, or null. */
+  /** The thread that the emulator did not start, or null. */
   @Nullable ScheduledThread first() {
     return threads.stream().filter(thread -> !thread.isStarted()).findFirst().orElse(null);
   }
@@ -60,7 +60,7 @@ final class ThreadRegistry {
     return List.copyOf(threads);
   }
 
-  /** Living threads that are outside. */
+  /** Living threads in state OUTSIDE. */
   List<ScheduledThread> outside() {
     return threads.stream().filter(thread -> thread.state() == State.OUTSIDE).toList();
   }

@@ -23,24 +23,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets threads run one at a time. A thread keeps the turn until it waits; then it chooses the next
- * one, and runs the network while all wait. There is no scheduler thread: threads that wait for a
- * turn check now and then whether the running one is blocked.
+ * thread, and runs the network while all wait. There is no scheduler thread: threads that wait for
+ * a turn check now and then whether the running one is blocked.
  */
 final class ThreadScheduler implements ThreadTurns {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PROMPT_WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** How long threads that are blocked outside may keep all others waiting, in real time. */
+  /**
+   * How long threads that are blocked outside the emulator may keep all others waiting, in real
+   * time.
+   */
   private static final long OUTSIDE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Time to wait for a thread once the emulator is closed. */
+  /** The same limit once the emulator is being closed, in real time. */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long a thread that could run is held up at most, in virtual time: 20 microseconds. */
+  /** How long a ready thread is delayed at most, in virtual time: 20 microseconds. */
   private static final long MAX_DELAY_NANOS = 20_000;
 
-  /** How long a thread that goes out of the way may take for that, in real time. */
+  /** How long a new thread waits for the first one to be blocked or to end, in real time. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String IDLE = "the network is idle";
@@ -72,12 +75,13 @@ final class ThreadScheduler implements ThreadTurns {
   private volatile boolean isAbandoned;
 
   /**
-   * Thread that has the turn, or chooses the next one; null while all wait for a thread outside.
+   * Thread that has the turn, or chooses the next one; null while all wait for a thread that is
+   * outside.
    */
   private volatile @Nullable ScheduledThread runningThread;
 
   /**
-   * Begins, with the calling thread as the first.
+   * Begins with the calling thread as the first, which has the turn.
    *
    * @param isStrict whether a thread that is blocked outside ends all waits
    */
@@ -93,7 +97,7 @@ final class ThreadScheduler implements ThreadTurns {
     runningThread.setAtWork(true);
   }
 
-  /** Takes in a thread that may be started from now on; the caller has the turn. */
+  /** Registers a thread that is going to be started; the caller has the turn. */
   ScheduledThread admit(String name, @Nullable Thread thread) {
     lock.lock();
     try {
@@ -105,7 +109,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** Forgets a thread that was taken in, but could not be started. */
+  /** Removes a thread that was registered, but could not be started. */
   void discard(ScheduledThread thread) {
     lock.lock();
     try {
@@ -116,12 +120,12 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** Begins a thread that was taken in. */
+  /** Waits for the first turn of the calling thread. */
   void begin(ScheduledThread thread) {
     sleepUntilTurn(thread);
   }
 
-  /** Ends a thread that was taken in, and has the turn. */
+  /** Ends the calling thread, which has the turn. */
   void end(ScheduledThread thread) {
     lock.lock();
     try {
@@ -134,8 +138,8 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * Gives the turn to the next thread. If an event of the network fails meanwhile, it tries again,
-   * as no caller could take the exception.
+   * Passes the turn on from a thread that ends. If an event of the network throws, that is logged,
+   * and the next event follows, as no caller could take the exception.
    */
   private void giveTo(ScheduledThread thread) {
     boolean isGiven = false;
@@ -157,7 +161,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** Waits for the turn: the thread was outside, or is not known. */
+  /** Waits for the turn of a thread that was outside, or is not known yet. */
   private void comeIn() {
     awaitRestOfFirst();
     ScheduledThread thread;
@@ -183,8 +187,8 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * A stranger may come as soon as the thread that it replaces has handed something to it: before
-   * that one is blocked, or has ended.
+   * Waits until the first thread can be replaced. A new thread may call a verb as soon as the first
+   * one has handed work to it, before the first one is blocked or has ended.
    */
   private void awaitRestOfFirst() {
     long beginNanos = System.nanoTime();
@@ -204,8 +208,8 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * A thread that was not started here may come in the place of the one that started the others, if
-   * that does nothing meanwhile: test frameworks have several.
+   * Registers a thread that the emulator did not start. It replaces the one that started the
+   * others, if that one does nothing meanwhile: test frameworks have several threads.
    */
   private ScheduledThread admitStranger() {
     Thread thread = Thread.currentThread();
@@ -234,7 +238,7 @@ final class ThreadScheduler implements ThreadTurns {
     return isAway(first) && (isBlocked || !threads.isAnyStarted());
   }
 
-  /** Whether it is at work in nothing that is the emulator's. */
+  /** Whether the first thread runs no code of the emulator. */
   private boolean isAway(ScheduledThread first) {
     return first.state() == State.OUTSIDE
         || (runningThread == first && first.isAtWork() && network.inside() == null);
@@ -253,7 +257,7 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   static String nameOf(Thread thread) {
-    String name = thread.getName(); // Of a virtual thread it may be empty.
+    String name = thread.getName(); // A virtual thread may have no name.
     return name.isEmpty() ? "#" + thread.getId() : name;
   }
 
@@ -274,7 +278,7 @@ final class ThreadScheduler implements ThreadTurns {
       handOn(State.READY, verb, null, false);
     }
     if (outside.get() > 0 && !network.hasEvent()) {
-      LockSupport.parkNanos(this, PROMPT_WATCH_NANOS); // Only what is outside can bring anything.
+      LockSupport.parkNanos(this, PROMPT_WATCH_NANOS); // Only a thread outside can end the polling.
     }
   }
 
@@ -293,10 +297,10 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * Hands on, and comes back with the turn.
+   * Passes the turn on, and returns when the thread has it again.
    *
-   * @param isFirst whether a thread that could run would go on by itself
-   * @return why what it waits for never comes, or null
+   * @param isFirst whether the thread, if ready, stays the first of the ready ones
+   * @return why its wait never ends, or null
    */
   private @Nullable String handOn(
       State state, String verb, @Nullable TurnWait wait, boolean isFirst) {
@@ -340,7 +344,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** Sleeps until the thread has the turn, watching the one that has it. */
+  /** Parks the thread until it has the turn; meanwhile it watches the one that has it. */
   private void sleepUntilTurn(ScheduledThread thread) {
     while (!thread.hasTurn()) {
       thread.keepInterrupt();
@@ -360,7 +364,7 @@ final class ThreadScheduler implements ThreadTurns {
     return outside.get() > 0 ? PROMPT_WATCH_NANOS : WATCH_NANOS;
   }
 
-  /** Under the lock: gives a thread the turn. */
+  /** Gives a thread the turn; under the lock. */
   private void take(ScheduledThread next) {
     next.becomeRunning();
     next.setTurn(true);
@@ -370,8 +374,8 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * Chooses who has the turn, running the network if no thread could. The caller had it, or acts
-   * for one that is blocked.
+   * Chooses the thread that gets the turn, and runs the network while none is ready. The caller has
+   * the turn, or acts for a blocked thread that has it.
    *
    * @return null if all wait for a thread outside, or all have ended
    */
@@ -407,8 +411,7 @@ final class ThreadScheduler implements ThreadTurns {
       if (canMove && !isLivelocked) {
         return Decisions.NETWORK;
       }
-      queue.wakeUp(
-          scheduler.nowNanos(), true); // The polling thread is the only one that can do anything.
+      queue.wakeUp(scheduler.nowNanos(), true); // Only polling threads can continue.
       if (queue.isNobodyReady() && outside.get() == 0) {
         queue.giveUp(isLivelocked ? LivelockDetector.REASON : IDLE, scheduler.nowNanos());
       }
@@ -427,9 +430,9 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /**
-   * Runs one event, or lets the first deadline come.
+   * Runs one event of the network, or advances the clock to the first deadline.
    *
-   * @return whether the network is busy and gets nowhere
+   * @return whether the network is busy without progress
    */
   private boolean moveNetwork(ScheduledThread thread, OptionalLong limitNanos) {
     boolean hasMoved = false;
@@ -444,7 +447,7 @@ final class ThreadScheduler implements ThreadTurns {
       lock.lock();
       try {
         mayPollersLook = true;
-        if (!hasMoved && thread.state() != State.ENDED) { // The exception reaches the caller.
+        if (!hasMoved && thread.state() != State.ENDED) { // The caller gets the exception.
           queue.remove(thread);
           take(thread);
           thread.setAtWork(true);
@@ -459,7 +462,7 @@ final class ThreadScheduler implements ThreadTurns {
     return limitNanos.isEmpty() && livelockDetector.isExhausted();
   }
 
-  /** Looks whether the thread that has the turn is blocked; if so, another thread gets it. */
+  /** Checks whether the thread that has the turn is blocked; if so, another thread gets it. */
   private void watch(ScheduledThread thread) {
     ScheduledThread holderThread = runningThread;
     if (holderThread == null) {
@@ -515,7 +518,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** All wait, and only a thread outside could change that: it may take so long, and no longer. */
+  /** Stops waiting for threads outside, on which all others wait, after a time limit. */
   private void endOutsideWait(ScheduledThread thread) {
     lock.lock();
     try {
@@ -544,7 +547,9 @@ final class ThreadScheduler implements ThreadTurns {
     return state != Thread.State.RUNNABLE && state != Thread.State.TIMED_WAITING;
   }
 
-  /** The emulator is being closed: those who are blocked outside should end, too. */
+  /**
+   * Begins to close the emulator: interrupts threads that are blocked outside, so that they end.
+   */
   void beginClose() {
     enter();
     isClosing = true;
@@ -559,12 +564,12 @@ final class ThreadScheduler implements ThreadTurns {
     away.forEach(Thread::interrupt);
   }
 
-  /** Threads that have not ended never have a turn again. */
+  /** Abandons threads that have not ended: they never have a turn again. */
   void abandon() {
     isAbandoned = true;
   }
 
-  /** Why the run may be another one the next time; empty if it is deterministic so far. */
+  /** Reasons why the run may not repeat; empty if it is deterministic so far. */
   List<String> intrusions() {
     lock.lock();
     try {
@@ -574,7 +579,6 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** The switches made so far. */
   Decisions.Made made() {
     lock.lock();
     try {
@@ -589,7 +593,7 @@ final class ThreadScheduler implements ThreadTurns {
     return strictFailure;
   }
 
-  /** Says of each thread what it does, and where. Called by one that has the turn. */
+  /** Describes what each thread does and where; called by the thread that has the turn. */
   @Override
   public List<String> describeBlockedWork() {
     List<ScheduledThread> allThreads;

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of application threads for each other: for a lock, a signal, an element, a result. They
- * end when the emulator is closed. Thread-safe.
+ * Waits of application threads for each other: for a lock, a signal, an element of a queue, a
+ * result. They end when the emulator is closed. Thread-safe.
  */
 final class ThreadWaits {
   private final Scheduler scheduler;
 
-  /** Guards the state of all that is waited for. */
+  /** Guards the state of locks, queues and waits. */
   private final ReentrantLock guard = new ReentrantLock();
 
   private final List<Pending> pending = new ArrayList<>();
@@ -34,7 +34,7 @@ final class ThreadWaits {
     this.scheduler = scheduler;
   }
 
-  /** A queue whose threads look for something under the guard. */
+  /** Makes a queue of threads that check their condition under the guard. */
   WaitQueue newQueue() {
     return new WaitQueue(guard, scheduler);
   }
@@ -52,7 +52,7 @@ final class ThreadWaits {
     }
   }
 
-  /** Lets those who wait in a queue look again. Any thread may call this. */
+  /** Lets threads that wait in a queue check again. Any thread may call this. */
   void wake(WaitQueue queue) {
     guard.lock();
     try {
@@ -63,9 +63,9 @@ final class ThreadWaits {
   }
 
   /**
-   * Changes something under the guard, once the calling thread has the turn.
+   * Changes state under the guard, once the calling thread has the turn.
    *
-   * @throws VerbsException EPERM if it takes no part in the network
+   * @throws VerbsException EPERM if it does not take turns
    */
   void change(String verb, WaitQueue queue, Runnable change) {
     queue.acquire(verb);
@@ -79,10 +79,11 @@ final class ThreadWaits {
   }
 
   /**
-   * Lets others have a turn, if the schedule says so, then waits until something is there.
+   * Waits until something can be taken. Before that, other threads may have a turn, as at every
+   * verb.
    *
-   * @param take takes it, under the guard; null while there is nothing
-   * @param timeout how long at most, or null for ever; with zero, others have their turns once
+   * @param take takes it, under the guard; returns null while there is nothing
+   * @param timeout how long at most, or null for ever; with zero, others take turns once
    * @throws VerbsException as {@link WaitQueue#await}
    */
   <T> Optional<T> await(
@@ -120,7 +121,7 @@ final class ThreadWaits {
   }
 
   /**
-   * Waits, where an interrupt ends the wait as in Java.
+   * Waits as {@link #await}, but throws the exception of Java if the thread is interrupted.
    *
    * @throws InterruptedException if the thread is interrupted, before or meanwhile
    */
@@ -140,7 +141,7 @@ final class ThreadWaits {
     }
   }
 
-  /** An interrupt as Java has it; anything else as it is. */
+  /** Converts EINTR to an InterruptedException; throws any other exception as it is. */
   static InterruptedException interruptedBy(VerbsException exception) {
     if (exception.errno() != Errno.EINTR || !Thread.interrupted()) {
       throw exception;
@@ -150,7 +151,7 @@ final class ThreadWaits {
     return interrupted;
   }
 
-  /** Waits for ever; an interrupt is kept for later. */
+  /** Waits without a time limit; an interrupt only sets the interrupt flag at the end. */
   <T> T awaitUninterruptibly(
       WaitQueue queue, WaitDescription description, Supplier<@Nullable T> take) {
     boolean wasInterrupted = false;
@@ -172,7 +173,7 @@ final class ThreadWaits {
     }
   }
 
-  /** Ends all waits, now and in future: the emulator is closed. */
+  /** Ends all waits, now and in future, as the emulator is closed. */
   void dismiss() {
     guard.lock();
     try {
@@ -183,7 +184,7 @@ final class ThreadWaits {
     }
   }
 
-  /** Says of each thread that waits what it waits for, in the order in which they began. */
+  /** Describes what each waiting thread waits for, in the order in which the waits began. */
   List<String> describe() {
     return locked(
         () ->

@@ -10,14 +10,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The runnable, waiting and unstarted threads, in order. Guarded by the lock of the scheduler. */
+/** Ready, waiting and unstarted threads, in order. Guarded by the lock of the scheduler. */
 final class TurnQueue {
   private final Deque<ScheduledThread> readyThreads = new ArrayDeque<>();
 
   /** Threads that wait or poll, in the order in which they began. */
   private final List<ScheduledThread> waitingThreads = new ArrayList<>();
 
-  /** Threads that may be started; frameworks may take their time for that. */
+  /** Threads that were not seen to be started; a framework may start them late. */
   private final List<ScheduledThread> unstartedThreads = new ArrayList<>();
 
   void addUnstarted(ScheduledThread thread) {
@@ -40,7 +40,7 @@ final class TurnQueue {
     waitingThreads.add(thread);
   }
 
-  /** Puts one in front of those that could run, as it did so already. */
+  /** Makes a thread ready ahead of the others, as it was running already. */
   void addFirst(ScheduledThread thread, long nowNanos) {
     thread.becomeReady(nowNanos);
     readyThreads.addFirst(thread);
@@ -64,7 +64,7 @@ final class TurnQueue {
   /**
    * Makes threads ready whose wait may be over.
    *
-   * @param mayPollersLook whether the network has moved
+   * @param mayPollersLook whether the network has moved, so that polling threads are ready, too
    */
   void wakeUp(long nowNanos, boolean mayPollersLook) {
     addStarted(nowNanos);
@@ -78,14 +78,14 @@ final class TurnQueue {
     }
   }
 
-  /** The numbers of those that could run, the one that has been ready for longest first. */
+  /** Numbers of the ready threads in queue order, mostly the longest ready first. */
   List<Integer> readyNumbers() {
     List<Integer> numbers = new ArrayList<>();
     readyThreads.forEach(thread -> numbers.add(thread.number()));
     return numbers;
   }
 
-  /** Takes out one that could run. */
+  /** Removes a ready thread. */
   ScheduledThread take(int number) {
     ScheduledThread thread =
         readyThreads.stream().filter(t -> t.number() == number).findFirst().orElseThrow();
@@ -93,13 +93,15 @@ final class TurnQueue {
     return thread;
   }
 
-  /** Whether all that could run have become ready less than a delay before a moment. */
+  /** Whether all ready threads became ready at most a delay before a moment. */
   boolean areAllReadySince(long momentNanos, long delayNanos) {
     return readyThreads.stream()
         .allMatch(thread -> momentNanos - thread.readyNanos() <= delayNanos);
   }
 
-  /** The first moment at which a wait ends by itself. */
+  /**
+   * First moment at which the time of a wait is up, in nanoseconds; empty if no wait is limited.
+   */
   OptionalLong firstDeadlineNanos(long nowNanos) {
     long least = Long.MAX_VALUE;
     boolean hasAny = false;
@@ -113,7 +115,10 @@ final class TurnQueue {
     return hasAny ? OptionalLong.of(nowNanos + least) : OptionalLong.empty();
   }
 
-  /** No thread can ever run: the one that started the others says so, or else the first to wait. */
+  /**
+   * Ends one wait, as no thread can ever run: that of the thread which started the others, or else
+   * the first that began.
+   */
   void giveUp(String why, long nowNanos) {
     waitingThreads.stream()
         .filter(thread -> !thread.isStarted())
@@ -122,7 +127,7 @@ final class TurnQueue {
         .ifPresent(thread -> giveUp(thread, why, nowNanos));
   }
 
-  /** The wait of each of them has turned out to be in vain. */
+  /** Ends all waits, as none can succeed. */
   void giveUpAll(String why, long nowNanos) {
     List.copyOf(waitingThreads).forEach(thread -> giveUp(thread, why, nowNanos));
   }

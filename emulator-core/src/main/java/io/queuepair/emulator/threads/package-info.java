@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Threads of the application that run one at a time in virtual time, the same in every run: {@link
- * io.queuepair.emulator.threads.ThreadScheduler} hands the turn from thread to thread, {@link
- * io.queuepair.emulator.threads.Schedule} says in which order. May use everything but the facade.
+ * Threads of the application that run one at a time in virtual time, in the same order in every
+ * run: {@link io.queuepair.emulator.threads.ThreadScheduler} passes the turn from thread to thread,
+ * {@link io.queuepair.emulator.threads.Schedule} decides the order. May use everything but the
+ * facade.
  */
 @NullMarked
 package io.queuepair.emulator.threads;
