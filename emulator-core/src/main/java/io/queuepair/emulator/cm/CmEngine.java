@@ -131,7 +131,9 @@ public final class CmEngine implements Timed {
     return call(id, CmInput.SEND_DREP, null, nowNanos);
   }
 
-  /** Makes an MRA answer repetitions of the REQ or REP that waits for the program; false if none. */
+  /**
+   * Makes an MRA answer repetitions of the REQ or REP that waits for the program; false if none.
+   */
   public boolean prepareMra(CmId id, long nowNanos) {
     return call(id, CmInput.PREPARE_MRA, null, nowNanos);
   }
