@@ -5,7 +5,7 @@ module io.queuepair.junit {
   requires transitive org.junit.jupiter.api;
   requires io.queuepair.udp;
   requires org.slf4j;
-  // Loaded by the launcher only, which is there whenever tests run.
+  // Optional: used only by a class that the launcher itself loads.
   requires static org.junit.platform.launcher;
 
   exports io.queuepair.junit5;

@@ -6,7 +6,7 @@ module io.queuepair.udp {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
-  // Nothing but the libraries: nothing else asks for them, and without them there is no epoll.
+  // Native libraries of epoll: no other module requires them, and without them there is no epoll.
   requires io.netty.transport.epoll.linux.aarch_64;
   requires io.netty.transport.epoll.linux.x86_64;
   requires io.netty.transport.unix.common;

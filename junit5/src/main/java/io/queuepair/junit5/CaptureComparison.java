@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Two runs with one seed: whether their captures have the same bytes, and where they differ. */
+/** Compares the captures of two runs with the same seed. */
 final class CaptureComparison {
   private static final Logger LOG = LoggerFactory.getLogger(CaptureComparison.class);
   private static final String CAUSES =
@@ -62,7 +62,7 @@ final class CaptureComparison {
     return Optional.of(text.toString());
   }
 
-  /** The packets of a capture, as far as it goes: it may end within one. */
+  /** The whole packets of a capture, which may end within one. */
   private static List<PacketRecord> packets(byte[] capture) {
     List<PacketRecord> packets = new ArrayList<>();
     try (CaptureFile file = CaptureFile.read("capture", new ByteArrayInputStream(capture))) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-/** Checks of the extension when a test has passed; {@link DisabledChecks} turns it off. */
+/**
+ * Checks that the extension makes when a test has passed; {@link DisabledChecks} turns them off.
+ */
 public enum Check {
   /** Everything that the test made was closed. */
   LEAKS("objects were not closed"),
@@ -9,10 +11,13 @@ public enum Check {
   /** The sanitizer has found no misuse of the verbs. */
   MISUSE("verbs were misused"),
 
-  /** Each statement of a fault plan was carried out; one of chance, with any of the seeds. */
+  /**
+   * Each statement of a fault plan was carried out; one with a probability, with at least one of
+   * the seeds.
+   */
   UNUSED_FAULTS("statements of the fault plan never happened"),
 
-  /** No wait in virtual time has ended because it could never end, not even unseen by the test. */
+  /** No wait in virtual time ended as a deadlock, not even one whose error the test ignored. */
   DEADLOCK("a wait could never end");
 
   private final String violation;
@@ -21,7 +26,7 @@ public enum Check {
     this.violation = violation;
   }
 
-  /** Sentence for a check that does not hold. */
+  /** Clause for a check that does not hold. */
   String violation() {
     return violation;
   }

@@ -15,7 +15,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * It was done.
+   * Asserts that the work request succeeded.
    *
    * @return this assertion
    */
@@ -24,7 +24,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * It ended so.
+   * Asserts the status of the completion.
    *
    * @param expected the status
    * @return this assertion
@@ -34,7 +34,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * It was work of this kind; only a success says what it was.
+   * Asserts the opcode of the completion, which only a success has.
    *
    * @param expected the opcode
    * @return this assertion
@@ -44,7 +44,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * It is that of this work request.
+   * Asserts the {@code wr_id} of the completion.
    *
    * @param expected identifier that was given in the work request
    * @return this assertion
@@ -54,7 +54,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * So many bytes were transferred.
+   * Asserts how many bytes were transferred.
    *
    * @param expected bytes, unsigned 32-bit
    * @return this assertion
@@ -64,7 +64,7 @@ public final class CompletionAssert {
   }
 
   /**
-   * The words that explain it contain some.
+   * Asserts that the explanation of an error contains a text.
    *
    * @param words part of {@link WorkCompletion#explain}
    * @return this assertion

@@ -8,14 +8,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Turns off what the extension looks at when a test has ended. */
+/** Turns off checks that the extension makes when a test has passed. */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface DisabledChecks {
   /**
-   * Checks that are left out; on a method in addition to what its class says.
+   * Checks to leave out; those of a method are added to those of its class.
    *
    * @return one check or several
    */

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Where captures and ladders of failed tests go. One for a whole run. */
+/** Directory of the captures and ladders of failed tests. One instance for a whole run. */
 final class FailureFiles {
   private static final int MAX_NAME = 150;
 
   private final Path directory;
 
-  /** Names in use, or whose files are kept. */
+  /** Names of files that are in use or kept. */
   private final Set<String> names = new LinkedHashSet<>();
 
   FailureFiles(ExtensionContext context) {
@@ -28,7 +28,7 @@ final class FailureFiles {
             .toAbsolutePath();
   }
 
-  /** Maven and Gradle start tests in the directory of the project. */
+  /** Default directory. Maven and Gradle start tests in the directory of the project. */
   private static Path besideTheReport() {
     if (Files.exists(Path.of("pom.xml"))) {
       return Path.of("target", "surefire-reports");
@@ -41,7 +41,7 @@ final class FailureFiles {
   /**
    * Files for one network.
    *
-   * @param suffix tells apart what one method has several of; may be empty
+   * @param suffix distinguishes several networks of one method; may be empty
    */
   Artifacts of(ExtensionContext context, String suffix) {
     try {
@@ -93,7 +93,7 @@ final class FailureFiles {
       }
     }
 
-    /** The test has passed. */
+    /** Deletes the files, as the test has passed. */
     void delete() {
       try {
         Files.deleteIfExists(capture());

@@ -9,10 +9,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Fault plan of the network, from the moment the network is there. That of a method comes in
- * addition to that of its class. The test fails if a statement was never carried out: {@link
- * Check#UNUSED_FAULTS}. With {@link Seeds} statements of chance, as {@code drop 2%}, are judged
- * over all seeds.
+ * Fault plan of the network, active as soon as the network exists. The plan of a method is added to
+ * that of its class. The test fails if a statement was never carried out: {@link
+ * Check#UNUSED_FAULTS}. With {@link Seeds}, statements with a probability, such as {@code drop 2%},
+ * are judged over all seeds.
  */
 @Documented
 @Inherited

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
-/** The devices of a network by what tests call them: an address, or the name of a parameter. */
+/** The devices of a network by their label in tests: an address, or the name of a parameter. */
 final class Hosts {
   private static final Pattern IPV4 = Pattern.compile("\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b");
 
@@ -25,18 +25,18 @@ final class Hosts {
   private final Emulator emulator;
   private final boolean isUdp;
 
-  /** The address that a test thinks of, by the name of a parameter. */
+  /** Address that a test uses for a device, by the name of a parameter. */
   private final Map<String, String> named = new LinkedHashMap<>();
 
-  /** The address that a device has, by the one that the test thinks of. */
+  /** Real address of a device, by the address that the test uses. */
   private final Map<String, String> addresses = new LinkedHashMap<>();
 
-  /** By the address that the test thinks of. */
+  /** Devices by the address that the test uses. */
   private final Map<String, HostDevice> devices = new LinkedHashMap<>();
 
   private final Map<String, Context> contexts = new LinkedHashMap<>();
 
-  /** How many hosts each method chooses by position; 0 as long as none has. */
+  /** Number of hosts that each method chooses by position; 0 until one has. */
   private int positions;
 
   Hosts(Emulator emulator, boolean isUdp) {
@@ -44,7 +44,7 @@ final class Hosts {
     this.isUdp = isUdp;
   }
 
-  /** A device, and the profile that was asked for. */
+  /** A device, and the profile that its parameter asked for, or null. */
   private record HostDevice(EmulatedDevice device, DeviceProfile profile) {}
 
   /** Name of a host that is known by its position among the parameters of a method. */
@@ -63,7 +63,7 @@ final class Hosts {
   /**
    * The device of a host, added at the first request.
    *
-   * @param profile which device, or null for that of the test
+   * @param profile profile of the device, or null for {@code usual}, that of the test
    */
   synchronized EmulatedDevice device(String label, DeviceProfile profile, DeviceProfile usual) {
     String host = host(label);
@@ -79,26 +79,26 @@ final class Hosts {
     return known.device();
   }
 
-  /** The device of a host, opened; always the same context. */
+  /** The context of a host's device, opened at the first request. */
   synchronized Context context(String label, DeviceProfile profile, DeviceProfile usual) {
     EmulatedDevice device = device(label, profile, usual);
     return contexts.computeIfAbsent(host(label), none -> device.open());
   }
 
-  /** A fault plan whose addresses are those that devices really have. */
+  /** Replaces the addresses in a fault plan by the real ones of devices. */
   synchronized String translated(String plan) {
     return isUdp
         ? IPV4.matcher(plan).replaceAll(found -> Matcher.quoteReplacement(address(found.group())))
         : plan;
   }
 
-  /** The address that a device has, or will have. */
+  /** Real address of a device, which need not exist yet. */
   synchronized String address(String label) {
     return addresses.computeIfAbsent(
         host(label), host -> isUdp ? UdpOptions.defaults().freeLoopbackAddresses(1).get(0) : host);
   }
 
-  /** The address that the test thinks of: the label itself if it is one. */
+  /** Address that the test uses: the label itself if it is one. */
   private String host(String label) {
     boolean isAddress = label.contains(".") || label.contains(":");
     return isAddress ? label : named.computeIfAbsent(label, none -> nextHost());
@@ -112,7 +112,7 @@ final class Hosts {
     return HOSTS + number;
   }
 
-  /** Name and addresses of each device of the network, and what the test calls it. */
+  /** Name and addresses of each device of the network, and its labels in the test. */
   synchronized List<String> describe() {
     return emulator.devices().stream()
         .map(

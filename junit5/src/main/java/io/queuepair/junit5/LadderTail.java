@@ -20,7 +20,7 @@ final class LadderTail {
     total++;
   }
 
-  /** Adds what is no packet, at a moment of the trace. */
+  /** Adds a line that is not about a packet. */
   synchronized void mark(long nanos, String what) {
     add(LadderLayout.time(nanos) + "  " + what);
     total--;
@@ -31,7 +31,7 @@ final class LadderTail {
     return total;
   }
 
-  /** The last ones. */
+  /** The last lines, at most {@code count}. */
   synchronized List<String> last(int count) {
     return lines.stream().skip(Math.max(0, lines.size() - count)).toList();
   }

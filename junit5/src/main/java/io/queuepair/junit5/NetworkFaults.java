@@ -4,7 +4,7 @@ package io.queuepair.junit5;
 import io.queuepair.emulator.faults.FaultPlan;
 import java.util.Map;
 
-/** Lets things go wrong from a certain moment of a test on. */
+/** Injects faults into the network from within a test. */
 public final class NetworkFaults {
   private final TestNetwork network;
 
@@ -13,10 +13,10 @@ public final class NetworkFaults {
   }
 
   /**
-   * Begins to carry out a plan; several add up.
+   * Adds a fault plan, which begins now; earlier ones stay active.
    *
-   * @param plan statements in the language of fault plans, such as {@code drop 1st ACK}: what they
-   *     count begins now
+   * @param plan statements in the language of fault plans, such as {@code drop 1st ACK}: their
+   *     counts begin now
    * @throws io.queuepair.emulator.faults.FaultSyntaxException if it is no plan
    */
   public void inject(String plan) {
@@ -25,7 +25,7 @@ public final class NetworkFaults {
   }
 
   /**
-   * Begins to carry out a plan; several add up.
+   * Adds a fault plan, which begins now; earlier ones stay active.
    *
    * @param plan what goes wrong; without a seed its random numbers depend on that of the test
    */

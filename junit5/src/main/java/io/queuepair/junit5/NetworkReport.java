@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Report on the network of a test that failed: a suppressed exception of its failure. */
+/** Report on the network of a failed test, added to the failure as a suppressed exception. */
 final class NetworkReport extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int MAX_LADDER_LINES = 40;
   private static final int MAX_SWITCHES = 40;
 
-  /** Lines of the emulator about fault plans have a section of their own. */
+  /** Prefix of the emulator's lines about fault plans, which have a section of their own here. */
   private static final String FAULTS = "faults: ";
 
   private static final String INDENT = "  ";
 
   /**
-   * A network when its test fails; what comes next may close what it waits for.
+   * State of a network when its test fails: later steps may close objects that are waited for.
    *
-   * @param waiting what its queue pairs wait for
-   * @param packets how many there were
-   * @param ladder the last of them
+   * @param waiting what its queue pairs wait for, in words
+   * @param packets number of packets so far
+   * @param ladder lines of the last packets
    */
   record Moment(List<String> waiting, long packets, List<String> ladder) {
     static Moment of(TestNetwork network) {
@@ -38,7 +38,7 @@ final class NetworkReport extends RuntimeException {
     super(text, null, false, false);
   }
 
-  /** A test without a network. */
+  /** Makes the report of a test without a network. */
   static NetworkReport of(String replay) {
     return new NetworkReport(replay);
   }
@@ -46,7 +46,7 @@ final class NetworkReport extends RuntimeException {
   /**
    * Describes a network, and writes its ladder to a file.
    *
-   * @param failed when the test failed
+   * @param failed state of the network when the test failed
    */
   static NetworkReport of(TestNetwork network, String replay, Moment failed) {
     StringJoiner text = new StringJoiner("\n  ");
@@ -75,7 +75,7 @@ final class NetworkReport extends RuntimeException {
     return network.emulator().report().lines().filter(line -> !line.startsWith(FAULTS)).toList();
   }
 
-  /** Adds differences from a run without a schedule, and limits of the schedule. */
+  /** Adds the schedule of threads and its switches, and why the next run may differ. */
   private static void addThreads(StringJoiner text, ApplicationThreads threads, Schedule schedule) {
     List<String> switches = threads.switches();
     if (!schedule.equals(Schedule.fifo())) {

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
-/** Whose a {@link TestNetwork} is: that of a test, or of a class whose tests share it. */
+/** A {@link TestNetwork} and its owner: a test, or a class whose tests share the network. */
 final class NetworkScope implements AutoCloseable {
   private final String owner;
   private final TestNetwork network;
   private boolean hasFailed;
 
-  /** When the test failed; null as long as it has not. */
+  /** State of the network when the test failed; null before. */
   private NetworkReport.Moment failed;
 
   private NetworkScope(ExtensionContext context) {
@@ -30,7 +30,7 @@ final class NetworkScope implements AutoCloseable {
     network = new TestNetwork(settings(context), files(context).of(context, suffix));
   }
 
-  /** The number of a repetition, such as {@code -3}. */
+  /** Suffix of file names with the number of a repetition, such as {@code -3}. */
   private static String invocation(ExtensionContext context) {
     String id = context.getUniqueId();
     int number = id.lastIndexOf("invocation:#");
@@ -94,7 +94,9 @@ final class NetworkScope implements AutoCloseable {
     return context.getExecutionException().filter(it -> !(it instanceof TestAbortedException));
   }
 
-  /** The test has just failed; a failure in what comes after it changes nothing. */
+  /**
+   * Records the state of the network at the first failure of a test; later failures change nothing.
+   */
   void noteFailure() {
     if (failed == null) {
       failed = NetworkReport.Moment.of(network);
@@ -103,9 +105,10 @@ final class NetworkScope implements AutoCloseable {
   }
 
   /**
-   * A test has ended, or all tests of the class. What else is wrong fails it, too.
+   * Closes and reports on the network after a test, or after all tests of its class. Fails a passed
+   * test if a check does not hold.
    *
-   * @param seen what JUnit is to see of a failure
+   * @param seen gives for a failure the one that JUnit sees
    */
   void afterTest(ExtensionContext context, UnaryOperator<Throwable> seen) {
     Optional<Throwable> failure = failure(context);
@@ -137,7 +140,7 @@ final class NetworkScope implements AutoCloseable {
     }
   }
 
-  /** Closes the network, and has what a thread has thrown that none has waited for. */
+  /** Closes the network; returns the exception of a thread for which no other has waited. */
   private Optional<Throwable> closeNetwork() {
     try {
       network.close();
@@ -175,7 +178,7 @@ final class NetworkScope implements AutoCloseable {
     return text.toString();
   }
 
-  /** How to have the same run again. */
+  /** Text that tells how to repeat a run. */
   static String replay(ExtensionContext context) {
     long seed = settings(context).seed();
     String again = "replay it with @Seed(" + seed + ") or -Dqueuepair.seed=" + seed;
@@ -185,7 +188,7 @@ final class NetworkScope implements AutoCloseable {
         .orElse("seed " + seed + "; " + again);
   }
 
-  /** Also reached if a test never began; JUnit closes what is in its stores. */
+  /** Called by JUnit, which closes objects in its stores, even if a test never began. */
   @Override
   public void close() {
     network.close();

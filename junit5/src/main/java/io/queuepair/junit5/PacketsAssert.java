@@ -13,7 +13,7 @@ import org.opentest4j.AssertionFailedError;
  * {@code RDMA_}: {@code WRITE_FIRST}, {@code SEND_ONLY}, {@code READ_REQUEST}, {@code ACK}, {@code
  * NAK}, {@code RNR_NAK}.
  *
- * <p>A packet counts when the other side has taken it, or it is lost. In real time an assertion
+ * <p>A packet counts once the other side has accepted it, or it is lost. In real time an assertion
  * waits a second for what is still missing.
  */
 public final class PacketsAssert {
@@ -36,8 +36,8 @@ public final class PacketsAssert {
   }
 
   /**
-   * The queue pair has received exactly these packets, in this order, if none was lost: those that
-   * its peer has sent to it; those that were sent again count once.
+   * The peer has sent exactly these packets to the queue pair, in this order, whether or not some
+   * were lost; those that were sent again count once.
    *
    * @param names of all packets; none if its peer has sent nothing
    * @return this assertion

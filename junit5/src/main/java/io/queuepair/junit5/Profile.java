@@ -11,8 +11,8 @@ import java.lang.annotation.Target;
 import java.util.function.Supplier;
 
 /**
- * Which device is emulated: for all devices of a class or method, or for that of one parameter. A
- * sanitizer is added to it.
+ * Profile of all devices of a class or method, or of the device of one parameter. A sanitizer is
+ * added to it.
  */
 @Documented
 @Inherited
@@ -22,7 +22,7 @@ public @interface Profile {
   /**
    * The name of a built-in profile.
    *
-   * @return {@code standard} or {@code soft-roce}; does not count if {@link #factory} is given
+   * @return {@code standard} or {@code soft-roce}; ignored if {@link #factory} is given
    */
   String value() default "standard";
 

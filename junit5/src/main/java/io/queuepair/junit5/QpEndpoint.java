@@ -124,7 +124,7 @@ public final class QpEndpoint {
     return network;
   }
 
-  /** Closes what it has, the ones made of others first. */
+  /** Closes its objects, each before those that it was made of. */
   void close() {
     qp.close();
     cq.close();

@@ -5,7 +5,7 @@ import io.queuepair.emulator.Emulator;
 
 /**
  * Two queue pairs of type RC in state RTS that are connected to each other: a at 10.0.0.1 and b at
- * 10.0.0.2. Each parameter of this type is another pair, with its name as that of {@link Host}; all
+ * 10.0.0.2. Parameters of this type with the same name are the same pair, as with {@link Host}; all
  * pairs of a network are between the same two devices.
  */
 public final class QpPair {

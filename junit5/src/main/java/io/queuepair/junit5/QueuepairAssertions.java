@@ -4,8 +4,8 @@ package io.queuepair.junit5;
 import io.queuepair.verbs.WorkCompletion;
 
 /**
- * Where assertions begin; to be imported statically, also beside those of AssertJ, which are not
- * needed.
+ * Entry points of assertions, for static import. They can stand beside those of AssertJ, which is
+ * not required.
  */
 public final class QueuepairAssertions {
   private QueuepairAssertions() {}

@@ -52,10 +52,10 @@ public final class QueuepairExtension
   private static final Set<Class<?>> OF_HOST =
       Set.of(Device.class, EmulatedDevice.class, Context.class, RdmaCm.class);
 
-  /** Creates it; JUnit does. */
+  /** Called by JUnit. */
   public QueuepairExtension() {}
 
-  /** A constructor has the network of the test that its object is made for. */
+  /** Gives constructors the network of the test that the object is made for. */
   @Override
   public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
     return ExtensionContextScope.TEST_METHOD;
@@ -110,7 +110,7 @@ public final class QueuepairExtension
     return hosts.positional(unnamed.indexOf(parameter.getParameter()), unnamed.size());
   }
 
-  /** A plan must not be forgotten because the test asks for nothing. */
+  /** Injects the fault plan of a method, even if the method has no parameters. */
   @Override
   public void beforeEach(ExtensionContext context) {
     List<String> faults = TestSettings.faultsOfMethod(context);
@@ -157,7 +157,7 @@ public final class QueuepairExtension
     }
     String expired = watch.end();
     if (expired != null) {
-      Thread.interrupted(); // That was meant for the test, not for what comes next.
+      Thread.interrupted(); // The interrupt was for the test only.
       throw new AssertionError(expired, failure);
     }
     if (failure != null) {
@@ -172,7 +172,9 @@ public final class QueuepairExtension
     throw seen(context, failure);
   }
 
-  /** Failure that JUnit sees: none while switches are left out, or if a smaller seed fails. */
+  /**
+   * Failure that JUnit sees: a skipped run while switches are left out, or if a smaller seed fails.
+   */
   private static Throwable seen(ExtensionContext context, Throwable failure) {
     Optional<SeedSearch.Run> run = SeedInvocations.current(context);
     boolean isFailure =

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@link io.queuepair.verbs.Context}: that device, opened; closed by the extension
  *   <li>{@link io.queuepair.rdmacm.RdmaCm}: the connection manager of that device
  *   <li>{@link QpPair}: two queue pairs of type RC that are connected to each other
- *   <li>{@link NetworkFaults}: what goes wrong from now on
+ *   <li>{@link NetworkFaults}: faults from now on
  *   <li>{@code long} with {@link Seed}: the seed of the test
  * </ul>
  *
@@ -40,8 +40,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Time is {@link Virtual}, unless {@link RealTime} or {@link Udp} say otherwise. Devices are of
  * the standard profile, unless {@link Profile} says otherwise, and have a sanitizer, also those
- * that a test adds to the emulator. In the end the extension closes what it has made and looks at
- * each {@link Check}; {@link DisabledChecks} turns them off.
+ * that a test adds to the emulator. After a test the extension closes the objects that it made, and
+ * makes each {@link Check}; {@link DisabledChecks} turns them off.
  *
  * <p>Tests that fail have a report among their suppressed exceptions, a capture and a ladder in
  * files beside the report of Maven or Gradle; those of tests that pass are deleted.

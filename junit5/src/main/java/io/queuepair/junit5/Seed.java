@@ -9,11 +9,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The number that all random choices of a test begin with; the report of a failed test names it.
- * Without it each test has one of its own, which stays the same from run to run. The configuration
- * parameter or system property {@code queuepair.seed} has precedence.
+ * Seed of all random choices of a test; the report of a failed test names it. Without this
+ * annotation each test has a seed of its own, which stays the same from run to run. The
+ * configuration parameter or system property {@code queuepair.seed} has precedence.
  *
- * <p>On a parameter of type {@code long} it asks for that number, and its value does not count.
+ * <p>On a parameter of type {@code long} it asks for the seed, and its own value is ignored.
  */
 @Documented
 @Inherited

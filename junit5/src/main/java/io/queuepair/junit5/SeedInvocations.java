@@ -10,14 +10,14 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** The invocations of a test with {@link Seeds}, one after the other: {@link SeedSearch}. */
+/** Provides the invocations of a test with {@link Seeds}, as {@link SeedSearch} chooses them. */
 public final class SeedInvocations implements TestTemplateInvocationContextProvider {
   private static final String COUNT_PARAMETER = "queuepair.seeds";
   private static final String TWICE_PARAMETER = "queuepair.twice";
   private static final int REDUCTIONS = 500;
   private static final int MAX_REDUCTIONS = 1_000_000;
 
-  /** Creates them; JUnit does. */
+  /** Called by JUnit. */
   public SeedInvocations() {}
 
   /** The run of a test with {@link Seeds} that is under way; empty for other tests. */
@@ -28,12 +28,12 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
             .get(SeedSearch.Run.class, SeedSearch.Run.class));
   }
 
-  /** The seed that all tests of this run have. */
+  /** Seed set for all tests of this run; empty if none is set. */
   static Optional<Long> only(ExtensionContext context) {
     return context.getConfigurationParameter(TestSettings.SEED_PARAMETER, Long::valueOf);
   }
 
-  /** How many seeds each test of this run has. */
+  /** Number of seeds set for each test of this run; empty if none is set. */
   private static Optional<Long> count(ExtensionContext context) {
     Optional<Long> count = context.getConfigurationParameter(COUNT_PARAMETER, Long::valueOf);
     count
@@ -46,7 +46,7 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     return count;
   }
 
-  /** How many runs leave out switches of threads of a schedule that fails, at most. */
+  /** Most runs that leave out thread switches of a schedule that fails. */
   private static int maxReductions(ExtensionContext context) {
     int runs =
         context

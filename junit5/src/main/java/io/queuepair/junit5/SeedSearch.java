@@ -24,9 +24,9 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * The runs of a test with {@link Seeds}: in order of their seeds until one fails, each once, or
- * twice for a comparison of the captures. If its threads have switched turns by a {@link
- * ThreadSchedule}, JUnit does not see that failure yet: the test runs with fewer and fewer
- * switches, and last with the fewest that fail, for all to see.
+ * twice for a comparison of the captures. If threads were switched at random by a {@link
+ * ThreadSchedule}, that failure is kept from JUnit at first: the test runs with fewer and fewer
+ * switches, and last with the fewest that fail, whose failure JUnit sees.
  *
  * <p>JUnit may run several at the same time. One that fails then waits for all before it, so that
  * the failure that JUnit sees is that of the smallest seed; the others count as skipped.
@@ -35,7 +35,7 @@ final class SeedSearch {
   private final long lastSeed;
   private final String seedsText;
 
-  /** How many runs leave out switches of threads at most. */
+  /** Most runs that leave out thread switches. */
   private final int maxReductions;
 
   /** Whether each seed runs a second time. */
@@ -44,16 +44,16 @@ final class SeedSearch {
   private long seed;
   private boolean isOver;
 
-  /** The one that was made last; null before the first. */
+  /** The run that was made last; null before the first. */
   private Run run;
 
-  /** Numbers of those that have not ended. */
+  /** Numbers of runs that have not ended. */
   private final SortedSet<Integer> underWay = new TreeSet<>();
 
-  /** Number of the first of those that have failed so far; the greatest if there is none. */
+  /** Lowest number of a failed run; {@link Integer#MAX_VALUE} if none has failed. */
   private int firstFailed = Integer.MAX_VALUE;
 
-  /** Of the first failure that was held back; null as long as there is none. */
+  /** Reducer for the first failure that was kept from JUnit; null before that. */
   private ScheduleReducer reducer;
 
   private Throwable heldBack;
@@ -73,7 +73,10 @@ final class SeedSearch {
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
   }
 
-  /** The next run; null if there is none. After a failure it depends on how all others end. */
+  /**
+   * Returns the next run, or null if there is none. After a failure it waits until all others have
+   * ended.
+   */
   Run next() {
     await(() -> (firstFailed == Integer.MAX_VALUE && seed != lastSeed) || underWay.isEmpty());
     return make();
@@ -90,7 +93,7 @@ final class SeedSearch {
     return run;
   }
 
-  /** Waits as threads of a pool should, which has others in their place. */
+  /** Waits for a condition; a thread of a ForkJoinPool is replaced meanwhile. */
   private void await(BooleanSupplier condition) {
     try {
       ForkJoinPool.managedBlock(
@@ -156,12 +159,11 @@ final class SeedSearch {
   }
 
   /**
-   * Statements of chance, as {@code drop 2%}, of the fault plans so far, and whether any seed has
-   * carried them out.
+   * Statements with a probability, such as {@code drop 2%}, of the fault plans so far, and whether
+   * any seed has carried them out.
    */
   private final Map<String, Boolean> ofChance = new LinkedHashMap<>();
 
-  /** One run. */
   final class Run implements TestTemplateInvocationContext, TestWatcher, ExecutionCondition {
     private final Role role;
     private final Schedule schedule;
@@ -187,13 +189,16 @@ final class SeedSearch {
       return seedOfRun;
     }
 
-    /** Waits until all runs before it have ended, or one has failed: whether none has. */
+    /**
+     * Waits until all runs before this one have ended, or one has failed; returns whether none has
+     * failed.
+     */
     private boolean awaitTurn() {
       await(() -> underWay.first() == number || firstFailed < number);
       return !isInVain();
     }
 
-    /** Whether JUnit sees another failure, whatever becomes of this run. */
+    /** Whether an earlier run has failed, so that the outcome of this one is ignored. */
     private boolean isInVain() {
       synchronized (SeedSearch.this) {
         return firstFailed < number && (role == Role.SEARCH || role == Role.REPEAT);
@@ -215,18 +220,17 @@ final class SeedSearch {
       }
     }
 
-    /** In which order threads have their turns; empty if that is as the annotations say. */
+    /** Order of the threads; empty for that of the annotations. */
     Optional<Schedule> schedule() {
       return Optional.ofNullable(schedule);
     }
 
     /**
-     * Judges statements of chance over all seeds: that one has not happened in a single run proves
-     * nothing.
+     * Judges statements with a probability over all seeds, as each need not happen in a single run.
      *
      * @param counts how often each statement was carried out in this run
-     * @return those that need not have happened in it: all of chance as long as seeds are left,
-     *     then those that another seed has carried out
+     * @return statements that need not have happened in this run: all with a probability as long as
+     *     seeds are left, then those that another seed has carried out
      */
     Set<String> excused(Map<String, Long> counts) {
       boolean isLast = role == Role.SEARCH && seedOfRun == lastSeed && awaitTurn();
@@ -243,7 +247,9 @@ final class SeedSearch {
       }
     }
 
-    /** Text for a report if fewer switches may do; empty if they have all been tried. */
+    /**
+     * Text for a report if fewer switches may be enough; empty if all reductions have been tried.
+     */
     Optional<String> reductionText() {
       return reducer == null || reducer.isComplete()
           ? Optional.empty()
@@ -261,10 +267,10 @@ final class SeedSearch {
     }
 
     /**
-     * The test has failed. Switches that chance has made are left out; those of a schedule that
-     * names them are not.
+     * Handles a failure of the test. Random switches are left out in later runs; those that a
+     * schedule names are not.
      *
-     * @return what JUnit sees of that
+     * @return the failure that JUnit sees
      */
     Throwable fail(Throwable thrown, Optional<TestNetwork> network) {
       noteFailure();
@@ -292,8 +298,8 @@ final class SeedSearch {
     }
 
     /**
-     * The test has passed and its network is closed: keeps its capture, or compares it with that of
-     * the first run.
+     * Keeps the capture of a test that has passed, or compares it with that of the first run with
+     * the seed. The network must be closed.
      */
     Optional<AssertionError> compare(TestNetwork network) {
       boolean isCompared = isTwice && network.settings().kind() == NetworkKind.VIRTUAL;
@@ -312,7 +318,10 @@ final class SeedSearch {
           .map(text -> new AssertionError("two runs with seed " + seedOfRun + " differ: " + text));
     }
 
-    /** The test has passed; the last run may not, where an earlier one has failed. */
+    /**
+     * Handles a passed test; returns an error if it is the last run, in which the failure must
+     * recur.
+     */
     Optional<AssertionError> pass(Optional<ApplicationThreads> threads) {
       made = threads.map(ApplicationThreads::replay).orElse(made);
       if (role != Role.SHOW) {

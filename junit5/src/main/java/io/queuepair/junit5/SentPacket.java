@@ -8,7 +8,7 @@ import java.util.Locale;
  * A packet that a queue pair has sent.
  *
  * @param opcode such as {@code RC_RDMA_WRITE_FIRST}
- * @param verdict what an acknowledgement says, such as {@code NAK remote access error}; else empty
+ * @param verdict meaning of an acknowledgement, such as {@code NAK remote access error}; else empty
  * @param psn its packet sequence number
  * @param isRetransmission whether it was sent again because no answer came
  */
@@ -25,7 +25,9 @@ record SentPacket(String opcode, String verdict, int psn, boolean isRetransmissi
         packet.comments().stream().anyMatch(comment -> comment.contains(SENT_AGAIN)));
   }
 
-  /** Whether a name means this packet: as fault plans name single packets and acknowledgements. */
+  /**
+   * Whether this packet has a name that fault plans give to single packets and acknowledgements.
+   */
   boolean isNamed(String text) {
     String name = text.toUpperCase(Locale.ROOT);
     return name.equals(opcode)
@@ -38,7 +40,7 @@ record SentPacket(String opcode, String verdict, int psn, boolean isRetransmissi
     return !isRetransmission;
   }
 
-  /** Whether another one that looks the same was sent, too, and is no copy made by a fault plan. */
+  /** Whether an equal packet was sent separately, instead of duplicated by a fault plan. */
   boolean mayRepeat() {
     return isRetransmission || isAcknowledge();
   }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network of one test, or of the tests of one class: what they have asked for, and what there
- * is to say when one of them fails.
+ * The network of one test, or of the tests of one class: the objects that they asked for, and the
+ * contents of the report when one of them fails.
  */
 final class TestNetwork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestNetwork.class);
@@ -38,10 +38,13 @@ final class TestNetwork implements AutoCloseable {
   private final Hosts hosts;
   private final Map<String, QpPair> pairs = new LinkedHashMap<>();
 
-  /** Warnings about statements of fault plans; possibly by another thread, which closes. */
+  /**
+   * Warnings about statements of fault plans; another thread may add them when it closes the
+   * network.
+   */
   private final List<String> faultWarnings = new CopyOnWriteArrayList<>();
 
-  /** How many of them there were before the network was closed. */
+  /** Number of {@link #faultWarnings} before the network was closed. */
   private int warningsOfPlans;
 
   private boolean isClosed;
@@ -146,7 +149,9 @@ final class TestNetwork implements AutoCloseable {
     ladder.mark(emulator.now().toNanos(), what);
   }
 
-  /** Closes what tests were given, then the network; what they left open shows then. */
+  /**
+   * Closes the objects given to tests, then the network, which finds those that tests left open.
+   */
   @Override
   public synchronized void close() {
     if (isClosed) {
@@ -159,7 +164,9 @@ final class TestNetwork implements AutoCloseable {
     emulator.close();
   }
 
-  /** A refused object is still in use by objects of the test, which the sanitizer names. */
+  /**
+   * Closes objects. One that refuses is in use by objects of the test, which the sanitizer reports.
+   */
   private static void closeAll(List<Runnable> closings) {
     for (Runnable closing : closings) {
       try {
@@ -171,7 +178,7 @@ final class TestNetwork implements AutoCloseable {
   }
 
   /**
-   * Lists faults of a test that has passed, by check; once the network is closed.
+   * Lists what is wrong with a test that has passed, by check. The network must be closed.
    *
    * @param excused statements of fault plans that need not have happened
    */

@@ -23,12 +23,12 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * nearest one counts, except that fault plans and disabled checks add up. A further option of tests
  * gets its annotation and its component here, and {@link TestNetwork} carries it out.
  *
- * @param kind which network
- * @param seed what random choices begin with
+ * @param kind kind of the network
+ * @param seed seed of random choices
  * @param faults statements of fault plans, those of the class first
- * @param profile which devices, unless a parameter says otherwise
- * @param checks what is looked at in the end
- * @param schedule in which order threads have their turns
+ * @param profile profile of devices, unless a parameter has its own
+ * @param checks checks when a test has passed
+ * @param schedule order of the threads
  * @param isStrict whether a thread that is blocked outside of the emulator fails the test
  */
 record TestSettings(
@@ -68,7 +68,7 @@ record TestSettings(
         threads.map(ThreadSchedule::strict).orElse(false));
   }
 
-  /** The statements that a method alone adds. */
+  /** The fault statements of a method, without those of its class. */
   static List<String> faultsOfMethod(ExtensionContext context) {
     return AnnotationSupport.findAnnotation(context.getElement(), Faults.class)
         .map(faults -> List.of(faults.value()))
@@ -167,8 +167,8 @@ record TestSettings(
   }
 
   /**
-   * Seed that is equal in each run, whatever runs the test: engines and suites come before the
-   * class.
+   * Seed that is equal in each run, whichever launcher runs the test: engines and suites, which
+   * differ, come before the class in the ID.
    */
   private static long ownSeed(ExtensionContext context) {
     String id = context.getUniqueId();

@@ -9,11 +9,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * In which order the threads of a test have their turns: those that {@link
- * io.queuepair.emulator.Emulator#start} starts, in virtual time. With {@code random} each seed of
- * {@link Seeds} is another order; if one fails, the test runs again with fewer and fewer switches
- * between threads, and the failure names those that are left. The configuration parameter or system
- * property {@code queuepair.schedule} has precedence.
+ * Order in which the threads of a test run, in virtual time: those that {@link
+ * io.queuepair.emulator.Emulator#start} starts. With {@code random} each seed of {@link Seeds} is
+ * another order; if one fails, the test runs again with fewer and fewer switches between threads,
+ * and the failure names those that are left. The configuration parameter or system property {@code
+ * queuepair.schedule} has precedence.
  */
 @Documented
 @Inherited
@@ -24,7 +24,7 @@ public @interface ThreadSchedule {
    * The order.
    *
    * @return the text of a {@link io.queuepair.emulator.threads.Schedule}, such as {@code verbs} or
-   *     {@code switches(2.5>3 1.7>0)}; or {@code random}, which begins with the seed of the test
+   *     {@code switches(2.5>3 1.7>0)}; or {@code random}, by the seed of the test
    */
   String value() default "fifo";
 

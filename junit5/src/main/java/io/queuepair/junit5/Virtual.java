@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The network is in memory and in virtual time: the same run every time, for one thread at a time.
- * The default; on a method it takes back what its class says.
+ * The network is in memory and in virtual time: each run is the same, and one thread runs at a
+ * time. The default; on a method it overrides the annotation of its class.
  */
 @Documented
 @Inherited

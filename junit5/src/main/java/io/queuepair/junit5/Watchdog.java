@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Ends tests that take too long; one for a whole run. */
+/** Ends tests that take too long; one instance for a whole run. */
 final class Watchdog implements AutoCloseable {
   /** Seconds for an interrupted test to end, before its network is closed. */
   private static final long GRACE_SECONDS = 1;
@@ -39,7 +39,6 @@ final class Watchdog implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  /** One test that is watched. */
   final class Watch {
     private final Thread thread;
     private final TestNetwork network;
@@ -64,7 +63,10 @@ final class Watchdog implements AutoCloseable {
       next = timer.schedule(this::closeNetwork, GRACE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A loop of polls hears no interrupt, but ends when its device is gone. */
+    /**
+     * Closes the network: a loop of polls ignores the interrupt, but ends when its device is
+     * closed.
+     */
     private synchronized void closeNetwork() {
       if (!hasEnded && network != null && network.settings().kind() != NetworkKind.VIRTUAL) {
         network.emulator().close();
@@ -91,7 +93,7 @@ final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * The test has ended.
+     * Ends the watch, as the test has ended.
      *
      * @return the report if it took too long; null otherwise
      */

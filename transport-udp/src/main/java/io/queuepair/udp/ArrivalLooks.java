@@ -5,21 +5,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * How a loop looks for packets before devices send on. One look brings little, so there are several
- * while devices wait: what they send then leaves together.
+ * Polls the sockets several times before waiting devices send: one poll finds few packets, and the
+ * answers to those of several polls leave together.
  */
 final class ArrivalLooks {
-  /** How often packets are looked for at most before devices send on. */
+  /** Most polls before the devices send. */
   static final int MAX_LOOKS = 8;
 
   private final IntSupplier look;
   private final BooleanSupplier devicesWait;
 
   /**
-   * Remembers how to look.
+   * Makes a poller.
    *
-   * @param look takes what has arrived, without waiting, and returns how much it was
-   * @param devicesWait whether a device waits until it may send on
+   * @param look receives what has arrived, without blocking, and returns how much that was
+   * @param devicesWait whether a device waits for its turn to send
    */
   ArrivalLooks(IntSupplier look, BooleanSupplier devicesWait) {
     this.look = look;
@@ -27,10 +27,10 @@ final class ArrivalLooks {
   }
 
   /**
-   * Looks again as long as that brings something and devices wait.
+   * Polls again while polls find something and devices wait, {@value #MAX_LOOKS} times at most.
    *
-   * @param first what the first look has found
-   * @return what all looks have found
+   * @param first what the first poll found
+   * @return what all polls found
    */
   int continueAfter(int first) {
     int looksLeft = MAX_LOOKS;

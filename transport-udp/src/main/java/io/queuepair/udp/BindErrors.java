@@ -13,7 +13,7 @@ import java.nio.channels.DatagramChannel;
 
 /** Messages for sockets that could not be bound. */
 final class BindErrors {
-  // As <asm-generic/errno.h> numbers them and Netty returns them.
+  // Errnos of Linux, negative as Netty returns them.
   private static final int EACCES_NEGATIVE = -13;
   private static final int EADDRINUSE_NEGATIVE = -98;
 
@@ -38,7 +38,7 @@ final class BindErrors {
 
   static FabricException of(InetAddress address, int port, Throwable cause) {
     String host = address.getHostAddress();
-    // First, as classes that it needs cannot be loaded any more when descriptors have run out.
+    // Computed first: without a free file descriptor, classes that it needs cannot be loaded later.
     String reason = SocketErrors.reasonOf(cause);
     if (!isLocal(address)) {
       return new FabricException(host + " is not an address of this host", cause);
@@ -55,7 +55,7 @@ final class BindErrors {
     return new FabricException(socket + " cannot be bound: " + reason, cause);
   }
 
-  /** Asks the host itself: Linux owns addresses, as 127.0.0.2, that no interface lists. */
+  /** Binds a probe socket, as Linux owns addresses that no interface lists, such as 127.0.0.2. */
   private static boolean isLocal(InetAddress address) {
     var family =
         address instanceof Inet6Address

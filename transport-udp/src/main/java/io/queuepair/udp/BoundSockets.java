@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 
 /** Opens sockets on the event loop, bound to the RoCE port. */
 final class BoundSockets {
-  /** A few bursts may wait for the kernel; then the device holds back until most have gone. */
+  /** Bytes queued in Netty: above 8 bursts the device stops sending, below 2 it continues. */
   private static final WriteBufferWaterMark WAITING_BYTES =
       new WriteBufferWaterMark(2 * Link.BURST_BYTES, 8 * Link.BURST_BYTES);
 
@@ -24,8 +24,9 @@ final class BoundSockets {
   /**
    * Opens a socket and begins to receive.
    *
-   * @param address a device's own, or a multicast group, which other sockets may be bound to too
-   * @throws FabricException if the address cannot be bound, or the loop has no time for that
+   * @param address address of the device, or a multicast group, to which other sockets may be
+   *     bound, too
+   * @throws FabricException if the address cannot be bound, or the loop does not do so in time
    */
   static DatagramChannel open(
       UdpContext state, InetAddress address, DatagramHandler datagramHandler) {
@@ -58,7 +59,8 @@ final class BoundSockets {
   /**
    * Waits until one step of opening a socket has succeeded or failed.
    *
-   * @throws FabricException if the loop has no time for it; then it closes the socket when it has
+   * @throws FabricException if the loop does not do the step in time; it then closes the socket
+   *     later
    */
   static void settle(
       UdpContext state, DatagramChannel opened, InetAddress address, ChannelFuture step) {
@@ -69,7 +71,7 @@ final class BoundSockets {
     }
   }
 
-  /** Gives back what failed in a later step. */
+  /** Closes a socket after a later step of opening it has failed. */
   static void close(UdpContext state, DatagramChannel opened) {
     state.loop().await(opened.close(), ProgressLoop.AWAIT_TIMEOUT_NANOS);
   }

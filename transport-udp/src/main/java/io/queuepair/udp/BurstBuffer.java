@@ -12,7 +12,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** The memory of one outgoing burst, for the device and for Netty, and what happens at its end. */
+/**
+ * Memory of one outgoing burst, shared by device and Netty, and the listener for its completion.
+ */
 final class BurstBuffer implements ChannelFutureListener {
   private final ByteBuffer bytes;
   private final ByteBuf content;
@@ -20,13 +22,13 @@ final class BurstBuffer implements ChannelFutureListener {
   private int lengthBytes;
   private int segmentBytes;
 
-  // Of the burst that is being sent; null while there is none.
+  // Both null unless a burst is being sent.
   private UdpLink sender;
   private DatagramBurst burst;
 
   BurstBuffer(ByteBuffer bytes, boolean isPooled) {
     this.bytes = bytes;
-    // Netty counts indexes from the position that the bytes have here, which is 0 by contract.
+    // Netty counts indexes from the position of the wrapped buffer, which clear() sets to 0.
     this.content = Unpooled.wrappedBuffer(bytes.duplicate().clear());
     this.isPooled = isPooled;
   }
@@ -51,7 +53,7 @@ final class BurstBuffer implements ChannelFutureListener {
     return segments(lengthBytes, segmentBytes);
   }
 
-  /** How many datagrams a burst holds. */
+  /** Number of datagrams in a burst. */
   static int segments(DatagramBurst burst) {
     return segments(burst.bytes().remaining(), burst.segmentBytes());
   }
@@ -60,7 +62,7 @@ final class BurstBuffer implements ChannelFutureListener {
     return (lengthBytes + segmentBytes - 1) / segmentBytes;
   }
 
-  /** Takes the burst that this buffer is filled with, until {@link #complete}. */
+  /** Records the burst in this buffer and its sender, until {@link #complete}. */
   void hold(UdpLink link, DatagramBurst filled) {
     sender = link;
     burst = filled;
@@ -72,7 +74,7 @@ final class BurstBuffer implements ChannelFutureListener {
     return burst.destination();
   }
 
-  /** The message for Netty, which will release it once; this buffer can be used again then. */
+  /** Message for Netty. This buffer can be used again once Netty has released the message. */
   DatagramPacket message(InetSocketAddress recipient) {
     ByteBuffer filled = burst.bytes();
     content.setIndex(filled.position(), filled.limit());
@@ -88,14 +90,14 @@ final class BurstBuffer implements ChannelFutureListener {
   }
 
   /**
-   * The kernel has taken the burst, or not.
+   * Tells the sender that the kernel has taken or refused the burst.
    *
-   * @param cause why not; null if it has
+   * @param cause why the kernel refused it; null if it was taken
    */
   void complete(Throwable cause) {
     UdpLink link = sender;
     DatagramBurst completed = burst;
-    // The buffer is kept; a device that is detached meanwhile is not.
+    // Cleared, so that a pooled buffer does not keep a detached device reachable.
     sender = null;
     burst = null;
     link.complete(this, completed, cause);

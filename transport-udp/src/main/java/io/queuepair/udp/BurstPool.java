@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Buffers of outgoing bursts, reused once the kernel has taken them. */
 final class BurstPool {
-  /** Buffers kept; a fabric that needs more at once gets more, which are not kept. */
+  /** Most buffers kept for reuse; further ones are allocated on demand and not kept. */
   static final int LIMIT = 64;
 
   private static final int BUFFER_BYTES = 64 << 10;
@@ -18,7 +18,7 @@ final class BurstPool {
   private final List<BurstBuffer> lent = new ArrayList<>();
   private int pooled;
 
-  /** Whether the next {@link #acquire} needs no new memory beyond the pool's limit. */
+  /** Whether the next {@link #acquire} stays within {@link #LIMIT}. */
   boolean hasRoom() {
     return !free.isEmpty() || pooled < LIMIT;
   }
@@ -40,7 +40,7 @@ final class BurstPool {
     return new BurstBuffer(ByteBuffer.allocateDirect(BUFFER_BYTES), isPooled);
   }
 
-  /** The lent buffer that holds a burst, or a new one around bytes that were not borrowed here. */
+  /** Takes back the lent buffer of a burst; wraps bytes that were not lent here in a new one. */
   @SuppressWarnings("ReferenceEquality") // Others may hold equal bytes; only one was lent.
   BurstBuffer claim(DatagramBurst burst) {
     for (int i = lent.size() - 1; i >= 0; i--) {

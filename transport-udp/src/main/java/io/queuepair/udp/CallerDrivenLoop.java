@@ -14,58 +14,61 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop without a thread: the application thread runs it when it polls or waits. It belongs
- * to the first thread that does so, or that attaches a device. Other threads may post; their
- * packets leave when the owner runs the loop. They may close it while the owner runs it, or after
- * the owner has ended.
+ * An event loop without a thread: the application thread runs it when it polls or waits. The first
+ * thread that does so, or that attaches a device, is its owner. Other threads may post: their
+ * packets leave when the owner runs the loop. Other threads may close the loop while the owner runs
+ * it, or after the owner has ended.
  */
 final class CallerDrivenLoop implements ProgressLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CallerDrivenLoop.class);
 
-  /** How long a wait sleeps at most before it looks whether it is still wanted. */
+  /** Longest sleep of a wait before it checks again whether to go on. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
-   * How long another thread waits for the owner, which at once does what is asked of a loop that it
-   * runs: if it does something else, that may take for ever.
+   * How long another thread waits for the owner. An owner that runs the loop answers at once; one
+   * that does something else may never answer.
    */
   private static final long OWNER_TIMEOUT_MILLIS = 1000;
 
-  /** Timeout of a round that takes what is there and does not wait. */
+  /** Timeout of a round that does not block. */
   private static final long NO_WAIT = -1;
 
-  /** Glances of a caller who spins of which one is for tasks and timers, too. */
+  /** Polls of a spinning caller of which one also runs tasks and timers. */
   private static final int GLANCES_PER_ROUND = 16;
 
-  /** Run all tasks that are there, however long they take; none of them is a turn to send. */
+  /** Time limit for tasks: 0 for none, as no task is a device's turn to send. */
   private static final long ALL_TASKS = 0;
 
   private final RecoverableEventLoop events;
   private final boolean spins;
   private volatile Thread owner;
 
-  /** Whether another thread has waited for it in vain. */
+  /** Whether the last wait of another thread for the owner timed out. */
   private volatile boolean isOwnerAway;
 
   /** Tasks of the owner, run before the loop's next round. */
   private final Queue<Runnable> postponed = new ArrayDeque<>();
 
-  /** Of the owner alone. */
+  /** Used by the owner only. */
   private final ArrivalLooks arrivals;
 
-  /** Of the owner alone. */
+  /** Used by the owner only. */
   private int glances;
 
-  /** Of the owner alone. */
+  /** Used by the owner only. */
   private final SpinYield courtesy = new SpinYield();
 
-  /** The loop is running: what its events call does not run it again. Of the owner alone. */
+  /**
+   * Whether the loop is running, so that event handlers do not run it again. Used by the owner
+   * only.
+   */
   private boolean isRunning;
 
   /**
    * Makes a loop without an owner.
    *
-   * @param spins whether waits look for packets again and again instead of sleeping
+   * @param spins whether a wait polls for packets continuously instead of sleeping
    */
   CallerDrivenLoop(IoHandlerFactory driver, boolean spins) {
     events = new RecoverableEventLoop(driver);
@@ -91,7 +94,7 @@ final class CallerDrivenLoop implements ProgressLoop {
   /**
    * Makes the calling thread the owner, if there is none.
    *
-   * @throws FabricException if another thread is
+   * @throws FabricException if another thread is the owner
    */
   private void own() {
     if (owner == null) {
@@ -143,7 +146,8 @@ final class CallerDrivenLoop implements ProgressLoop {
     try {
       found += look(postponed.isEmpty() ? waitNanos : NO_WAIT);
       while (events.isShuttingDown() && !events.isTerminated()) {
-        // Another thread closes the network: no thread may run the loop after this time.
+        // Another thread closes the network: shutdown must end now, as no thread may run the loop
+        // later.
         found += events.run(NO_WAIT, ALL_TASKS);
       }
     } finally {
@@ -153,13 +157,15 @@ final class CallerDrivenLoop implements ProgressLoop {
     return found;
   }
 
-  /** Takes what has arrived, and returns how much it was. */
+  /** Receives what has arrived, and returns how much that was. */
   private int look(long waitNanos) {
     return arrivals.continueAfter(
         waitNanos == NO_WAIT ? glance() : events.run(waitNanos, ALL_TASKS));
   }
 
-  /** Who spins sees to tasks and timers, which need the clock, at one glance of some. */
+  /**
+   * Polls once. A spinning caller runs tasks and timers, which read the clock, at some polls only.
+   */
   private int glance() {
     if (spins && ++glances % GLANCES_PER_ROUND != 1 && !events.isShuttingDown()) {
       return events.runSockets();
@@ -203,14 +209,16 @@ final class CallerDrivenLoop implements ProgressLoop {
     return future.isDone();
   }
 
-  /** Not again for an owner who was waited for in vain, unless it has run the loop since. */
+  /**
+   * Waits for the owner, unless the last wait timed out and the owner has not run the loop since.
+   */
   private boolean awaitOwner(Future<?> future) {
     isOwnerAway =
         !future.isDone() && (isOwnerAway || !future.awaitUninterruptibly(OWNER_TIMEOUT_MILLIS));
     return future.isDone();
   }
 
-  /** Whether the owner is dead, so that it is known to see what it did. */
+  /** Whether the owner has ended. All that it wrote is visible then (JLS 17.4.4). */
   private boolean isOrphaned() {
     return owner != null && !owner.isAlive();
   }

@@ -5,17 +5,17 @@ import io.queuepair.emulator.fabric.FabricException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Prevents sockets from being opened after the network is closed. Closing waits for those that are
- * being opened. Several threads may open at once.
+ * Prevents sockets from being opened after the network is closed. Closing waits for sockets that
+ * are being opened. Several threads may open at once.
  */
 final class CloseGate {
-  /** Held for reading by those who open. */
+  /** Read lock: held while something is opened. Write lock: taken by {@link #close}. */
   private final ReentrantReadWriteLock underWay = new ReentrantReadWriteLock();
 
   private volatile boolean isOver;
 
   /**
-   * Opens something.
+   * Runs an action that opens something.
    *
    * @throws FabricException if the network is closed
    */
@@ -37,7 +37,10 @@ final class CloseGate {
     return new FabricException("The UDP network is closed", null);
   }
 
-  /** Refuses all that come from now on, and waits for those under way. Not to be called by one. */
+  /**
+   * Refuses later calls of {@link #enter} and waits for those in progress. Not to be called within
+   * one.
+   */
   void close() {
     isOver = true;
     underWay.writeLock().lock();

@@ -45,7 +45,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter {
   }
 
   private boolean isRefused(InetSocketAddress sender) {
-    // Devices of this kind send from the port they bind; everything else chooses ports at will.
+    // Devices of this software send from the port they are bound to; others use any port.
     if (!refusesOthers || sender.getPort() == state.options().port()) {
       return false;
     }
@@ -91,7 +91,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
-      // The socket passes on what routers say of datagrams sent earlier; nothing to do about it.
+      // The socket reports ICMP errors about datagrams sent earlier, which need no action.
       state.udpStats().receiveFailed();
       LOG.debug("{}: reading failed", address.getHostAddress(), cause);
     } else {

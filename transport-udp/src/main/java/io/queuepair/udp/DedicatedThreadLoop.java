@@ -12,9 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * An event loop with its own daemon thread. Callers that would block may run the loop meanwhile.
- */
+/** An event loop with its own daemon thread. A caller that would block may run the loop instead. */
 final class DedicatedThreadLoop implements ProgressLoop {
   private static final Logger LOG = LoggerFactory.getLogger(DedicatedThreadLoop.class);
 

@@ -12,27 +12,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs device code on the event loop, one turn after the other. Writes of a turn are flushed when
- * they are many, and at its end, to save system calls. Devices that found no room, or have more to
- * send than a turn allows, get another turn. Between two turns of a device the loop handles sockets
- * and timers.
+ * Runs device code on the event loop, one turn after the other. Writes are flushed at the end of a
+ * turn, or earlier if they are many, to save system calls. Devices that found no room, or have more
+ * to send than a turn allows, get another turn. Between two turns of a device the loop handles
+ * sockets and timers.
  */
 final class DeviceExecutor {
-  /** Bursts of a turn, each of which may hold several datagrams. */
+  /** Bursts after which a turn ends; each may hold several datagrams. */
   static final int BURSTS = 16;
 
-  /** Bytes after which a turn ends, too: four bursts, if they are full. */
+  /** Bytes after which a turn ends, too: four full bursts reach it. */
   static final int BYTES = 192 << 10;
 
   /** Datagrams after which a turn ends, too, however small they are. */
   static final int DATAGRAMS = 256;
 
-  /** Datagrams that do not wait for the end of a turn to be flushed: a full burst of small ones. */
+  /** Unflushed datagrams after which a turn flushes before its end: a full burst of small ones. */
   static final int FLUSHED_DATAGRAMS = 64;
 
   /**
-   * How long a turn lasts at most before it ends with the next flush: small datagrams take the
-   * kernel longer than their bytes suggest, and what arrives meanwhile waits.
+   * Time after which a turn ends with the next flush. Small datagrams take the kernel longer than
+   * their bytes suggest, and arrivals wait meanwhile.
    */
   static final long TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -45,7 +45,7 @@ final class DeviceExecutor {
   private int depth;
   private boolean isTransmitting;
 
-  /** Written in the present turn of a device to send. */
+  /** Bursts written in the present turn; bytes and datagrams below likewise. */
   private int bursts;
 
   private int bytes;
@@ -59,7 +59,7 @@ final class DeviceExecutor {
   }
 
   /**
-   * For tests.
+   * Creates an executor with another clock, for tests.
    *
    * @param nanoTime a clock for {@link #TURN_NANOS}
    */
@@ -78,8 +78,8 @@ final class DeviceExecutor {
   }
 
   /**
-   * Lets a device pull its packets, on the thread of the loop; one that rings meanwhile has its
-   * turn later.
+   * Runs a device's turn to send, on the thread of the loop. A device that rings its doorbell
+   * meanwhile gets a later turn.
    */
   void transmit(Runnable transmission) {
     isTransmitting = true;
@@ -92,17 +92,17 @@ final class DeviceExecutor {
       run(transmission);
     } finally {
       isTransmitting = false;
-      resume(); // Nothing may be left to flush, whose completion would do it.
+      resume(); // If nothing was left to flush, no completion calls this.
     }
   }
 
-  /** Whether the device whose turn it is has sent as much as a turn takes. */
+  /** Whether the present turn has reached one of its limits. */
   boolean isUsedUp() {
     return isTransmitting
         && (isLate || bursts >= BURSTS || bytes >= BYTES || datagrams >= DATAGRAMS);
   }
 
-  /** Runs anything else of a device. */
+  /** Runs device code; the outermost call flushes at its end. */
   void run(Runnable step) {
     depth++;
     try {
@@ -118,7 +118,7 @@ final class DeviceExecutor {
     }
   }
 
-  /** Runs something on the loop soon; nothing if the loop has ended. */
+  /** Runs a task on the loop soon; drops it if the loop has ended. */
   void executeLater(Runnable task) {
     give(loop.events(), task);
   }
@@ -145,7 +145,7 @@ final class DeviceExecutor {
       written.add(link);
     }
     if (isTransmitting && unflushedDatagrams >= FLUSHED_DATAGRAMS) {
-      // Not other links: a burst for one may be half full, and an error lowers its limit.
+      // Not other links: an error would lower the limit of one whose burst is being filled.
       link.flush();
       unflushedDatagrams = 0;
       isLate = nanoTime.getAsLong() - startNanos >= TURN_NANOS;
@@ -158,7 +158,7 @@ final class DeviceExecutor {
     }
   }
 
-  /** Rings for the devices that were held back, if there is room for them in a turn to come. */
+  /** Gives devices that were held back another turn, if their sockets have room. */
   void resume() {
     for (int i = blocked.size() - 1; i >= 0; i--) {
       UdpLink link = blocked.get(i);

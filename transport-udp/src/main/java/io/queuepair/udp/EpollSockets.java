@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class EpollSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(EpollSockets.class);
 
-  /** Without what there are none, for a person. */
+  /** What epoll sockets need, as text for messages. */
   static final String NEEDS =
       "Linux on x86_64 or aarch64 with glibc, and the library in Netty's JAR"
           + " netty-transport-native-epoll of that processor (as a module,"
@@ -45,12 +45,12 @@ final class EpollSockets implements Sockets {
   private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
       new IntegerUnixChannelOption("SO_RCVBUFFORCE", 1, 33);
 
-  /** Never fragments, for both families, and sends identification 0 over IPv4. */
+  /** IP_PMTUDISC_DO and IPV6_PMTUDISC_DO: never fragments; identification 0 over IPv4. */
   private static final int PMTUDISC_DO = 2;
 
   private static final int SINGLES_PER_READ = 64;
 
-  /** Events taken at once: as many as there are, the array grows. */
+  /** Events for each epoll_wait(): 0 lets Netty's array grow as needed. */
   private static final int DEFAULT_EVENTS = 0;
 
   /** The kernel's UDP_MAX_SEGMENTS; newer kernels take more. */
@@ -109,7 +109,7 @@ final class EpollSockets implements Sockets {
   }
 
   private void sizeReceiveBuffer(EpollDatagramChannelConfig config) {
-    // Linux counts its own bookkeeping too and doubles what it is asked for.
+    // Linux doubles the requested size, as room for its own bookkeeping: socket(7).
     config.setReceiveBufferSize(options.receiveBufferBytes());
     if (config.getReceiveBufferSize() / 2 >= options.receiveBufferBytes()) {
       return;
@@ -131,8 +131,9 @@ final class EpollSockets implements Sockets {
   }
 
   /**
-   * One read takes either what the kernel merged, or many single datagrams. Not many merged ones:
-   * Netty 4.2.18 loses the segment size then, which its pull request 17492 mends.
+   * Memory for reads: one read takes either what the kernel merged (UDP_GRO), or many single
+   * datagrams. Not many merged ones, for which Netty 4.2.18 loses the segment size; its pull
+   * request 17492 fixes that.
    */
   private ReceiveBufferPool memory(EpollDatagramChannelConfig config) {
     if (offloads && merges(config)) {

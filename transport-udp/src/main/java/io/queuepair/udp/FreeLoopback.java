@@ -16,7 +16,7 @@ import java.util.Set;
 final class FreeLoopback {
   private static final int MOST = 1_000;
 
-  /** Addresses in a row that cannot be bound, after which the host is taken to have none. */
+  /** Failed binds in a row after which the host is taken to have no free address. */
   private static final int MAX_FAILURES = 64;
 
   private FreeLoopback() {}
@@ -50,7 +50,7 @@ final class FreeLoopback {
     return new ArrayList<>(found);
   }
 
-  /** First candidate: addresses near 127.0.0.1 are often in use by hand. */
+  /** Random candidate, not near 127.0.0.1: such addresses are often chosen by hand. */
   private static String choose(Random random) {
     int second = 64 + random.nextInt(191);
     int last = 1 + random.nextInt(254);

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 final class HostInterfaces {
   private static final Logger LOG = LoggerFactory.getLogger(HostInterfaces.class);
 
-  /** Ethernet's, if the interface is unknown. */
+  /** MTU of Ethernet, used if the interface is unknown. */
   private static final int DEFAULT_MTU_BYTES = 1500;
 
   private HostInterfaces() {}
 
-  /** The largest IP packet that leaves from an address. */
+  /** Largest IP packet that can be sent from an address: the MTU of its interface. */
   static int mtuBytes(InetAddress address) {
     try {
       NetworkInterface owner = ownerOf(address);
@@ -43,7 +43,7 @@ final class HostInterfaces {
   /**
    * The interface on which a device with that address joins groups.
    *
-   * @throws FabricException if it has no multicast
+   * @throws FabricException if the interface is not known or has no multicast
    */
   static NetworkInterface withMulticast(InetAddress address) {
     try {
@@ -63,7 +63,7 @@ final class HostInterfaces {
     }
   }
 
-  /** Makes what a socket sends to groups leave through the interface of its address, if it can. */
+  /** Sends a socket's multicast through the interface of an address, if that supports multicast. */
   static void sendMulticastFrom(DatagramChannel socket, InetAddress address) {
     try {
       NetworkInterface owner = ownerOf(address);
@@ -75,7 +75,7 @@ final class HostInterfaces {
     }
   }
 
-  /** A link-local address with its interface, without which the kernel cannot bind it. */
+  /** Adds the interface to a link-local address, without which the kernel cannot bind it. */
   static InetAddress withScope(InetAddress address) {
     if (!lacksScope(address)) {
       return address;
@@ -89,14 +89,14 @@ final class HostInterfaces {
     }
   }
 
-  /** A destination, which if link-local is reached through the interface of the sender. */
+  /** Adds the interface of the sender to a destination that is link-local. */
   static InetAddress withScopeOf(InetAddress sender, InetAddress destination) {
     return lacksScope(destination) && sender instanceof Inet6Address own
         ? scoped(destination, own.getScopeId())
         : destination;
   }
 
-  /** A group, which if link-local is one of an interface. */
+  /** Adds an interface to a group that is link-local. */
   static InetAddress withScopeOf(NetworkInterface network, InetAddress group) {
     return lacksScope(group) ? scoped(group, network.getIndex()) : group;
   }

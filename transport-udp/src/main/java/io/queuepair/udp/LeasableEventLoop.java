@@ -15,25 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop with a thread of its own, which lets callers run it in its place: one thread at a
- * time. Its own thread, the keeper, runs it until it has woken a caller. Then it rests, as that one
- * will soon wait again and can run the loop itself; it looks from time to time whether a caller
- * does, and continues if not.
+ * An event loop with its own thread, which callers may run instead, one thread at a time. Its own
+ * thread, the keeper, runs the loop until it has woken a caller. Then the keeper rests, as that
+ * caller will soon wait again and can run the loop itself. The keeper checks from time to time
+ * whether a caller does, and continues if not.
  */
 final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLease {
   /**
-   * How long the keeper rests before it looks again. Packets and timers may wait for twice as long,
-   * if the last caller who ran the loop did so at the beginning of a rest.
+   * How long the keeper rests before it checks again. Packets and timers may wait for twice as
+   * long, if a caller ran the loop last at the beginning of a rest.
    */
   private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
-  /** After so many looks without success a thread counts as spinning, and may run the loop. */
+  /** Failed attempts to borrow the loop after which a caller counts as spinning, and may run it. */
   private static final int FAILED_LEASES_BEFORE_REST = 32;
 
-  /** More than the tasks of a round take, so that their number is what ends it. */
+  /** Time limit of a round: more than its tasks take, so that their number ends it. */
   private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The tasks of a round are not counted yet. */
+  /** Value of {@link #tasksLeft} before the tasks of a round are counted. */
   private static final int UNCOUNTED = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(LeasableEventLoop.class);
@@ -41,28 +41,28 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   private final boolean lends;
   private final ArrivalLooks arrivals = new ArrivalLooks(this::runIo, () -> pendingTasks() > 0);
 
-  /** Thread that runs the loop, as all of Netty sees it; null if there is none. */
+  /** Thread that runs the loop, for Netty its event loop thread; null if none runs it. */
   private final AtomicReference<Thread> driver = new AtomicReference<>();
 
-  /** Callers that sleep until another thread runs the loop. */
+  /** Number of callers that sleep and rely on another thread to run the loop. */
   private final AtomicInteger blockedThreads = new AtomicInteger();
 
-  /** Null before anything was to be done. */
+  /** The keeper; null before the loop has started. */
   private volatile Thread loopThread;
 
-  /** Whether a thread relies on the keeper. */
+  /** Whether a caller relies on the keeper to run the loop. */
   private volatile boolean mustRunLoop;
 
   /** How often callers have looked for packets. */
   private final AtomicLong looks = new AtomicLong();
 
-  /** How often callers who polled could not borrow the loop since the keeper rested. */
+  /** Failed attempts of polling callers to borrow the loop since the keeper's last rest. */
   private final AtomicInteger failedLeases = new AtomicInteger();
 
-  /** Whether a caller has sent by itself since anybody looked for packets. */
+  /** Whether a caller has sent on its own thread since packets were last looked for. */
   private volatile boolean hasSent;
 
-  // Of the driver alone.
+  // Used by the driver only.
   private boolean isAnswered;
   private boolean mustNotBlock;
   private boolean isBounded;
@@ -96,7 +96,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
       }
       isAnswered = false;
       hasSent = false;
-      mustNotBlock = isShuttingDown(); // A caller may have run the task that says so.
+      mustNotBlock = isShuttingDown(); // A caller may have run the wake-up task.
       takeArrivals();
       mustNotBlock = false;
       if (isShuttingDown()) {
@@ -107,7 +107,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Takes what has arrived.
+   * Receives what has arrived.
    *
    * @return whether there was anything
    */
@@ -116,8 +116,8 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Runs the tasks that are there now. What they ask for meanwhile waits until the sockets and the
-   * timers have been looked at: devices that send without end ask for one turn in each other.
+   * Runs the tasks that are queued now. Tasks that these submit wait until sockets and timers have
+   * been looked at: a device that sends without end submits its next turn in each turn.
    *
    * @return whether there were any
    */
@@ -126,7 +126,10 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     return runAllTasks(ROUND_NANOS);
   }
 
-  /** {@inheritDoc} Null at the end of a round, too, which has the timers that are due by now. */
+  /**
+   * {@inheritDoc} Returns null at the end of a round, too. The timers that are due at its start
+   * belong to it.
+   */
   @Override
   protected Runnable pollTask() {
     if (tasksLeft == UNCOUNTED) {
@@ -139,17 +142,17 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     return super.pollTask();
   }
 
-  /** Whether a caller is awake who will run the loop soon, and no thread relies on the keeper. */
+  /** Whether an awake caller will soon run the loop, and no other caller relies on the keeper. */
   private boolean mayRest() {
     if (!lends) {
       return false;
     }
-    mustRunLoop = false; // Before the sleepers are counted: who falls asleep later says so again.
+    mustRunLoop = false; // Before blockedThreads is read: a caller that blocks later sets it again.
     boolean isSpunFor = failedLeases.get() >= FAILED_LEASES_BEFORE_REST;
     return isAnswered ? blockedThreads.get() <= 1 : isSpunFor && blockedThreads.get() == 0;
   }
 
-  /** Lets callers run the loop as long as they do; then takes it again. */
+  /** Leaves the loop to callers until they stop running it; then takes it again. */
   private void idle() {
     failedLeases.set(0);
     leave();
@@ -162,10 +165,10 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     } while ((isRunByOthers && !mustRunLoop && !isShuttingDown()) || !take());
   }
 
-  /** Unless the loop is free and there is something to do, which was asked for before it was. */
+  /** Parks the keeper, unless the loop is free and has work from before it was free. */
   private void pause() {
     if (driver.get() != null || (pendingTasks() == 0 && !mustRunLoop)) {
-      Thread.interrupted(); // What a device runs may have interrupted it: it would not rest.
+      Thread.interrupted(); // Left by device code, it would prevent parking.
       LockSupport.parkNanos(this, REST_NANOS);
     }
   }
@@ -195,8 +198,8 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Runs a task of a caller on its own thread if no thread runs the loop; otherwise on the loop,
-   * soon. Only the first one since packets were looked for: what follows leaves together.
+   * Runs a task on the calling thread if no thread runs the loop; otherwise on the loop, soon. Only
+   * the first task since packets were last looked for: packets of later ones leave together.
    */
   void executeHere(Runnable task) {
     if (hasSent || !tryAcquire()) {
@@ -240,14 +243,14 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Runs what can be run now, if the caller can borrow the loop for that.
+   * Runs the loop once without blocking, if the caller can borrow it.
    *
    * @return whether there was anything
    */
   boolean runReady() {
     if (!tryAcquire()) {
       if (lends && failedLeases.get() < FAILED_LEASES_BEFORE_REST) {
-        failedLeases.incrementAndGet(); // No further: who spins for a minute would overflow it.
+        failedLeases.incrementAndGet(); // No further: long spinning would overflow it.
       }
       return false;
     }
@@ -299,10 +302,10 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     }
   }
 
-  /** A task for the caller who runs the loop: then it looks whether the news was for it. */
+  /** Empty task that wakes the caller who runs the loop, which then checks for its event. */
   private static void lookAgain() {}
 
-  /** {@inheritDoc} To a thread that must not block it reports that there are some. */
+  /** {@inheritDoc} Returns true to a thread that must not block, so that Netty does not sleep. */
   @Override
   protected boolean hasTasks() {
     return mustNotBlock || super.hasTasks();

@@ -59,12 +59,12 @@ final class LoopScheduler implements Scheduler {
   }
 
   /**
-   * A timer that is moved often and fires seldom, as a retry timer is: arming it later than the
-   * wake-up already planned costs nothing, and that wake-up plans the next one.
+   * A timer that is moved often and fires seldom, such as a retry timer. Arming it for later than
+   * its planned wake-up costs nothing: that wake-up plans the next one.
    */
   private final class LoopTimer implements Timer {
     private final Runnable task;
-    // Guarded by this, as arm() is for every thread.
+    // Guarded by this, as any thread may call arm().
     private boolean isArmed;
     private long deadlineNanos;
     private boolean isPlanned;
@@ -113,7 +113,7 @@ final class LoopScheduler implements Scheduler {
       try {
         wakeUp = executor.loop().schedule(this::fire, delayNanos, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
-        // The network is closed: nothing fires any more.
+        // The network is closed: no timer fires any more.
         wakeUp = null;
       }
     }

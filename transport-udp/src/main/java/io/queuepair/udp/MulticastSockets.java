@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets through which one device receives what is sent to multicast groups: one for each
- * group, bound to it, a member on the interface of the device's address. A socket shows where a
- * datagram comes from but not where it went to, so the device's own could not tell groups apart.
+ * Sockets through which one device receives multicast: one for each group, bound to the group and
+ * joined on the interface of the device's address. A socket shows the source of a datagram but not
+ * its destination, so the socket of the device itself could not tell groups apart.
  */
 final class MulticastSockets {
   private static final Logger LOG = LoggerFactory.getLogger(MulticastSockets.class);
@@ -34,7 +34,7 @@ final class MulticastSockets {
   }
 
   /**
-   * Joins a group, if that has not happened.
+   * Joins a group, unless the device is a member already.
    *
    * @throws FabricException if the interface has no multicast, or the host refuses
    */

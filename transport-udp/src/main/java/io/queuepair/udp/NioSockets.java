@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The JDK's sockets: on every host, one system call for each datagram. */
+/** Sockets of the JDK: available on every host, one system call for each datagram. */
 final class NioSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(NioSockets.class);
 

@@ -10,15 +10,15 @@ import io.queuepair.emulator.fabric.LoopLease;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import java.util.concurrent.TimeUnit;
 
-/** The event loop of a network, and whose thread runs it. */
+/** The event loop of a network, and which thread runs it. */
 interface ProgressLoop {
-  /** How long the end of something may take that the loop does at once. */
+  /** Longest wait for something that the loop does at once. */
   long AWAIT_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * The loop that the options ask for.
+   * Makes the loop that the options ask for.
    *
-   * @param sockets what it drives
+   * @param sockets the kind of sockets that it drives
    */
   static ProgressLoop of(UdpOptions options, Sockets sockets) {
     boolean isBusy = options.busyPoll();
@@ -40,10 +40,10 @@ interface ProgressLoop {
   ProgressMode progress();
 
   /**
-   * Checks that the calling thread may open a socket, which it waits for.
+   * Checks that the calling thread may open a socket and wait for that.
    *
-   * @param verb what it does, for the message
-   * @throws FabricException if that is for another thread to do, or it would wait for itself
+   * @param verb name of the call, for the message
+   * @throws FabricException if only another thread may, or the caller would wait for itself
    */
   void checkCallerMayOpen(String verb);
 
@@ -55,23 +55,23 @@ interface ProgressLoop {
   boolean await(Future<?> future, long nanos);
 
   /**
-   * Runs what comes next on the calling thread, which waits for it.
+   * Runs the loop once on the calling thread, waiting for an event.
    *
-   * @param nanos how long at most
-   * @return false if that is not for the caller to do, or nothing will come any more
+   * @param nanos longest wait
+   * @return false if another thread runs the loop, or the loop has ended
    */
   boolean runNext(long nanos);
 
   /**
-   * Runs what can be run now on the calling thread, unless that is for another thread to do.
+   * Runs the loop once on the calling thread without waiting, if that thread may run it.
    *
-   * @return whether there was anything
+   * @return whether there was anything to do
    */
   boolean runReady();
 
   /**
-   * Runs something soon, possibly at once on the calling thread if it does not run the loop. What
-   * the loop itself asks for waits until it has looked at the sockets again.
+   * Runs a task soon, possibly at once on the calling thread if that does not run the loop. A task
+   * submitted from within the loop waits until the sockets have been looked at again.
    */
   default void execute(Runnable task) {
     events().execute(task);
@@ -83,18 +83,17 @@ interface ProgressLoop {
   }
 
   /**
-   * Whether the answers to what is arriving wait until the caller runs the loop again, so that they
-   * leave together with what it posts meanwhile.
+   * Whether answers to arriving packets wait until the caller runs the loop again, so that they
+   * leave together with what the caller posts meanwhile.
    */
   default boolean postponesAnswers() {
     return false;
   }
 
-  /** Runs something when the caller runs the loop again. */
+  /** Runs a task when the caller runs the loop again. */
   default void postpone(Runnable answers) {
     throw new UnsupportedOperationException("only a loop that callers drive postpones");
   }
 
-  /** Ends the loop. */
   void close();
 }

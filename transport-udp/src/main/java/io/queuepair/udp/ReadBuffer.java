@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * The memory of one read of a socket. What the kernel has merged stays in one piece: Netty would
- * cut a slice out for each datagram, but the first slice that it asks for is everything here, and
- * tells how long the datagrams are.
+ * Memory of one read of a socket. Datagrams that the kernel has merged (UDP_GRO) stay in one piece.
+ * Netty asks for a slice for each datagram; here the first slice is everything, and its requested
+ * length is that of a datagram.
  */
 final class ReadBuffer extends UnpooledDirectByteBuf {
   private final boolean isMerging;
@@ -22,12 +22,12 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   private int segmentBytes;
 
   /**
-   * Wraps memory that is not read into yet.
+   * Wraps memory for reads.
    *
-   * @param memory from its first byte on
+   * @param memory used from its first byte on
    * @param isMerging whether a read brings one datagram or several merged ones; otherwise Netty
    *     takes slices as it likes
-   * @param home takes the buffer back when everybody has released it
+   * @param home takes the buffer back when its last reference is released
    */
   ReadBuffer(ByteBuffer memory, boolean isMerging, Consumer<ReadBuffer> home) {
     super(UnpooledByteBufAllocator.DEFAULT, memory, memory.capacity());
@@ -36,7 +36,7 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
     view = memory;
   }
 
-  /** Ready for the next read, with one reference. */
+  /** Prepares the buffer for the next read, with one reference. */
   ReadBuffer reset() {
     resetRefCnt();
     clear();

@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads the sockets of a thread that does not sleep at once, without asking epoll first whether
- * there is something to read. Epoll knows the rest: whether a full socket has room again.
+ * Reads sockets directly while their thread does not sleep, without asking epoll first whether they
+ * are readable. Epoll still reports other events, such as room in a full socket.
  */
 final class ReadingHandler extends SocketsHandler {
-  /** Sockets that are read so; of more, epoll finds those that are readable with less effort. */
+  /** Most sockets that are read directly; with more, asking epoll costs less. */
   static final int SOCKETS = 2;
 
-  /** One look of so many is one of epoll. */
+  /** One poll of this many asks epoll. */
   private static final int LOOKS_PER_EPOLL = 16;
 
   private static final EpollIoEvent READABLE = () -> EpollIoOps.EPOLLIN;
 
   private record RegisteredSocket(EpollIoHandle handle, IoRegistration registration) {
-    /** If not, its number may be that of another file. */
+    /** Whether the socket is open; the descriptor of a closed one may be that of another file. */
     boolean isOpen() {
       return handle.fd().isOpen();
     }
@@ -40,8 +40,8 @@ final class ReadingHandler extends SocketsHandler {
   /**
    * Makes a handler.
    *
-   * @param reads how often its sockets have brought something
-   * @param neverSleeps whether its thread looks again if there is nothing
+   * @param reads counts the reads of its sockets that received something
+   * @param neverSleeps whether its thread polls continuously instead of sleeping
    */
   ReadingHandler(IoHandler epoll, AtomicLong reads, boolean neverSleeps) {
     super(epoll);
@@ -74,7 +74,7 @@ final class ReadingHandler extends SocketsHandler {
     return (int) (reads.get() - before);
   }
 
-  /** One socket at a look, as there may be many. */
+  /** Removes closed sockets; checks one at each poll, as there may be many. */
   private void forgetClosed() {
     if (!registered.isEmpty()) {
       int next = Math.floorMod(looks, registered.size());

@@ -13,24 +13,24 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that one socket reads into, and when it stops reading so that the device gets what has
- * come. Buffers are used again as soon as the device is done with them, the last one first, as it
- * is in the cache.
+ * Memory that one socket reads into, and the limit of a round of reading, after which the device
+ * gets what was read. Buffers are reused as soon as the device is done with them, the last one
+ * first, as it is in the CPU cache.
  */
 final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
   /** Most bytes that the kernel merges. */
   static final int MERGED_BYTES = 64 << 10;
 
-  /** Memory that one round of reading takes at most, and at least one read. */
+  /** Most memory of one round of reading; a round has at least one read. */
   private static final int ROUND_BYTES = 256 << 10;
 
-  /** A read of less was probably all there is. */
+  /** A shorter read probably took all that had arrived. */
   private static final int LONE_BYTES = 1024;
 
   private final int readBytes;
   private final boolean isMerging;
 
-  /** Bytes that a read brings at least if the round is to go on. */
+  /** Shortest read after which the round continues. */
   private final int enoughBytes;
 
   private final Deque<ReadBuffer> free = new ArrayDeque<>();
@@ -44,25 +44,25 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
   }
 
   /**
-   * For a socket that does not merge datagrams.
+   * Makes memory for a socket whose kernel does not merge datagrams.
    *
-   * @param readBytes what one read may bring
+   * @param readBytes most bytes of one read
    */
   static ReceiveBufferPool forSingles(int readBytes) {
     return new ReceiveBufferPool(readBytes, false, 0);
   }
 
   /**
-   * For a socket whose kernel merges datagrams.
+   * Makes memory for a socket whose kernel merges datagrams.
    *
-   * @param isBusy whether a thread looks for more all the time: then it is not worth a system call
-   *     to find out at once that there is none
+   * @param isBusy whether a thread polls continuously: then a round ends after a short read, which
+   *     saves the system call that would find nothing
    */
   static ReceiveBufferPool forMerged(boolean isBusy) {
     return new ReceiveBufferPool(MERGED_BYTES, true, isBusy ? LONE_BYTES : 0);
   }
 
-  /** Counts reads that bring something together with other sockets'. */
+  /** Counts reads that receive something in a counter shared with other sockets. */
   ReceiveBufferPool countingIn(AtomicLong total) {
     reads = total;
     return this;
@@ -86,7 +86,7 @@ final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
     return buffer.reset();
   }
 
-  /** One round of reading after the other. */
+  /** Handle for all rounds of reading of the socket. */
   private final class ReadRound extends MaxMessageHandle {
     @Override
     public int guess() {

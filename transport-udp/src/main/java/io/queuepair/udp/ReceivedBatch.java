@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Datagrams that arrived together, as bursts: each read of a socket is one. */
+/** Datagrams that arrived together, as bursts: each read of a socket is one burst. */
 final class ReceivedBatch {
   private final InetAddress destination;
   private final List<DatagramPacket> packets = new ArrayList<>();
@@ -31,7 +31,7 @@ final class ReceivedBatch {
     return totalBytes;
   }
 
-  /** Takes over what a read brought, with the duty to release it. */
+  /** Adds the datagrams of a read, and takes over the duty to release them. */
   void add(DatagramPacket packet) {
     packets.add(packet);
     ByteBuf content = packet.content();

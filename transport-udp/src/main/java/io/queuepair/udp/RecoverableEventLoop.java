@@ -8,9 +8,9 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 
 /**
- * A loop that one thread runs, its owner. Once that one is dead, others may do what was asked of
- * the loop and end it, one at a time, so that sockets do not stay open for ever. They do not
- * receive.
+ * An event loop that one thread runs, its owner. Once the owner is dead, other threads may run the
+ * tasks left and end the loop, one thread at a time, so that sockets do not stay open for ever.
+ * They do not receive.
  */
 final class RecoverableEventLoop extends ManualIoEventLoop {
   private static final long ALL_TASKS = 0;
@@ -21,7 +21,7 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
   /** Guarded by this. */
   private boolean isDestroyed;
 
-  /** Remembers what it made, as Netty does not tell. */
+  /** Keeps the handler that it made, as Netty's event loop does not expose it. */
   private static final class RememberingFactory implements IoHandlerFactory {
     private final IoHandlerFactory driver;
     private IoHandler made;
@@ -46,7 +46,10 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
     handler = factory.made;
   }
 
-  /** {@inheritDoc} Not while an interrupt is pending, which Netty forgets over NIO. */
+  /**
+   * {@inheritDoc} Returns false while an interrupt is pending, which Netty's NIO handler would
+   * clear.
+   */
   @Override
   protected boolean canBlock() {
     return !Thread.currentThread().isInterrupted();
@@ -62,16 +65,14 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
     return inEventLoop(thread) || successor == thread;
   }
 
-  /**
-   * Takes what has arrived, without tasks and timers; the owner runs the loop from time to time.
-   */
+  /** Polls the sockets only; the owner runs tasks and timers from time to time. */
   int runSockets() {
     return handler.run(SpinningHandler.GLANCE);
   }
 
   /**
-   * Does what was asked of the loop, until something has happened or nothing is left to do. The
-   * owner must be known to be dead.
+   * Runs tasks of the loop until a future is done or no task is left. The owner must be known to be
+   * dead.
    */
   synchronized void runTasksAsSuccessor(Future<?> awaited) {
     successor = Thread.currentThread();
@@ -85,7 +86,7 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
     }
   }
 
-  /** Closes all sockets, and what waits for them. The owner must be known to be dead. */
+  /** Runs the tasks left, and closes all sockets. The owner must be known to be dead. */
   synchronized void closeAsSuccessor() {
     if (isDestroyed || isTerminated()) {
       return;

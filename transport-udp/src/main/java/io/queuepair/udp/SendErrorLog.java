@@ -9,12 +9,14 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what the kernel did not send: the first of a kind aloud, the others for those who ask. */
+/**
+ * Logs datagrams that the kernel did not send: the first error of a kind at WARN, others at DEBUG.
+ */
 final class SendErrorLog {
   private static final Logger LOG = LoggerFactory.getLogger(SendErrorLog.class);
   private static final int KINDS_SAID = 32;
 
-  // As <asm-generic/errno-base.h> and <asm-generic/errno.h> number them and Netty returns them.
+  // Errnos of Linux, negative as Netty returns them.
   private static final int EIO_NEGATIVE = -5;
   private static final int EMSGSIZE_NEGATIVE = -90;
 
@@ -39,7 +41,7 @@ final class SendErrorLog {
     }
   }
 
-  /** Advice for a person. The kernel learns of links on the way by what routers answer. */
+  /** Advice for the log. The kernel learns the path MTU from ICMP messages of routers. */
   static String advice(Throwable cause) {
     boolean isTooLong =
         cause instanceof Errors.NativeIoException error
@@ -49,8 +51,8 @@ final class SendErrorLog {
   }
 
   /**
-   * Whether an interface says by this that it cannot cut a burst into datagrams. EINVAL does not
-   * say so: a destination that cannot be reached from the address bound gives it too.
+   * Whether an error shows that the interface cannot cut a burst into datagrams: EIO. EINVAL does
+   * not: an unreachable destination gives it, too.
    */
   static boolean showsMissingOffload(Throwable cause) {
     return cause instanceof Errors.NativeIoException error && error.expectedErr() == EIO_NEGATIVE;

@@ -7,7 +7,7 @@ import io.queuepair.verbs.VerbsConstant;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Why the kernel refuses something, in words for those who do not know Netty. */
+/** Explains errors of the kernel to readers who do not know Netty. */
 final class SocketErrors {
   /** Texts of the system for EINVAL, ENETUNREACH and EHOSTUNREACH. */
   private static final List<String> UNREACHABLE =
@@ -15,7 +15,7 @@ final class SocketErrors {
 
   private SocketErrors() {}
 
-  /** The errno and what it means, as far as they are known. */
+  /** Name and text of the errno, or the message of an exception without one. */
   static String reasonOf(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
     if (!(cause instanceof Errors.NativeIoException error)) {
@@ -27,7 +27,7 @@ final class SocketErrors {
     return name + " (" + message.substring(message.lastIndexOf(": ") + 2) + ")";
   }
 
-  /** Why a datagram was not sent. EINVAL is what Linux says of a loopback address as sender. */
+  /** Explains why a datagram was not sent. Linux gives EINVAL for a loopback address as source. */
   static String ofSend(InetAddress source, InetAddress destination, Throwable cause) {
     String reason = reasonOf(cause);
     boolean isUnreachable = UNREACHABLE.stream().anyMatch(reason::contains);

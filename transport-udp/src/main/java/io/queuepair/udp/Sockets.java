@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 
 /** A kind of UDP socket: how to make one that carries RoCEv2, and what drives it. */
 interface Sockets {
-  /** The bytes that fit any RoCEv2 datagram: 4096 of payload and all headers. */
+  /** Buffer size that fits any RoCEv2 datagram: 4096 bytes of payload and all headers. */
   int LARGEST_PACKET_BYTES = 8192;
 
   /**
@@ -38,8 +38,8 @@ interface Sockets {
   }
 
   /**
-   * Whether a thread may use them that may be interrupted. The JDK closes a socket whose thread is
-   * interrupted.
+   * Whether sockets stay open when a thread that uses them is interrupted. The JDK closes a channel
+   * whose thread is interrupted.
    */
   boolean surviveInterrupts();
 
@@ -47,8 +47,8 @@ interface Sockets {
   IoHandlerFactory driver();
 
   /**
-   * Makes a socket of the address' family, not bound yet. If that is a multicast group, the socket
-   * may share the group with others, and receives from interfaces only where it has joined it.
+   * Makes an unbound socket of the address's family. For a multicast group, the socket may share
+   * the address with others, and receives only from interfaces on which it has joined the group.
    *
    * @throws IOException if the host has no such socket
    */
@@ -59,7 +59,7 @@ interface Sockets {
     /**
      * Sends the bytes of a direct buffer from one index to another.
      *
-     * @return how many; 0 if the socket is full
+     * @return the number of bytes sent; 0 if the socket is full
      * @throws IOException if the kernel refuses the datagram, which is lost
      */
     int sendTo(ByteBuffer bytes, int begin, int end, InetAddress address, int port)
@@ -67,7 +67,7 @@ interface Sockets {
   }
 
   /**
-   * How a socket sends a datagram past the queue of its channel, which is empty then.
+   * How to send a datagram past the queue of a socket's channel, which must be empty.
    *
    * @return null if it cannot
    */
@@ -79,8 +79,9 @@ interface Sockets {
   int maxSegments();
 
   /**
-   * Whether the IPv4 identification of what these sockets send is known, as the check of other
-   * devices demands. If not, only receivers that solve for it understand us.
+   * Whether the IPv4 identification of sent datagrams is known. The ICRC covers it, and other
+   * devices check that; if it is unknown, only receivers that compute it from the ICRC accept the
+   * datagrams.
    */
   boolean sendsKnownIdentification();
 

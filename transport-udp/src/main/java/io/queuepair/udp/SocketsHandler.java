@@ -8,7 +8,7 @@ import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.function.UnaryOperator;
 
-/** A handler of sockets that does something in addition to the one of Netty that it is around. */
+/** Decorator of Netty's handler of sockets. */
 abstract class SocketsHandler implements IoHandler {
   private final IoHandler sockets;
 
@@ -17,10 +17,10 @@ abstract class SocketsHandler implements IoHandler {
   }
 
   /**
-   * Makes such handlers.
+   * Makes a factory of decorated handlers.
    *
-   * @param sockets makes those that do the work
-   * @param around makes one of the other
+   * @param sockets makes the inner handlers
+   * @param around decorates an inner handler
    */
   static IoHandlerFactory factory(IoHandlerFactory sockets, UnaryOperator<IoHandler> around) {
     return new IoHandlerFactory() {

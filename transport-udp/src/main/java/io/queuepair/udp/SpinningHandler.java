@@ -7,18 +7,18 @@ import io.queuepair.emulator.fabric.AdaptiveSpin;
 import java.util.function.BooleanSupplier;
 
 /**
- * Spins before it lets sockets put the thread to sleep, if packets are likely to come soon. After
- * it did so in vain it returns, so that the loop looks at the clock and at what else has changed;
- * then waits are not short any more, and it sleeps.
+ * Spins before it sleeps, if packets are likely to come soon. After spinning in vain it returns, so
+ * that the loop checks timers and tasks. {@link AdaptiveSpin} then no longer expects short waits,
+ * and the next one sleeps.
  */
 final class SpinningHandler extends SocketsHandler {
-  /** For a look that does not sleep. */
+  /** Context of a poll that does not sleep. */
   static final IoHandlerContext GLANCE = new NonBlockingContext();
 
   private final AdaptiveSpin waits;
   private final BooleanSupplier isOver = this::isOver;
 
-  // Of the present wait.
+  // State of the present wait.
   private IoHandlerContext loop;
   private int found;
 
@@ -53,7 +53,7 @@ final class SpinningHandler extends SocketsHandler {
     return found > 0 || !loop.canBlock();
   }
 
-  /** Asks for what is there, and not to wait for more. */
+  /** Context in which a handler must not block. */
   private static final class NonBlockingContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {

@@ -7,16 +7,16 @@ import io.queuepair.emulator.fabric.ResponderResources;
 /**
  * State that the devices of one fabric share, all of it on one event loop.
  *
- * @param options what the user chose
+ * @param options options of the user
  * @param sockets how sockets are made
- * @param loop what runs it
- * @param closeGate who may open sockets
- * @param executor who runs when
- * @param pool memory for what is sent
- * @param udpStats what is counted
- * @param sendErrorLog what the kernel refused
- * @param lost packets that were not taken
- * @param responderResources what queue pairs have resources for
+ * @param loop event loop of all devices
+ * @param closeGate prevents the opening of sockets after closing
+ * @param executor runs device code on the loop
+ * @param pool buffers of outgoing bursts
+ * @param udpStats traffic counters
+ * @param sendErrorLog log of datagrams that the kernel did not send
+ * @param lost record of lost packets
+ * @param responderResources {@code max_dest_rd_atomic} of the queue pairs
  */
 record UdpContext(
     UdpOptions options,

@@ -10,7 +10,8 @@ package io.queuepair.udp;
  * @param burstsIn bursts handed to devices
  * @param datagramsIn datagrams in them
  * @param bytesIn bytes in them, UDP payload only
- * @param refused datagrams thrown away at arrival because their check cannot be verified
+ * @param refused datagrams of other software dropped at arrival, as the IPv4 identification cannot
+ *     be fixed here
  * @param sendFailures datagrams that the kernel did not take; they are lost
  * @param receiveFailures errors that sockets reported while reading
  */

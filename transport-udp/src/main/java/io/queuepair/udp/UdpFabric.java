@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The real network: RoCEv2 datagrams over UDP. Each device has a socket on its own address; one
- * thread at a time moves the datagrams and fires the timers of all: that of the network, which does
- * not keep the program alive, or one of the application that posts, polls or waits; with {@link
- * UdpOptions#withProgress} only that of the application.
+ * The real network: RoCEv2 datagrams over UDP. Each device has a socket on its own address. One
+ * thread at a time moves the datagrams and fires the timers of all devices: the daemon thread of
+ * the network, or a thread of the application that posts, polls or waits. With caller-driven
+ * progress ({@link UdpOptions#withProgress}) only the application's thread does.
  */
 public final class UdpFabric implements Fabric {
   private final ProgressLoop loop;
@@ -28,7 +28,7 @@ public final class UdpFabric implements Fabric {
   private final Scheduler scheduler;
   private final Map<InetAddress, AttachedAddress> attachments = new ConcurrentHashMap<>();
 
-  /** The place of one address; its link is null while the socket is being opened. */
+  /** Entry of an attached address; its link is null while the socket is being opened. */
   private static final class AttachedAddress {
     private volatile UdpLink link;
   }
@@ -72,7 +72,7 @@ public final class UdpFabric implements Fabric {
    * Opens the network as a part of another one.
    *
    * @param options which sockets to use and how
-   * @param lost record of dropped packets of the whole
+   * @param lost record of lost packets of the whole network
    * @return a network without devices
    * @throws FabricException if the host lacks what the options ask for
    */
@@ -137,9 +137,9 @@ public final class UdpFabric implements Fabric {
   }
 
   /**
-   * {@inheritDoc} Not to be called by the network's own thread, which opens the socket; that thread
-   * may call the station before this method returns. In a network that callers drive, the thread
-   * that attaches the first device is the one to drive it, and to attach all others.
+   * {@inheritDoc} Must not be called by the network's own thread, which opens the socket; that
+   * thread may call the station before this method returns. With caller-driven progress, the thread
+   * that attaches the first device must drive the network and attach all other devices.
    */
   @Override
   public Link attach(InetAddress address, Station station) {
@@ -179,10 +179,10 @@ public final class UdpFabric implements Fabric {
   }
 
   /**
-   * {@inheritDoc} Waits for devices that are being attached; those that come later are refused with
-   * a {@link FabricException}. The addresses are free again at return. The caller must hold no
-   * lock. A network that callers drive is closed by the thread that drove it, or by another while
-   * that one waits, which ends its wait, or once it is dead.
+   * {@inheritDoc} Waits for devices that are being attached; later ones are refused with a {@link
+   * FabricException}. The addresses are free again at return. The caller must hold no lock. With
+   * caller-driven progress, the thread that drove the network closes it; or another thread, while
+   * the driving thread waits, which ends that wait, or after it has ended.
    */
   @Override
   public void close() {

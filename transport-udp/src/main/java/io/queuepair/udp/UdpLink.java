@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One device's socket: its way out, and through its {@link DatagramHandler} the way in. */
+/** Socket of one device. Sends its packets; the {@link DatagramHandler} receives. */
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
 
-  /** Whether the limit of the host was reported: once in a process, not for each device. */
+  /** Whether net.core.rmem_max was reported: once in a process, not for each device. */
   private static final AtomicBoolean toldOfRmemMax = new AtomicBoolean();
 
   private final InetAddress address;
@@ -37,13 +37,13 @@ final class UdpLink implements Link {
   private final AtomicBoolean isClosed = new AtomicBoolean();
   private volatile int maxSegments;
 
-  /** Null if everything is queued. */
+  /** Null if all datagrams go through the channel's queue. */
   private final Sockets.DirectSend direct;
 
   /** What was written since the last flush, if that is one datagram. */
   private BurstBuffer lone;
 
-  /** Where the last burst went: most go where the one before went. */
+  /** Destination of the last burst, kept as most bursts have the same one as the burst before. */
   private InetSocketAddress lastRecipient;
 
   /**
@@ -112,12 +112,12 @@ final class UdpLink implements Link {
     return false;
   }
 
-  /** Whether the socket and the memory for bursts take more. */
+  /** Whether the socket and the pool of buffers have room for another burst. */
   boolean socketHasRoom() {
     return channel.isWritable() && state.pool().hasRoom();
   }
 
-  /** Bytes that the socket holds; that of a peer is taken to be like it. */
+  /** Size of the receive buffer; that of a peer is taken to be the same. */
   long receiveBufferBytes() {
     return channel.config().getReceiveBufferSize();
   }
@@ -154,7 +154,7 @@ final class UdpLink implements Link {
     state.executor().wrote(this, buffer);
   }
 
-  /** Whether a datagram is the first of a flush, and all before it have left. */
+  /** Whether a datagram is the first since the last flush, and the channel's queue is empty. */
   private boolean isAlone(BurstBuffer buffer) {
     if (direct == null || lone != null || buffer.segments() > 1 || !buffer.bytes().isDirect()) {
       return false;
@@ -184,9 +184,9 @@ final class UdpLink implements Link {
   }
 
   /**
-   * The kernel has taken a burst, or not.
+   * Handles the end of a burst, which the kernel has taken or refused.
    *
-   * @param cause why not; null if it has
+   * @param cause why the kernel refused it; null if it was taken
    */
   void complete(BurstBuffer buffer, DatagramBurst burst, Throwable cause) {
     if (cause == null) {
@@ -201,7 +201,7 @@ final class UdpLink implements Link {
     state.executor().resume();
   }
 
-  /** Its senders may ask why no answer comes. */
+  /** Records lost datagrams, for senders that get no answer. */
   private void note(DatagramBurst burst, Throwable cause) {
     String fate = SocketErrors.ofSend(address, burst.destination(), cause);
     ByteBuffer bytes = burst.bytes();
@@ -211,8 +211,8 @@ final class UdpLink implements Link {
   }
 
   /**
-   * The lost burst must not be sent again in parts: its checks cover the identifications that the
-   * offload would have given it.
+   * Stops using segmentation offload. The lost burst is not sent again in parts: its ICRCs cover
+   * the IPv4 identifications that the offload would have assigned.
    */
   private void giveUpOffload(BurstBuffer buffer, Throwable cause) {
     boolean wasOffloaded = buffer.segments() > 1;
@@ -226,7 +226,10 @@ final class UdpLink implements Link {
     }
   }
 
-  /** A datagram alone needs no queue, unless the socket is full: Netty notices when it is not. */
+  /**
+   * Sends a lone datagram directly. If the socket is full, queues it: Netty notices when there is
+   * room.
+   */
   void flush() {
     if (lone == null || !sendLone()) {
       queueLone();
@@ -235,9 +238,9 @@ final class UdpLink implements Link {
   }
 
   /**
-   * Sends it by a system call of its own.
+   * Sends the lone datagram by a system call of its own.
    *
-   * @return false if the socket is full, or closed: then its number may be that of another file
+   * @return false if the socket is full, or closed: its descriptor may be that of another file then
    */
   private boolean sendLone() {
     if (!channel.isOpen()) {
@@ -260,7 +263,7 @@ final class UdpLink implements Link {
     return true;
   }
 
-  /** {@inheritDoc} Not to be called by the network's own thread, which opens the socket. */
+  /** {@inheritDoc} Must not be called by the network's own thread, which opens the socket. */
   @Override
   public void join(InetAddress group) {
     state.closeGate().enter(() -> groups.join(group));
@@ -272,8 +275,8 @@ final class UdpLink implements Link {
   }
 
   /**
-   * {@inheritDoc} The calling thread pulls if it may run the loop, otherwise that of the loop. Now,
-   * unless the device has a turn before it: what arrives makes no more.
+   * {@inheritDoc} The device sends at once if the calling thread runs the loop and no turn of the
+   * device is pending; otherwise later on the loop, in one turn for all rings until then.
    */
   @Override
   public void ringDoorbell() {
@@ -293,7 +296,7 @@ final class UdpLink implements Link {
     }
   }
 
-  /** Unless it has had one since. */
+  /** Runs the pending turn, unless it has run already. */
   private void takeTurn() {
     if (rung.compareAndSet(true, false)) {
       transmit();
@@ -312,7 +315,7 @@ final class UdpLink implements Link {
       return;
     }
     if (state.executor().canTransmitNow()) {
-      takeTurn(); // Answers that were postponed.
+      takeTurn(); // Sends postponed answers.
     }
     groups.close();
     Promise<Void> freed = state.loop().events().newPromise();
@@ -325,7 +328,7 @@ final class UdpLink implements Link {
 
   private void free(Promise<Void> freed) {
     state.executor().forget(this);
-    // The JDK gives the port back when its selector runs the next time: before the next timer.
+    // The JDK frees the port when its selector runs next, which is before the next timer.
     state
         .loop()
         .events()

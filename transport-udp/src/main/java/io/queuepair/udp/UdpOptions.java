@@ -12,13 +12,14 @@ import java.util.Objects;
  * @param port UDP port to bind, to send from and to send to; other devices use 4791
  * @param segmentationOffload whether one system call may move many datagrams of one peer, where the
  *     host can
- * @param receiveBufferBytes what the kernel may hold back for each device; arrivals beyond it are
- *     lost. The host may grant less
- * @param sendBufferBytes what the kernel may hold of each device before it refuses more
- * @param progress whose thread moves the datagrams
- * @param busyPoll whether that thread looks for datagrams again and again instead of sleeping until
- *     some arrive: less latency, for a processor that is never idle. With NIO sockets a background
- *     thread sleeps all the same
+ * @param receiveBufferBytes bytes of arrivals that the kernel may buffer for each device; further
+ *     arrivals are lost. The host may grant less
+ * @param sendBufferBytes bytes to send that the kernel may buffer for each device before it refuses
+ *     more
+ * @param progress which thread moves the datagrams
+ * @param busyPoll whether that thread polls for datagrams continuously instead of sleeping until
+ *     some arrive: lower latency, at the cost of a processor that is never idle. With NIO sockets a
+ *     background thread sleeps all the same
  */
 public record UdpOptions(
     Transport transport,
@@ -33,9 +34,9 @@ public record UdpOptions(
   public enum Transport {
     /** Epoll where the host has it, else NIO. */
     AUTO,
-    /** Linux's own: segmentation offload, and every option RoCE needs. */
+    /** Epoll sockets of Linux: segmentation offload, and every option that RoCE needs. */
     EPOLL,
-    /** The JDK's: everywhere, one system call for each datagram. */
+    /** Sockets of the JDK: on every host, one system call for each datagram. */
     NIO
   }
 
@@ -74,9 +75,9 @@ public record UdpOptions(
    * Returns the defaults for RoCEv2.
    *
    * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way, a
-   *     thread of the network's own, which sleeps when there is nothing to do; who waits spins
-   *     before that, for 100 microseconds at most, if waits of late were as short, and now and then
-   *     if not
+   *     background thread that sleeps when there is nothing to do. A waiting thread spins before it
+   *     sleeps, for 100 microseconds at most, if recent waits were that short, and occasionally if
+   *     not
    */
   public static UdpOptions defaults() {
     return new UdpOptions(
@@ -90,9 +91,9 @@ public record UdpOptions(
   }
 
   /**
-   * Finds loopback addresses for devices, so that builds that run side by side on one host do not
-   * meet: on each of them the port of these options is free. They are chosen at random out of
-   * 127.64.0.0 to 127.254.255.254. Linux and Windows have all of them without further ado.
+   * Finds loopback addresses for devices, so that builds that run at the same time on one host use
+   * different ones. The port of these options is free on each of them. They are chosen at random
+   * from 127.64.0.0 to 127.254.255.254. Linux and Windows have all of them without configuration.
    *
    * @param count how many, 1 to 1000
    * @return that many different addresses, for {@code Emulator.addDevice}; nothing reserves them,
@@ -117,7 +118,7 @@ public record UdpOptions(
   }
 
   /**
-   * Chooses another UDP port, for tests: only devices with the same port hear each other.
+   * Chooses another UDP port, for tests: only devices with the same port reach each other.
    *
    * @param value the new value
    * @return these options with that one changed
@@ -167,11 +168,11 @@ public record UdpOptions(
   }
 
   /**
-   * Chooses whose thread moves the datagrams. {@code BACKGROUND}: one of the network's own, or,
-   * with epoll sockets and unless that one is busy, a thread of the application while it posts,
-   * polls or waits; any number of threads may use the devices. {@code CALLER_DRIVEN}: that of the
-   * application, whenever a poll finds nothing or a wait begins; there is no other thread. It must
-   * be one thread, the one that attaches the first device, and it must poll or wait often, or peers
+   * Chooses which thread moves the datagrams. {@code BACKGROUND}: the network's own thread, or,
+   * with epoll sockets and without busy polling, a thread of the application while it posts, polls
+   * or waits; any number of threads may use the devices. {@code CALLER_DRIVEN}: the application's
+   * thread, whenever a poll finds nothing or a wait begins; there is no other thread. It must be
+   * one thread, the one that attaches the first device, and it must poll or wait often, or peers
    * see no acknowledgements.
    *
    * @param value {@code BACKGROUND} or {@code CALLER_DRIVEN}
@@ -184,8 +185,8 @@ public record UdpOptions(
   }
 
   /**
-   * Turns busy polling on or off. A caller that drives the network is expected to look again soon
-   * then: acknowledgements wait for its next post, poll or wait, and leave together with that.
+   * Turns busy polling on or off. With caller-driven progress, acknowledgements then wait for the
+   * caller's next post, poll or wait, which is expected soon, and leave together with it.
    *
    * @param value the new value
    * @return these options with that one changed

@@ -13,19 +13,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often a device, or several together, covered each item of RDMA: states, transitions, opcodes,
- * NAK codes, statuses, events, checks. It also knows what the device can never cover, and why, so
- * that it can say what is missing. A snapshot, which does not change.
+ * NAK codes, statuses, events, checks. It also has the items that the device can never cover, and
+ * why, so that it can tell what is missing. Immutable.
  */
 public final class Coverage {
   private static final double ALL = 100;
 
-  /** By group and name. No inner map changes once it is here, so several coverages share it. */
+  /**
+   * Counts by group and name. No inner map changes once it is added, so several coverages share it.
+   */
   private final Map<CoverageGroup, Map<String, Count>> counts = new EnumMap<>(CoverageGroup.class);
 
-  /** Coverage of nothing. */
+  /** Creates an empty coverage. */
   public Coverage() {}
 
-  /** How often, and why it cannot be; null if it can. */
+  /** How often an item was covered, and why the device can never cover it; null if it can. */
   private record Count(long times, @Nullable String unreachableReason) {
     boolean isPossible() {
       return unreachableReason == null;
@@ -35,12 +37,12 @@ public final class Coverage {
       return times > 0;
     }
 
-    /** Whether the other adds nothing. */
+    /** Whether adding the other count changes nothing. */
     boolean includes(Count other) {
       return other.times == 0 && (isPossible() || !other.isPossible());
     }
 
-    /** Two devices together can do all that either can. */
+    /** Adds two counts; an item is possible if either device can cover it. */
     Count plus(Count other) {
       boolean isNever = !isPossible() && !other.isPossible();
       return new Count(times + other.times, isNever ? unreachableReason : null);
@@ -86,7 +88,7 @@ public final class Coverage {
   }
 
   /**
-   * This coverage and another one together. What one of two devices can cover is possible.
+   * This coverage and another one together. An item is possible if either device can cover it.
    *
    * @param other possibly of another device
    * @return both
@@ -179,7 +181,7 @@ public final class Coverage {
   /**
    * Whether no device was looked at.
    *
-   * @return true if it is a coverage of nothing
+   * @return true if the coverage is empty
    */
   public boolean isEmpty() {
     return counts.isEmpty();
@@ -193,7 +195,7 @@ public final class Coverage {
   }
 
   /**
-   * Names that were possible and did not happen.
+   * Possible names that were not covered.
    *
    * @param group which
    * @return names, in the order in which they are shown
@@ -209,7 +211,7 @@ public final class Coverage {
   }
 
   /**
-   * Everything that was possible and did not happen.
+   * All possible items that were not covered.
    *
    * @return names by group; only groups that lack something
    * @throws IllegalStateException if no device was looked at, as when a gate is asked before the
@@ -221,9 +223,9 @@ public final class Coverage {
   }
 
   /**
-   * Names that were met though held to be impossible: an error of the emulator.
+   * Names that were covered though declared impossible: an error of the emulator.
    *
-   * @return names by group; empty
+   * @return names by group; empty unless there is such an error
    */
   public Map<CoverageGroup, List<String>> unexpectedHits() {
     return byGroup(count -> !count.isPossible() && count.isHit());
@@ -253,7 +255,7 @@ public final class Coverage {
   }
 
   /**
-   * How much of what is possible happened.
+   * Share of the possible items of a group that were covered.
    *
    * @param group which
    * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
@@ -263,7 +265,7 @@ public final class Coverage {
   }
 
   /**
-   * How much of everything that is possible happened.
+   * Share of all possible items that were covered.
    *
    * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
    */

@@ -8,19 +8,19 @@ public enum CoverageGroup {
   /** States of queue pairs, by type; for example {@code RC SQD}. */
   STATE("states"),
 
-  /** Changes of state, by type, whatever made them; for example {@code UC RTS -> SQE}. */
+  /** Changes of state, by type, whatever caused them; for example {@code UC RTS -> SQE}. */
   TRANSITION("transitions"),
 
-  /** Opcodes of packets that left. */
+  /** Opcodes of packets that were sent. */
   OPCODE_SENT("opcodes sent"),
 
-  /** Opcodes of packets that a queue pair took; one that was dropped does not count. */
+  /** Opcodes of packets that a queue pair accepted; a dropped packet does not count. */
   OPCODE_RECEIVED("opcodes received"),
 
-  /** Negative acknowledgements that left. */
+  /** Negative acknowledgements that were sent. */
   NAK_SENT("NAK codes sent"),
 
-  /** Negative acknowledgements that a queue pair took. */
+  /** Negative acknowledgements that a queue pair accepted. */
   NAK_RECEIVED("NAK codes received"),
 
   /** Statuses of completions. */

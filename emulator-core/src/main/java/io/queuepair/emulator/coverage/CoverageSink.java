@@ -12,9 +12,9 @@ import io.queuepair.emulator.profile.DeviceProfile;
 public interface CoverageSink {
   /**
    * Takes the coverage of one device. Called by the thread that closes the emulator, so possibly by
-   * several at once; what it throws, the closing throws.
+   * several threads at once; an exception makes the closing fail.
    *
-   * @param profile which device was emulated
+   * @param profile profile of the device
    * @param coverage what it covered from its beginning to its end
    */
   void add(DeviceProfile profile, Coverage coverage);

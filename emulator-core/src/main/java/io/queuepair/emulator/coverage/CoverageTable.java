@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A coverage for people: a table of shares, then what was met and how often, and what was not. */
+/**
+ * Coverage as text: a table of shares, then the items that were met, with counts, and those
+ * missing.
+ */
 public final class CoverageTable {
   private static final int WIDTH = 100;
   private static final String INDENT = "    ";
@@ -18,7 +21,7 @@ public final class CoverageTable {
    * The lines of the table.
    *
    * @param coverage of at least one device
-   * @return lines without their ends
+   * @return lines without line terminators
    * @throws IllegalStateException if no device was looked at
    */
   public static List<String> linesOf(Coverage coverage) {
@@ -60,7 +63,7 @@ public final class CoverageTable {
     addMissing(coverage, group, lines);
   }
 
-  /** States and transitions by type of queue pair, each with its number. */
+  /** Adds missing items; states and transitions by type of queue pair, with the number of each. */
   private static void addMissing(Coverage coverage, CoverageGroup group, List<String> lines) {
     List<String> missing = coverage.missing(group);
     if (group != CoverageGroup.STATE && group != CoverageGroup.TRANSITION) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * States, opcodes and events that a run has covered, and could cover: plain values, and where they
- * go when a whole run of tests is looked at. The engine counts. Uses the profile only.
+ * States, opcodes and events that a run has covered, or could have: values, and the sink that
+ * receives them for a whole run of tests. The engine counts the hits. Uses the profile only.
  */
 @NullMarked
 package io.queuepair.emulator.coverage;

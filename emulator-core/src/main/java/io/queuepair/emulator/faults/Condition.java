@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Condition on a packet; {@code toString} gives it in the language of plans. */
+/** Condition on a packet; {@code toString} gives it in the plan language. */
 sealed interface Condition {
   boolean holds(PacketContext packetContext);
 
-  /** It comes from a host. */
+  /** The packet comes from a host. */
   record From(InetAddress host) implements Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
@@ -24,7 +24,7 @@ sealed interface Condition {
     }
   }
 
-  /** It goes to a host, or a multicast group. */
+  /** The packet goes to a host or a multicast group. */
   record To(@Nullable InetAddress host) implements Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
@@ -37,7 +37,7 @@ sealed interface Condition {
     }
   }
 
-  /** It is for a queue pair. */
+  /** The packet has a certain destination QPN. */
   record Qp(int number) implements Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
@@ -51,7 +51,7 @@ sealed interface Condition {
     }
   }
 
-  /** Its PSN is one of some, which may wrap. */
+  /** The PSN of the packet is in a range, which may wrap around. */
   record PsnRange(int first, int last) implements Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
@@ -70,7 +70,7 @@ sealed interface Condition {
     }
   }
 
-  /** Its fields have certain values. */
+  /** Fields of the packet have certain values. */
   record Where(List<FieldComparison> comparisons) implements Condition {
     public Where {
       comparisons = List.copyOf(comparisons);
@@ -92,9 +92,9 @@ sealed interface Condition {
   }
 
   /**
-   * The time has come, and is not over.
+   * The present time is in a period after the beginning of the plan.
    *
-   * @param forNanos how long it lasts; 0 for ever
+   * @param forNanos length of the period; 0 if it has no end
    */
   record During(long atNanos, long forNanos) implements Condition {
     static final During ALWAYS = new During(0, 0);
@@ -104,13 +104,13 @@ sealed interface Condition {
       return holds(packetContext.nanos());
     }
 
-    /** Whether it holds so long after the beginning of the plan. */
+    /** Whether the period includes a time, in nanoseconds since the beginning of the plan. */
     boolean holds(long nanos) {
       long sinceNanos = nanos - atNanos;
       return sinceNanos >= 0 && (forNanos == 0 || sinceNanos < forNanos);
     }
 
-    /** Only if it ends. */
+    /** End of the period; valid only if {@code forNanos} is not 0. */
     long endNanos() {
       return atNanos + forNanos;
     }

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
  * be sent at other times. Thread-safe, except for sending.
  */
 final class DelayQueue {
-  /** Packets that are kept back at most, so that memory has a limit. */
+  /** Most packets in the queue, as a limit on memory. */
   static final int LIMIT = 65_536;
 
   private final InetAddress address;
   private final Station station;
   private final Fabric fabric;
 
-  /** By the time they are due, then in the order they came; guarded by itself. */
+  /** Ordered by due time, then by arrival; guarded by itself. */
   private final Queue<DelayedTraffic> delayed = new PriorityQueue<>();
 
   private long added;
 
-  /** The way out; null after the station was detached. */
+  /** Link of the station; null after the station was detached. */
   private volatile @Nullable Link link;
 
   /**
-   * Without traffic.
+   * Creates an empty queue.
    *
    * @param address under which the station is attached
-   * @param fabric of the link
+   * @param fabric the fabric of the link
    */
   DelayQueue(InetAddress address, Station station, Link link, Fabric fabric) {
     this.address = address;
@@ -48,13 +48,13 @@ final class DelayQueue {
   }
 
   /**
-   * Traffic that no other code can change.
+   * Traffic that no other code can change, with a note.
    *
    * @param note what was done to it, or null
    */
   record AnnotatedTraffic(Traffic traffic, @Nullable String note) {}
 
-  /** Traffic that is kept back. */
+  /** Traffic in the queue. */
   private record DelayedTraffic(AnnotatedTraffic annotated, long dueNanos, long sequence)
       implements Comparable<DelayedTraffic> {
     @Override
@@ -64,7 +64,7 @@ final class DelayQueue {
     }
   }
 
-  /** The station is detached: what was kept back is lost. */
+  /** Drops the delayed traffic, as the station is detached. */
   void disconnect() {
     link = null;
     synchronized (delayed) {
@@ -73,9 +73,10 @@ final class DelayQueue {
   }
 
   /**
-   * Sends in a turn of the station when the time has come, after anything the station sends then.
+   * Queues traffic, to be sent in the first turn of the station once it is due, after what the
+   * station itself sends in that turn.
    *
-   * @return false if too much is kept back already
+   * @return false if the queue is full
    */
   boolean add(AnnotatedTraffic annotated, long dueNanos) {
     synchronized (delayed) {
@@ -97,8 +98,9 @@ final class DelayQueue {
   }
 
   /**
-   * Sends what is due. The caller ends a turn of the station, and holds the lock of that: a station
-   * with several links has one turn at a time, in which it sends on all of them.
+   * Sends the traffic that is due. To be called at the end of a turn of the station, under the
+   * station's lock: a station with several links has one turn at a time, in which it sends on all
+   * of them.
    */
   void sendDue() {
     long nowNanos = fabric.scheduler().nowNanos();
@@ -107,7 +109,7 @@ final class DelayQueue {
     }
   }
 
-  /** The next that is due; null if there is none. */
+  /** Removes the next traffic that is due; null if there is none. */
   private @Nullable AnnotatedTraffic poll(long nowNanos) {
     synchronized (delayed) {
       DelayedTraffic first = delayed.peek();
@@ -115,7 +117,7 @@ final class DelayQueue {
     }
   }
 
-  /** Sends now, which is a turn of the station. */
+  /** Sends at once; to be called within a turn of the station. */
   void forward(AnnotatedTraffic annotated) {
     Link outLink = link;
     if (outLink != null) {
@@ -127,7 +129,7 @@ final class DelayQueue {
     }
   }
 
-  /** Hands the station something that came from elsewhere. */
+  /** Delivers traffic to the station. */
   void handOver(AnnotatedTraffic annotated) {
     if (link != null) {
       fabric.handOver(address, station, List.of(annotated.traffic()), annotated.note());
@@ -138,7 +140,7 @@ final class DelayQueue {
     return with(burst, outLink.borrow().put(burst.bytes().duplicate()).flip());
   }
 
-  /** Copies a burst, with its bytes elsewhere. */
+  /** Copies a burst, with other memory for its bytes. */
   static DatagramBurst with(DatagramBurst burst, ByteBuffer bytes) {
     return new DatagramBurst(
         burst.source(),
@@ -149,7 +151,7 @@ final class DelayQueue {
         burst.note());
   }
 
-  /** Which queue pair of the station is connected to one of another device, if it tells. */
+  /** QPN of the station's queue pair that is connected to one of another device, if known. */
   OptionalInt requesterOf(InetAddress responder, int destQpn) {
     return station.requesterOf(responder, destQpn);
   }

@@ -21,7 +21,7 @@ public final class DeviceFaults {
   private final Scheduler scheduler;
 
   /**
-   * Statements that are carried out; replaced, never changed, so that it is read without a lock.
+   * Active statements. The list is replaced, never changed, so that it can be read without a lock.
    */
   private volatile List<CountedStatement> statements = List.of();
 
@@ -31,7 +31,7 @@ public final class DeviceFaults {
   /** How often statements that have ended were carried out. */
   private final Map<String, Long> ended = new LinkedHashMap<>();
 
-  /** A statement, and what it has counted. */
+  /** A statement and its counters. */
   private static final class CountedStatement {
     private final DeviceStatement statement;
     private final SplittableRandom random;
@@ -46,13 +46,13 @@ public final class DeviceFaults {
     }
   }
 
-  /** A device to which things happen. */
+  /** A device that faults are injected into. */
   public interface FaultTarget {
     /**
      * Whether the device has an address.
      *
      * @param address of a host of the plan
-     * @return true if it is one of its own
+     * @return true if the device has it
      */
     boolean has(InetAddress address);
 
@@ -82,26 +82,26 @@ public final class DeviceFaults {
   }
 
   /**
-   * Why a call of a verb fails.
+   * Reason why a call of a verb fails.
    *
-   * @param errno what it returns
-   * @param text names the statement of the plan
+   * @param errno error that the call returns
+   * @param text message that names the statement of the plan
    */
   public record VerbFailure(Errno errno, String text) {}
 
   /**
-   * Without a plan.
+   * Creates an injector without a plan.
    *
-   * @param scheduler the time of the network
+   * @param scheduler clock and timers of the network
    */
   public DeviceFaults(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
   /**
-   * Carries out a plan, too, which begins now.
+   * Adds a plan, which begins now.
    *
-   * @param plan of which only the statements about devices count
+   * @param plan the plan; only its statements about devices count
    */
   public synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
@@ -118,8 +118,8 @@ public final class DeviceFaults {
   }
 
   /**
-   * Ends all plans: ports that are down come up again and completion queues have room, as far as a
-   * plan did that. A device that has failed stays so.
+   * Ends all plans: ports that a plan took down come up again, and completion queues that a plan
+   * filled have room again. A device that has failed stays so.
    */
   public void clear() {
     List<ScheduledFault> endedFaults;
@@ -137,8 +137,8 @@ public final class DeviceFaults {
    * Whether a call of a verb is to fail.
    *
    * @param verb name of the C function
-   * @param isOurs whether the device that is called has an address
-   * @return why; null if it does not
+   * @param isOurs whether the called device has an address
+   * @return why it fails; null if it does not
    */
   public @Nullable VerbFailure refusalOf(String verb, Predicate<InetAddress> isOurs) {
     return statements.isEmpty() ? null : decide(verb, isOurs);
@@ -163,7 +163,7 @@ public final class DeviceFaults {
   }
 
   /**
-   * Schedules a fault at a device.
+   * Adds a device and schedules the faults of all plans at it.
    *
    * @param target the device
    */
@@ -189,7 +189,7 @@ public final class DeviceFaults {
     }
   }
 
-  /** A dead device does not come back. */
+  /** Fails a device when the fault begins; nothing ends it, as a dead device stays dead. */
   private static void fail(FaultTarget target, boolean dies, String why) {
     if (dies) {
       target.fail(why);
@@ -221,7 +221,7 @@ public final class DeviceFaults {
       }
     }
 
-    /** Ends what has begun, and does not begin any more. */
+    /** Ends the fault if it has begun, and prevents it from beginning later. */
     private void end() {
       beginTimer.disarm();
       endTimer.disarm();
@@ -247,7 +247,7 @@ public final class DeviceFaults {
   /**
    * How often each statement was carried out.
    *
-   * @return times since the beginning by statement, in the order of the plan
+   * @return number of times by statement, in the order of the plan
    */
   public synchronized Map<String, Long> applied() {
     Map<String, Long> counts = new LinkedHashMap<>(ended);

@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 final class DurationFormat {
   private static final Pattern TIME = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s)");
 
-  /** The longest: a hundred days. */
+  /** Longest time: a hundred days, in nanoseconds. */
   private static final long MAX = 100L * 24 * 3_600 * 1_000_000_000L;
 
   private DurationFormat() {}
 
-  /** Nanoseconds of a text; -1 if it is no time, or too long a one. */
+  /** Parses a time into nanoseconds; -1 if the text is no time, or one above {@link #MAX}. */
   static long of(String text) {
     Matcher matcher = TIME.matcher(text);
     if (!matcher.matches()) {
@@ -38,7 +38,7 @@ final class DurationFormat {
     };
   }
 
-  /** In the largest unit of which it is a whole number. */
+  /** Formats a time in the largest unit of which it is a whole number. */
   static String text(long nanos) {
     String[] units = {"ns", "us", "ms", "s"};
     long value = nanos;

@@ -12,7 +12,7 @@ sealed interface Effect {
   /** Describes the effect in the past tense, for traces. */
   String done();
 
-  /** Whether there is something in a packet to do it to. */
+  /** Whether the effect can be applied to a packet. */
   default boolean canBeDoneTo(PacketContext packetContext) {
     return true;
   }
@@ -43,7 +43,9 @@ sealed interface Effect {
     }
   }
 
-  /** The packet is overtaken by the next one of its sender, or waits ten microseconds for one. */
+  /**
+   * The next packet of the same sender overtakes this one, which waits at most ten microseconds.
+   */
   record Reorder() implements Effect {
     @Override
     public String done() {
@@ -59,7 +61,8 @@ sealed interface Effect {
   /**
    * The packet arrives late.
    *
-   * @param isLimit whether it is late by at most that, at random, and not by exactly that
+   * @param isLimit whether the delay is random and at most {@code nanos}, instead of exactly {@code
+   *     nanos}
    */
   record Delay(boolean isLimit, long nanos) implements Effect {
     @Override
@@ -74,9 +77,9 @@ sealed interface Effect {
   }
 
   /**
-   * The packet waits for a time.
+   * The packet waits until a time.
    *
-   * @param endNanos since the beginning of the plan
+   * @param endNanos that time, since the beginning of the plan
    */
   record Wait(long endNanos) implements Effect {
     @Override
@@ -93,7 +96,7 @@ sealed interface Effect {
     }
   }
 
-  /** One bit, at random. */
+  /** One random bit is flipped. */
   record CorruptBit() implements Corrupt {
     @Override
     public String toString() {
@@ -102,9 +105,9 @@ sealed interface Effect {
   }
 
   /**
-   * One bit of one byte.
+   * One bit of one byte is flipped.
    *
-   * @param index counts from 0, the first byte of the BTH
+   * @param index index of the byte; 0 is the first byte of the BTH
    */
   record CorruptByte(int index) implements Corrupt {
     @Override
@@ -118,7 +121,7 @@ sealed interface Effect {
     }
   }
 
-  /** One bit of the invariant CRC. */
+  /** One bit of the invariant CRC is flipped. */
   record CorruptIcrc() implements Corrupt {
     @Override
     public boolean canBeDoneTo(PacketContext packetContext) {
@@ -131,7 +134,7 @@ sealed interface Effect {
     }
   }
 
-  /** One bit of a field; the ICRC is that of the packet as it was. */
+  /** One bit of a field is flipped; the ICRC stays that of the original packet. */
   record CorruptField(PacketField field) implements Corrupt {
     @Override
     public boolean canBeDoneTo(PacketContext packetContext) {
@@ -145,7 +148,7 @@ sealed interface Effect {
   }
 
   /**
-   * A field is changed, and the ICRC with it: the receiver takes the packet for genuine.
+   * A field is changed and the ICRC recomputed, so that the receiver takes the packet for genuine.
    *
    * @param sign 0 to replace the value, 1 to add to it, -1 to subtract from it
    */
@@ -175,12 +178,12 @@ sealed interface Effect {
     }
   }
 
-  /** An answer takes the place of a request, or of the answer that it is. */
+  /** A forged response answers a request, which goes no further, or replaces a response. */
   sealed interface Forge extends Effect {
-    /** AETH of the forged answer. */
+    /** AETH of the forged response. */
     Aeth verdict(int msn);
 
-    /** Only reliable services have answers. */
+    /** Whether the service of the packet has acknowledgements. */
     @Override
     default boolean canBeDoneTo(PacketContext packetContext) {
       Packet packet = packetContext.packet();
@@ -206,7 +209,7 @@ sealed interface Effect {
     }
   }
 
-  /** The request is refused. */
+  /** The request is answered by a NAK. */
   record ForgeNak(NakCode code) implements Forge {
     @Override
     public Aeth verdict(int msn) {
@@ -220,9 +223,9 @@ sealed interface Effect {
   }
 
   /**
-   * The receiver is said not to be ready.
+   * The request is answered by an RNR NAK.
    *
-   * @param timerCode 0 to 31, how long the requester is to wait
+   * @param timerCode 0 to 31, the code of the time that the requester is to wait
    */
   record ForgeRnrNak(int timerCode) implements Forge {
     @Override

@@ -103,7 +103,7 @@ final class FallibleVerbs {
     return NAMES.contains(verb);
   }
 
-  /** In alphabetical order. */
+  /** Names of these verbs, in alphabetical order. */
   static Set<String> names() {
     return NAMES;
   }

@@ -13,7 +13,7 @@ public final class FaultBlockedReporter implements BlockedWorkReporter {
   private final Supplier<Map<String, Long>> taken;
 
   /**
-   * Speaks for a plan.
+   * Creates a reporter for a plan.
    *
    * @param taken how often each statement was carried out
    */

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** The faults chosen for one packet, before they are applied. */
 record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
   /**
-   * A fault that is taken.
+   * A fault to apply to the packet.
    *
-   * @param note what traces say
-   * @param dice decides what the effect leaves open
-   * @param nanos when, since its plan began
+   * @param note text for traces
+   * @param dice random number that decides what the effect leaves open, such as which bit
+   * @param nanos time of the decision, since its plan began
    */
   record AppliedFault(Effect effect, String note, long dice, long nanos) {
-    /** A number of 0 to less than a bound. */
+    /** Random number from 0 to a bound, which is excluded. */
     long choice(long bound) {
       return Long.remainderUnsigned(dice, bound);
     }
 
-    /** How late the packet is because of its effect. */
+    /** Delay of the packet by one effect. */
     long delayNanos(Effect.Delay delay) {
       return delay.isLimit() ? 1 + choice(delay.nanos()) : delay.nanos();
     }
@@ -44,7 +44,7 @@ record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
     return first(kind) != null;
   }
 
-  /** How late the packet is. */
+  /** Delay of the packet by all its faults. */
   long delayNanos() {
     long nanos = 0;
     for (AppliedFault fault : applied) {

@@ -18,7 +18,7 @@ public final class FaultFabric extends ForwardingFabric {
   private final FaultInjector injector;
 
   /**
-   * Carries a plan out on a fabric, beginning now.
+   * Applies a plan to a fabric, beginning now.
    *
    * @param fabric what carries the packets, closed with this one
    * @param plan what goes wrong
@@ -33,8 +33,8 @@ public final class FaultFabric extends ForwardingFabric {
   }
 
   /**
-   * Carries a plan out on a fabric, beginning now, and remembers what was done to each packet, as
-   * long as the fabric lives.
+   * Applies a plan to a fabric, beginning now, and records the faults of each packet as long as the
+   * fabric exists.
    *
    * @param fabric what carries the packets, closed with this one
    * @param plan what goes wrong
@@ -50,12 +50,12 @@ public final class FaultFabric extends ForwardingFabric {
   }
 
   /**
-   * Carries the plan out on a link of this network that was attached beneath it.
+   * Applies the plan to a link that was attached to the decorated fabric directly.
    *
-   * @param address under which it is attached
-   * @param station what receives
-   * @param link the way out of the station
-   * @return the way out to be used from now on, between two turns of the station
+   * @param address under which the station is attached
+   * @param station receiver of the link
+   * @param link link of the station
+   * @return link that the station must use instead; it may change over between two turns only
    */
   public Link faulty(InetAddress address, Station station, Link link) {
     DelayQueue delayQueue = new DelayQueue(address, station, link, inner());
@@ -70,7 +70,7 @@ public final class FaultFabric extends ForwardingFabric {
   }
 
   /**
-   * Carries out another plan, too, which begins now.
+   * Adds a plan, which begins now.
    *
    * @param plan what goes wrong
    */
@@ -78,12 +78,15 @@ public final class FaultFabric extends ForwardingFabric {
     injector.add(plan);
   }
 
-  /** Ends all plans. What is under way late stays late. */
+  /** Ends all plans. Packets that are delayed already stay so. */
   public void clear() {
     injector.clear();
   }
 
-  /** Observers see what became of the packets: they go beneath the plan, which stays one. */
+  /**
+   * Adds observers beneath the plan, so that they see packets with their faults. The plan is
+   * shared.
+   */
   @Override
   public Fabric observed(UnaryOperator<Fabric> observer) {
     return new FaultFabric(inner().observed(observer), injector);
@@ -100,12 +103,12 @@ public final class FaultFabric extends ForwardingFabric {
 
   /**
    * Faults done to packets so far, as a plan in which each fault is a statement about that one
-   * packet: {@code drop 2nd RC_SEND_ONLY to 10.0.0.2 qp 17 psn 4}. On the same work it does the
-   * same, but that a bit of a byte is flipped which chance decides again. What is no RoCE packet is
-   * left out; statements about hosts stay as they are.
+   * packet: {@code drop 2nd RC_SEND_ONLY to 10.0.0.2 qp 17 psn 4}. On the same work it has the same
+   * effects, except that the flipped bit of a corrupted byte is chosen at random again. Faults of
+   * traffic that is no RoCE packet are left out; statements about hosts stay as they are.
    *
    * @return a plan that does not depend on probabilities
-   * @throws IllegalStateException if that is not remembered
+   * @throws IllegalStateException if the faults are not recorded
    */
   public FaultPlan appliedPlan() {
     return injector.asTaken();

@@ -23,7 +23,7 @@ final class FaultInjector {
 
   private final PacketCodec codec = new PacketCodec();
 
-  /** Null unless there is a listener. */
+  /** Null unless faults are recorded. */
   private final @Nullable FaultLog log;
 
   private final long seed;
@@ -38,7 +38,7 @@ final class FaultInjector {
     add(plan);
   }
 
-  /** Carries out another plan too, which begins now. */
+  /** Adds a plan, which begins now. */
   synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
     for (FaultStatement statement : plan.statements()) {
@@ -49,7 +49,6 @@ final class FaultInjector {
     }
   }
 
-  /** Ends all plans. */
   synchronized void clear() {
     faults.forEach(fault -> ended.merge(fault.toString(), fault.applied(), Long::sum));
     faults.clear();
@@ -63,7 +62,7 @@ final class FaultInjector {
     return stationQueues;
   }
 
-  /** Decides the fate of the next packet. */
+  /** Decides which faults are applied to the next packet. */
   synchronized FaultDecision fateOf(Traffic traffic) {
     PacketContext packetContext = new PacketContext(traffic, scheduler.nowNanos(), codec);
     List<FaultDecision.AppliedFault> applied = new ArrayList<>();
@@ -83,7 +82,9 @@ final class FaultInjector {
     return new FaultDecision(packetContext, applied);
   }
 
-  /** Sends an answer on behalf of its source, or hands it over if that is somewhere else. */
+  /**
+   * Sends a forged response through the station of its source; without one, delivers it directly.
+   */
   void answer(DelayQueue.AnnotatedTraffic traffic, InetAddress source, DelayQueue requesterQueue) {
     DelayQueue responderQueue = stationQueues.get(source);
     if (responderQueue == null) {
@@ -93,7 +94,7 @@ final class FaultInjector {
     }
   }
 
-  /** Only if it is recorded. */
+  /** Plan of the applied faults; only if they are recorded. */
   synchronized FaultPlan asTaken() {
     if (log == null) {
       throw new IllegalStateException("what is done to each packet is not recorded");

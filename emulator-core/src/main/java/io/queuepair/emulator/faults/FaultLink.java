@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A link of a {@link FaultFabric}. */
 class FaultLink extends ForwardingLink {
-  /** How long a packet waits for the one that overtakes it: the work may be over. */
+  /** Longest wait of a packet for the one that overtakes it, as no further packet may be sent. */
   static final long HELD_NANOS = 10_000;
 
   private final FaultInjector injector;
@@ -43,7 +43,7 @@ class FaultLink extends ForwardingLink {
     this.delayQueue = delayQueue;
   }
 
-  /** One datagram at a time: each has its own fate. */
+  /** Returns 1, as faults are decided for each datagram. */
   @Override
   public int maxSegments() {
     return 1;
@@ -66,7 +66,7 @@ class FaultLink extends ForwardingLink {
     }
   }
 
-  /** The report of a deadlocked wait includes what was injected. */
+  /** Records the injected faults, for the report of a deadlocked wait. */
   private void note(Traffic traffic, FaultDecision decision) {
     if (traffic instanceof IpTraffic ipTraffic) {
       int at = ipTraffic instanceof DatagramBurst burst ? burst.bytes().position() : 0;
@@ -82,7 +82,9 @@ class FaultLink extends ForwardingLink {
     super.endTurn();
   }
 
-  /** A request that is answered by a forger goes no further. */
+  /**
+   * Answers a request by a forged response, if the plan says so; the request goes no further then.
+   */
   private boolean answered(Traffic traffic, FaultDecision decision) {
     FaultDecision.AppliedFault fault = decision.first(Effect.Forge.class);
     if (fault == null || !decision.packetContext().packet().opcode().isRequest()) {
@@ -101,7 +103,7 @@ class FaultLink extends ForwardingLink {
         new DelayQueue.AnnotatedTraffic(
             new PacketMutator(fabric.form()).genuine(responsePacket), fault.note());
     lose(traffic, "answered: " + forge);
-    // Not now: this station holds its lock, and another one sends.
+    // Later, as this station holds its lock and another station sends the response.
     after(0, () -> injector.answer(annotated, responsePacket.route().source(), delayQueue));
     return true;
   }
@@ -158,7 +160,7 @@ class FaultLink extends ForwardingLink {
     releaseBuffer(traffic);
   }
 
-  /** Gives the buffer of what goes no further back to the link that lent it. */
+  /** Returns the buffer of dropped traffic to the link that lent it. */
   private void releaseBuffer(Traffic traffic) {
     if (traffic instanceof DatagramBurst burst) {
       burst.bytes().limit(burst.bytes().position());
@@ -166,7 +168,7 @@ class FaultLink extends ForwardingLink {
     }
   }
 
-  /** A copy that no other code can change, so that it may wait. */
+  /** Copies traffic, so that no other code can change it while it waits. */
   private Traffic own(Traffic traffic) {
     if (traffic instanceof DatagramBurst burst) {
       DatagramBurst burstCopy = DelayQueue.with(burst, copy(burst.bytes()));

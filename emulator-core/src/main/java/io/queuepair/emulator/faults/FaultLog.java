@@ -11,14 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults that were applied to packets, each as a statement about that packet, without chance.
+ * The faults that were applied to packets, each as a statement about that packet, without random
+ * choices.
  */
 final class FaultLog {
   private final List<FaultStatement> otherStatements;
   private final Map<Identity, Long> countByIdentity = new LinkedHashMap<>();
   private final List<PacketFault> packetFaults = new ArrayList<>();
 
-  /** Identity of a packet; packets that agree in it are counted. */
+  /** Fields that identify a packet; packets with equal fields differ by a number. */
   private record Identity(Opcode opcode, @Nullable InetAddress destination, int qpn, int psn) {
     private static Identity of(PacketContext packetContext) {
       Packet packet = packetContext.packet();
@@ -44,7 +45,7 @@ final class FaultLog {
             .toList();
   }
 
-  /** Another packet is looked at, to which this is done. */
+  /** Adds a packet and the faults that are applied to it. */
   void add(PacketContext packetContext, List<FaultDecision.AppliedFault> appliedFaults) {
     if (packetContext.packet() == null) {
       return;
@@ -56,7 +57,7 @@ final class FaultLog {
     }
   }
 
-  /** The effect with what chance has decided. */
+  /** Replaces the random choices of an effect by those that were made. */
   private static Effect exactly(FaultDecision.AppliedFault fault, PacketContext packetContext) {
     if (fault.effect() instanceof Effect.Delay delay) {
       return new Effect.Delay(false, fault.delayNanos(delay));
@@ -68,7 +69,7 @@ final class FaultLog {
     return fault.effect();
   }
 
-  /** The faults of packets, and the statements that are not about single packets. */
+  /** Plan of the faults of packets, and of the statements that are not about single packets. */
   FaultPlan plan(long seed) {
     List<FaultStatement> statements = new ArrayList<>(otherStatements);
     statements.addAll(packetFaults);

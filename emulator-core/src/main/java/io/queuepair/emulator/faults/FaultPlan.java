@@ -90,8 +90,8 @@ public final class FaultPlan {
   }
 
   /**
-   * The part of this plan that stands between a program and its device: calls that fail, objects
-   * that cannot be created, completion queues without room.
+   * The part of this plan that needs only the calls between a program and its device: calls that
+   * fail, objects that cannot be created, completion queues without room.
    *
    * @return only these statements
    */
@@ -107,7 +107,7 @@ public final class FaultPlan {
   }
 
   /**
-   * The hosts of its statements about devices, which must be devices of the same process.
+   * The hosts in statements about devices; they must be devices of the same process.
    *
    * @return addresses in the order of the plan
    */
@@ -122,7 +122,7 @@ public final class FaultPlan {
   }
 
   /**
-   * The hosts of its statements about packets.
+   * The hosts in statements about packets.
    *
    * @return addresses in the order of the plan
    */
@@ -141,12 +141,12 @@ public final class FaultPlan {
     return statements.stream().map(statement -> new FaultPlan(List.of(statement), seed)).toList();
   }
 
-  /** {@return what the random numbers of its probabilities begin with} */
+  /** {@return the seed of the random numbers of its probabilities} */
   public long seed() {
     return seed;
   }
 
-  /** {@return whether nothing goes wrong} */
+  /** {@return whether it has no statements} */
   public boolean isEmpty() {
     return statements.isEmpty();
   }
@@ -160,7 +160,6 @@ public final class FaultPlan {
     return nanos;
   }
 
-  /** The statements, in order. */
   List<FaultStatement> statements() {
     return statements;
   }

@@ -13,7 +13,7 @@ final class FaultState {
   private long applied;
 
   /**
-   * Nothing is counted yet.
+   * Starts with all counters at 0.
    *
    * @param originNanos when its plan began, by the time of the network
    */
@@ -23,7 +23,7 @@ final class FaultState {
     this.originNanos = originNanos;
   }
 
-  /** Looks at the next packet of the network; null if nothing is done to it. */
+  /** Counts the next packet of the network if it matches; returns the fault to apply, or null. */
   FaultDecision.@Nullable AppliedFault look(PacketContext packetContext) {
     packetContext.lookedAtSince(originNanos);
     if (!statement.matches(packetContext)) {
@@ -38,7 +38,7 @@ final class FaultState {
         statement.effect(), note(), random.nextLong(), packetContext.nanos());
   }
 
-  /** Whether it is about packets, and not about hosts. */
+  /** Whether the statement is about packets, not about hosts. */
   boolean isRule() {
     return statement instanceof PacketFault;
   }

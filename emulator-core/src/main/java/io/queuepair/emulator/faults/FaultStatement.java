@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-/** One statement of a {@link FaultPlan}; {@code toString} gives it in the language of plans. */
+/** One statement of a {@link FaultPlan}; {@code toString} gives it in the plan language. */
 sealed interface FaultStatement permits PacketStatement, DeviceStatement {}

@@ -8,10 +8,10 @@ package io.queuepair.emulator.faults;
 public final class FaultSyntaxException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** From 1. */
+  /** Counted from 1. */
   private final int line;
 
-  /** From 1. */
+  /** Counted from 1. */
   private final int column;
 
   FaultSyntaxException(int line, int column, String what) {
@@ -20,12 +20,12 @@ public final class FaultSyntaxException extends IllegalArgumentException {
     this.column = column;
   }
 
-  /** {@return the line of what is wrong, from 1} */
+  /** {@return the line of the error, from 1} */
   public int line() {
     return line;
   }
 
-  /** {@return the column where it begins, from 1} */
+  /** {@return the column where the error begins, from 1} */
   public int column() {
     return column;
   }

@@ -22,7 +22,7 @@ record FieldComparison(PacketField field, Operator operator, long value) {
       this.symbol = symbol;
     }
 
-    /** Null if there is none. */
+    /** The operator of a symbol; null if there is none. */
     static @Nullable Operator of(String symbol) {
       for (Operator operator : values()) {
         if (operator.symbol.equals(symbol)) {

@@ -14,23 +14,23 @@ import java.util.List;
 
 /** Forges responses of a responder. */
 final class ForgedResponses {
-  /** Message sequence number of forged answers; requesters do not rely on it. */
+  /** Message sequence number of forged responses; requesters do not rely on it. */
   private static final int UNKNOWN_MSN = 0;
 
   private ForgedResponses() {}
 
-  /** Whether a service has answers of the kind that are forged. */
+  /** Whether a service has acknowledgements, which can be forged. */
   static boolean existIn(Service service) {
     return service == Service.RC || service == Service.XRC;
   }
 
-  /** Makes the packet that takes the place of an answer. */
+  /** Makes the packet that replaces a response. */
   static Packet insteadOf(Packet packet, Effect.Forge forge) {
     int msn = packet.opcode().hasAeth() ? packet.aeth().msn() : UNKNOWN_MSN;
     return of(packet.route(), packet.bth(), forge.verdict(msn));
   }
 
-  /** The answer to a request of a queue pair. */
+  /** Makes the response to a request; {@code requester} is the QPN that it goes to. */
   static Packet to(Packet requestPacket, int requester, Effect.Forge forge) {
     Route route = requestPacket.route();
     Route returnRoute =

@@ -5,17 +5,16 @@ import java.math.BigDecimal;
 import java.util.SplittableRandom;
 
 /**
- * Which of the matching packets or calls are meant; {@code toString} gives it in the plan language.
+ * Selects some of the matching packets or calls; {@code toString} gives it in the plan language.
  */
 sealed interface MatchCount {
   /**
-   * Whether the next one that matches is meant.
+   * Whether the next match is selected.
    *
-   * @param number counts those that match, from 1
+   * @param number number of the match, from 1
    */
   boolean takes(long number, SplittableRandom random);
 
-  /** All matches. */
   record All() implements MatchCount {
     @Override
     public boolean takes(long number, SplittableRandom random) {
@@ -28,7 +27,7 @@ sealed interface MatchCount {
     }
   }
 
-  /** Each with a probability of 0 to 1. */
+  /** Each match with a probability of 0 to 1. */
   record Probability(double probability) implements MatchCount {
     @Override
     public boolean takes(long number, SplittableRandom random) {
@@ -42,7 +41,7 @@ sealed interface MatchCount {
     }
   }
 
-  /** From one number to another, both included. */
+  /** Matches from one number to another, both included. */
   record Range(long first, long last) implements MatchCount {
     static final long OPEN = Long.MAX_VALUE;
 
@@ -60,7 +59,7 @@ sealed interface MatchCount {
     }
   }
 
-  /** Packets whose number is a multiple. */
+  /** Matches whose number is a multiple of a step. */
   record Every(long step) implements MatchCount {
     @Override
     public boolean takes(long number, SplittableRandom random) {

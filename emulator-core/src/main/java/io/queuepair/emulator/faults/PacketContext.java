@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One packet in transit, as conditions see it. */
 final class PacketContext {
-  /** The ICRC covers neither hop limit nor traffic class, and the receiver sees neither. */
+  /**
+   * Placeholder: the ICRC covers neither hop limit nor traffic class, and the receiver sees
+   * neither.
+   */
   private static final int ANY_HOP_LIMIT = 64;
 
   private final Traffic traffic;
@@ -25,9 +28,9 @@ final class PacketContext {
   private @Nullable Packet packet;
 
   /**
-   * Looks at traffic.
+   * Creates the context of traffic.
    *
-   * @param nowNanos the time of the network
+   * @param nowNanos present time of the network
    */
   PacketContext(Traffic traffic, long nowNanos, PacketCodec codec) {
     this.traffic = traffic;
@@ -35,12 +38,12 @@ final class PacketContext {
     this.codec = codec;
   }
 
-  /** A plan that began then looks at it. */
+  /** Sets when the plan began whose conditions are checked next. */
   void lookedAtSince(long beginNanos) {
     originNanos = beginNanos;
   }
 
-  /** Since the plan began that looks at it. */
+  /** Time since the beginning of that plan. */
   long nanos() {
     return nowNanos - originNanos;
   }
@@ -49,12 +52,12 @@ final class PacketContext {
     return traffic.source();
   }
 
-  /** Null for a frame, which goes to everybody. */
+  /** Destination address; null for an Ethernet frame, which has no IP destination. */
   @Nullable InetAddress destination() {
     return traffic instanceof IpTraffic ipTraffic ? ipTraffic.destination() : null;
   }
 
-  /** The RoCE packet; null if it is none, or its bytes make no sense. */
+  /** The RoCE packet; null if the traffic is none or cannot be decoded. */
   @Nullable Packet packet() {
     if (!isDecoded) {
       isDecoded = true;
@@ -63,7 +66,7 @@ final class PacketContext {
     return packet;
   }
 
-  /** How long it is when it is encoded. */
+  /** Length of the encoded packet. */
   int bytes() {
     if (traffic instanceof DatagramBurst burst) {
       return burst.bytes().remaining();

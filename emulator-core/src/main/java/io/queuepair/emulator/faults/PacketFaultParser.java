@@ -17,7 +17,7 @@ final class PacketFaultParser {
   private static final long MAX_QPN = 0xff_ffff;
   private static final long MAX_TIMER_CODE = 31;
 
-  /** The largest UDP payload, less one. */
+  /** Largest index of a byte: the largest UDP payload over IPv4, less one. */
   private static final long MAX_BYTE = 65_506;
 
   private final Tokenizer tokenizer;
@@ -28,7 +28,7 @@ final class PacketFaultParser {
     this.values = values;
   }
 
-  /** One that does something to packets, and cuts no host off. */
+  /** Parses a fault of packets, other than a partition or pause. */
   PacketFault fault() {
     return new PacketFault(effect(), selection());
   }
@@ -49,7 +49,6 @@ final class PacketFaultParser {
     };
   }
 
-  /** Cuts hosts off. */
   Partition partition() {
     tokenizer.advance();
     List<InetAddress> hosts = hosts();
@@ -65,7 +64,6 @@ final class PacketFaultParser {
     return hosts;
   }
 
-  /** Makes a host wait. */
   Pause pause() {
     tokenizer.advance();
     InetAddress host = values.host();
@@ -132,7 +130,7 @@ final class PacketFaultParser {
             .collect(Collectors.joining(", ")));
   }
 
-  /** Which packets are meant, up to the end of the statement. */
+  /** Parses which packets are selected, up to the end of the statement. */
   private PacketFilter selection() {
     MatchCount matchCount = values.matchCount();
     if (!tokenizer.accept("of")) {

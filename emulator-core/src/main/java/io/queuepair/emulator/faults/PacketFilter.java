@@ -16,7 +16,7 @@ record PacketFilter(MatchCount matchCount, @Nullable PacketKind kind, List<Condi
     conditions = List.copyOf(conditions);
   }
 
-  /** Whether a packet is one of those that are counted. */
+  /** Whether a packet has the kind and meets all conditions; such packets are counted. */
   boolean matches(PacketContext packetContext) {
     return (kind == null || (packetContext.packet() != null && kind.has(packetContext.packet())))
         && conditions.stream().allMatch(condition -> condition.holds(packetContext));
@@ -37,7 +37,7 @@ record PacketFilter(MatchCount matchCount, @Nullable PacketKind kind, List<Condi
     return words.toString();
   }
 
-  /** Without one, what follows could be taken for something else. */
+  /** Whether the text needs the word "packet", without which it could be parsed differently. */
   private boolean needsNoun() {
     boolean isAll = matchCount instanceof MatchCount.All;
     return !(matchCount instanceof MatchCount.Probability) && !(isAll && conditions.isEmpty());

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of opcodes by name: one opcode, with or without its service; an operation, whatever its
- * position; a service; requests, responses; acknowledgements by what they say; and management
- * datagrams, all of them or by their message.
+ * position; a service; requests, responses; acknowledgements by their syndrome; and MADs, all of
+ * them or by CM message.
  */
 final class PacketKind {
   private static final String RDMA = "RDMA_";
@@ -100,7 +100,7 @@ final class PacketKind {
     };
   }
 
-  /** The names of the specification are often said without their RDMA. */
+  /** Whether a name is a known one, whose prefix RDMA_ may be left out. */
   private static boolean isNamed(String known, String name) {
     return name.equals(known)
         || (known.startsWith(RDMA) && name.equals(known.substring(RDMA.length())));

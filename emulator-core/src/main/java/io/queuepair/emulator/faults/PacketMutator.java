@@ -12,21 +12,21 @@ import io.queuepair.emulator.wire.PacketField;
 import io.queuepair.emulator.wire.RoceV2;
 import java.nio.ByteBuffer;
 
-/** Changes a copy of a packet. */
+/** Applies faults to the contents of packets. */
 final class PacketMutator {
   private final Fabric.PacketForm form;
   private final PacketCodec codec = new PacketCodec();
 
   /**
-   * For a link.
+   * Creates a mutator for a link.
    *
-   * @param form of genuine packets; corrupted ones are always bytes
+   * @param form form of genuine packets; corrupted ones are always encoded
    */
   PacketMutator(Fabric.PacketForm form) {
     this.form = form;
   }
 
-  /** The traffic with all that happens to its contents. */
+  /** Applies all faults that change the contents of traffic. */
   Traffic applied(Traffic traffic, FaultDecision decision) {
     Packet changedPacket = PacketContext.packetIn(traffic, codec);
     boolean isChanged = false;
@@ -48,7 +48,7 @@ final class PacketMutator {
     return changedTraffic;
   }
 
-  /** A packet in the form of the link. */
+  /** Converts a packet to the form of the link. */
   Traffic genuine(Packet packet) {
     return switch (form) {
       case OBJECTS ->
@@ -74,7 +74,7 @@ final class PacketMutator {
       Traffic traffic, Packet packet, Effect.Corrupt corrupt, FaultDecision.AppliedFault fault) {
     Traffic encodedTraffic = traffic instanceof PacketEnvelope ? encoded(packet) : traffic;
     if (traffic instanceof Frame frame) {
-      // A double of it may be under way, which is the same object.
+      // A duplicate may be under way that shares these bytes.
       ByteBuffer copy = ByteBuffer.allocate(frame.bytes().remaining());
       encodedTraffic = new Frame(frame.source(), copy.put(frame.bytes().duplicate()).flip());
     }
@@ -93,7 +93,7 @@ final class PacketMutator {
       PacketField field = corruptField.field();
       long bit = 1L << fault.choice(field.bitsIn(packet));
       DatagramBurst other = encoded(field.with(packet, field.of(packet) ^ bit));
-      // All but the ICRC, which is that of the genuine packet.
+      // Copies all but the ICRC, which stays that of the genuine packet.
       bytes.put(0, other.bytes(), 0, icrc);
     }
     return encodedTraffic;

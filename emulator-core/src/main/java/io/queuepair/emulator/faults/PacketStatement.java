@@ -6,21 +6,19 @@ import java.util.List;
 
 /** A statement about packets. */
 sealed interface PacketStatement extends FaultStatement permits PacketFault, Partition, Pause {
-  /** Effect on a packet. */
   Effect effect();
 
-  /** Whether a packet is one of those that are counted. */
+  /** Whether a packet matches the statement; such packets are counted. */
   boolean matches(PacketContext packetContext);
 
-  /** How many of those that are counted are meant. */
+  /** Which of the counted packets the statement applies to. */
   default MatchCount matchCount() {
     return new MatchCount.All();
   }
 
-  /** The hosts that it names. */
   List<InetAddress> hosts();
 
-  /** How late a packet may arrive because of it. */
+  /** Longest delay of a packet by this statement. */
   default long longestDelayNanos() {
     return 0;
   }

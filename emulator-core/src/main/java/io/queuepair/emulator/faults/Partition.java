@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prevents hosts from reaching others for some time.
  *
- * @param others whom they cannot reach; empty for all others
+ * @param others hosts that the parted ones cannot reach; empty for all others
  */
 record Partition(List<InetAddress> parted, List<InetAddress> others, Condition.During during)
     implements PacketStatement {

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 
 /**
  * Gives each statement of a plan its own random numbers, which depend on the seed and the
- * statement. Adding or removing others does not change them.
+ * statement. Adding or removing other statements does not change them.
  */
 final class RandomSource {
   private final long seed;

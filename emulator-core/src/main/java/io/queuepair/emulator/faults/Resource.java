@@ -4,7 +4,10 @@ package io.queuepair.emulator.faults;
 import java.util.List;
 import java.util.Locale;
 
-/** Kinds of objects of which a device can run out; {@code toString} is the word of plans. */
+/**
+ * Kinds of objects of which a device can run out; {@code toString} gives the word of the plan
+ * language.
+ */
 enum Resource {
   PDS("ibv_alloc_pd", "ibv_alloc_parent_domain"),
   MRS("ibv_reg_mr", "ibv_reg_mr_iova", "ibv_reg_mr_ex", "ibv_reg_buf_mr", "ibv_reg_dm_mr"),
@@ -25,7 +28,7 @@ enum Resource {
     this.verbs = List.of(verbs);
   }
 
-  /** Verbs that create them. */
+  /** Verbs that create such objects. */
   List<String> verbs() {
     return verbs;
   }

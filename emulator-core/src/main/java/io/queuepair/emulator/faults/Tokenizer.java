@@ -17,7 +17,7 @@ final class Tokenizer {
   private final List<Token> tokens = new ArrayList<>();
   private int next;
 
-  /** A word or symbol; a line break counts as a semicolon, and the end of the plan is empty. */
+  /** A word or symbol; a line break becomes a semicolon, and the end of the plan an empty text. */
   private record Token(String text, int line, int column) {}
 
   Tokenizer(String text) {
@@ -48,7 +48,6 @@ final class Tokenizer {
     return token().text().isEmpty();
   }
 
-  /** Whether a statement ends here. */
   boolean isAtEndOfStatement() {
     return isAtEnd() || token().text().equals(SEMICOLON);
   }
@@ -69,12 +68,12 @@ final class Tokenizer {
     return token().text();
   }
 
-  /** Takes the present word. */
+  /** Moves to the next word. */
   void advance() {
     next++;
   }
 
-  /** Takes the present word if it is this one. */
+  /** Moves to the next word if the present one is as expected. */
   boolean accept(String expected) {
     boolean isThere = word().equals(expected);
     if (isThere) {
@@ -83,12 +82,12 @@ final class Tokenizer {
     return isThere;
   }
 
-  /** Exception where something else should stand. */
+  /** Exception at the present word, which lists what is allowed there. */
   FaultSyntaxException unexpected(String allowed) {
     return wrong("found " + found() + ", allowed here: " + allowed);
   }
 
-  /** Exception about the present word. */
+  /** Exception at the position of the present word. */
   FaultSyntaxException wrong(String what) {
     return new FaultSyntaxException(token().line(), token().column(), what);
   }

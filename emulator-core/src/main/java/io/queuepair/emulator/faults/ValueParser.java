@@ -39,14 +39,14 @@ final class ValueParser {
     }
   }
 
-  /** A number of 0 to the largest, which counts as unsigned. */
+  /** Parses an unsigned number from 0 to the largest one. */
   long number(long largest) {
     long number = numberOf(tokenizer.word(), largest);
     tokenizer.advance();
     return number;
   }
 
-  /** A number that follows a sign, unless that is 0. */
+  /** Parses a number after its sign character, which it lacks if {@code sign} is 0. */
   long signed(int sign, long largest) {
     String word = tokenizer.word();
     long number = numberOf(sign == 0 ? word : word.substring(1), largest);
@@ -76,7 +76,7 @@ final class ValueParser {
     }
   }
 
-  /** A number, or two with dots between them. */
+  /** Parses a number or a range such as {@code 3..7}. */
   long[] range(long largest) {
     String word = tokenizer.word();
     int dots = word.indexOf(RANGE);
@@ -95,7 +95,7 @@ final class ValueParser {
     return nanos;
   }
 
-  /** A time that is not zero. */
+  /** Parses a time other than zero. */
   long someNanos() {
     if (DurationFormat.of(tokenizer.word()) == 0) {
       throw tokenizer.unexpected("a time that is more than zero");
@@ -103,7 +103,7 @@ final class ValueParser {
     return nanos();
   }
 
-  /** When something happens, and for how long; always, if nothing is said. */
+  /** Parses {@code at TIME for TIME}; without both, the condition always holds. */
   Condition.During during() {
     long at = tokenizer.accept("at") ? nanos() : 0;
     return new Condition.During(at, tokenizer.accept("for") ? someNanos() : 0);
@@ -143,7 +143,7 @@ final class ValueParser {
             Collectors.joining(", ", "", ", or one of a MAD such as mad_status, cm_local_comm_id"));
   }
 
-  /** How many are meant; all, if nothing is said. */
+  /** Parses which matches are selected; all, if the plan does not say. */
   MatchCount matchCount() {
     if (tokenizer.accept("every")) {
       return new MatchCount.Every(ordinal());

@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Traffic that a station is just receiving, and what it says about it. Of one thread. */
+/**
+ * Traffic that a station is receiving, and which packets of it the station drops. Used by one
+ * thread.
+ */
 final class Arrival {
   private final InetAddress host;
   private final List<? extends Traffic> traffic;
   private final List<DroppedPacket> droppedPackets = new ArrayList<>(0);
 
-  /** A packet that the station has no use for. */
+  /** A packet that the station dropped, and why. */
   private record DroppedPacket(IpTraffic traffic, int at, String why) {}
 
   Arrival(InetAddress host, List<? extends Traffic> traffic) {
@@ -30,7 +33,7 @@ final class Arrival {
     return traffic;
   }
 
-  /** Whether that is part of it, and not only equal to a part. */
+  /** Whether the arrival has this very object, not only an equal one. */
   @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
   boolean holds(IpTraffic ipTraffic) {
     for (Traffic each : traffic) {

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * Reads the RoCEv2 packets of a capture file, one after the other: what {@link PcapngCapture},
  * Wireshark and tcpdump write (pcapng, and pcap with micro- or nanoseconds, of either byte order,
  * also compressed with gzip). Frames may be Ethernet with or without VLAN tags, IP alone, Linux
- * "cooked" or BSD loopback. Whatever the file holds, memory stays bounded: only the packet at hand
- * is kept.
+ * "cooked" or BSD loopback. Memory is bounded whatever the file holds: only the present packet is
+ * kept.
  *
  * <p>Not thread-safe.
  */
 public final class CaptureFile implements AutoCloseable {
   private static final int BEGINNING_BYTES = 8;
 
-  // Names of link types that hold RDMA packets and are not read.
+  // Link types that may hold RDMA packets but are not read.
   private static final int ERF = 197;
   private static final int INFINIBAND = 247;
 
@@ -36,7 +36,7 @@ public final class CaptureFile implements AutoCloseable {
   private final PacketDecoder decoder = new PacketDecoder();
   private long frameNumber;
 
-  /** How many frames were skipped, by what they are. */
+  /** Number of skipped frames by kind. */
   private final Map<String, Long> skipped = new LinkedHashMap<>();
 
   private CaptureFile(CaptureInput input) {
@@ -62,9 +62,9 @@ public final class CaptureFile implements AutoCloseable {
   }
 
   /**
-   * Reads a file from elsewhere.
+   * Reads a capture file from a stream.
    *
-   * @param name what to call it when it is broken
+   * @param name name of the file in error messages
    * @param bytes its bytes, which {@link #close} closes
    * @return its packets
    * @throws FabricException if it cannot be read or is no capture file; the stream is closed then
@@ -151,7 +151,7 @@ public final class CaptureFile implements AutoCloseable {
    * Counts skipped frames by kind: RoCE v1, fragments, VXLAN, ERSPAN, link types that are not read,
    * or something else.
    *
-   * @return how many so far, by what they are in words; those seen first come first
+   * @return number of frames so far by kind, in words; kinds seen first are first
    */
   public Map<String, Long> skippedKinds() {
     return Collections.unmodifiableMap(new LinkedHashMap<>(skipped));

@@ -16,8 +16,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The bytes of a capture file, in order, and the words for what is wrong with them. A compressed
- * file (gzip) is decompressed; offsets are then those of its contents.
+ * The bytes of a capture file, in order, and error messages about them. A file compressed by gzip
+ * is decompressed; offsets are then those of its contents.
  */
 final class CaptureInput implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -44,13 +44,13 @@ final class CaptureInput implements Closeable {
     }
   }
 
-  /** Where the next byte is. */
+  /** Offset of the next byte. */
   long offset() {
     return offset;
   }
 
   /**
-   * Reads to the beginning of a buffer with an array.
+   * Reads into a buffer that has an array, from index 0 on.
    *
    * @return the bytes read; less than asked for only at the end of the file
    */
@@ -64,14 +64,20 @@ final class CaptureInput implements Closeable {
     }
   }
 
-  /** Reads all of something that begins at an offset. */
+  /**
+   * Reads {@code length} bytes; if the file ends before, the error names {@code what} and its
+   * offset.
+   */
   void readAll(ByteBuffer into, int length, String what, long beginsAt) {
     if (read(into, length) < length) {
       throw endsWithin(what, beginsAt);
     }
   }
 
-  /** Skips all of something that begins at an offset. */
+  /**
+   * Skips {@code count} bytes; if the file ends before, the error names {@code what} and its
+   * offset.
+   */
   void skipAll(long count, String what, long beginsAt) {
     ByteBuffer unused = ByteBuffer.allocate((int) Math.min(count, BUFFER_BYTES));
     for (long left = count; left > 0; left -= unused.capacity()) {
@@ -112,7 +118,7 @@ final class CaptureInput implements Closeable {
 
   /** The reason of an exception, in words: its message is often only the name of the file. */
   static String reasonOf(IOException cause) {
-    if (cause instanceof EOFException) { // Other streams say that they end by what they return.
+    if (cause instanceof EOFException) { // Thrown by GZIPInputStream only.
       return "the gzip stream ends early";
     }
     if (cause instanceof ZipException) {
@@ -125,7 +131,7 @@ final class CaptureInput implements Closeable {
       return "access is denied";
     }
     if (cause instanceof FileNotFoundException && cause.getMessage() != null) {
-      return cause.getMessage().replaceFirst("(?s).* \\((.*)\\)", "$1"); // Behind the file's name.
+      return cause.getMessage().replaceFirst("(?s).* \\((.*)\\)", "$1"); // After the file name.
     }
     String reason =
         cause instanceof FileSystemException ofFile ? ofFile.getReason() : cause.getMessage();

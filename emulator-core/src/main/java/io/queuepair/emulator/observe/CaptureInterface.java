@@ -4,10 +4,10 @@ package io.queuepair.emulator.observe;
 /**
  * An interface that a pcapng file describes.
  *
- * @param linkType what its frames begin with, by number
- * @param snapBytes the most that was captured of a frame; 0 for no limit
- * @param unitsPerSecond of its timestamps
- * @param offsetSeconds added to its timestamps
+ * @param linkType LINKTYPE number of its frames
+ * @param snapBytes snap length: most bytes captured of a frame; 0 for no limit
+ * @param unitsPerSecond units of its timestamps in a second
+ * @param offsetSeconds offset added to its timestamps
  */
 record CaptureInterface(int linkType, long snapBytes, long unitsPerSecond, long offsetSeconds) {
   static final long MICROSECONDS = 1_000_000;
@@ -16,7 +16,7 @@ record CaptureInterface(int linkType, long snapBytes, long unitsPerSecond, long 
   private static final int MOST_DIGITS = 18;
   private static final int MOST_BITS = 62;
 
-  /** The units of a resolution as the file says it, or 0 if they are too fine. */
+  /** Units in a second of the option {@code if_tsresol}; 0 if they are too fine. */
   static long unitsPerSecond(int resolution) {
     int exponent = resolution & ~BINARY;
     if ((resolution & BINARY) != 0) {

@@ -8,12 +8,12 @@ import java.util.List;
  * One frame of a capture file.
  *
  * @param epochNanos when it was captured, nanoseconds since 1970
- * @param linkType what it begins with, by number (the LINKTYPE registry of tcpdump.org)
- * @param bytes those captured, big-endian, from index 0 to the limit; lent until the next frame
- * @param comments what the file says about it
+ * @param linkType LINKTYPE number of its first header (registry of tcpdump.org)
+ * @param bytes captured bytes, big-endian, from index 0 to the limit; valid until the next frame
+ * @param comments comments of the file on the frame
  */
 record CapturedFrame(long epochNanos, int linkType, ByteBuffer bytes, List<String> comments) {
-  /** More than any program captures of one frame. */
+  /** Most bytes of a frame that are read; no program captures more. */
   static final int MAX_BYTES = 262_144;
 
   static final long NANOS_PER_SECOND = 1_000_000_000;

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * A completion queue at one moment.
  *
- * @param completions those that have not been polled, oldest first
- * @param cqe how many it can hold
- * @param isArmed whether the next completion that counts will be announced
+ * @param completions completions that have not been polled, oldest first
+ * @param cqe number of completions that it can hold
+ * @param isArmed whether the next completion, or the next solicited one, raises an event
  * @param isOverrun whether a completion was lost for lack of room; it takes no more then
  */
 public record CqSnapshot(

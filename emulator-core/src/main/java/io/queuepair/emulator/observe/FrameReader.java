@@ -10,7 +10,7 @@ interface FrameReader {
    * The next frame.
    *
    * @return null at the end of the file
-   * @throws FabricException if the file is broken here; there is nothing behind that
+   * @throws FabricException if the file is broken here; reading cannot go on then
    */
   @Nullable CapturedFrame next();
 }

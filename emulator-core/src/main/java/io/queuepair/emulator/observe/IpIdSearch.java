@@ -7,17 +7,17 @@ import io.queuepair.emulator.wire.RoceV2;
 import io.queuepair.emulator.wire.Route;
 
 /**
- * Finds the IPv4 identification that a datagram must have had, so that a captured frame has the
- * ICRC its headers ask for: a socket does not show the field. CRC is affine, so each bit of the
- * identification flips a fixed pattern of the ICRC; the one looked for is the sum of patterns that
- * explains the difference to identification 0.
+ * Finds the IPv4 identification of a received datagram from its ICRC: a socket does not show the
+ * field, and a captured frame needs it for a valid ICRC. CRC is affine, so each bit of the
+ * identification flips a fixed pattern of ICRC bits. The identification is the set of bits whose
+ * patterns add up to the difference from the ICRC with identification 0.
  */
 final class IpIdSearch {
   private static final int BITS = Short.SIZE;
 
   private final Icrc icrc = new Icrc();
 
-  /** The identification, or 0 if there is none because the datagram is corrupt or over IPv6. */
+  /** Returns the identification; 0 if none fits, as the datagram is corrupt or over IPv6. */
   int find(Route route, Payload payload) {
     int covered = payload.length() - RoceV2.ICRC_BYTES;
     if (route.isIpv6() || covered < RoceV2.BTH_BYTES) {
@@ -40,7 +40,9 @@ final class IpIdSearch {
     return icrc.compute(route, identification, payload.buffer(), payload.offset(), covered);
   }
 
-  /** Elimination over bits: which patterns add up to the difference, as a set of bits. */
+  /**
+   * Gaussian elimination over GF(2): the patterns that add up to the difference, as a set of bits.
+   */
   private static int solve(int[] patterns, int difference) {
     int[] chosen = new int[BITS];
     int rest = difference;

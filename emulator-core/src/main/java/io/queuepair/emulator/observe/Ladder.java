@@ -50,7 +50,7 @@ final class Ladder implements PacketObserver {
     add(observed.nowNanos(), route, text.of(route, payload) + words(comment.fault()));
   }
 
-  /** Hosts of a frame are its Ethernet addresses: others it need not have. */
+  /** Shows Ethernet addresses as the hosts: a frame need not have IP addresses. */
   @Override
   public synchronized void frame(ObservedPacket observed, RawFrame frame, @Nullable String fault) {
     String source = frame.source().toString();
@@ -68,7 +68,7 @@ final class Ladder implements PacketObserver {
         layout.annotation(nowNanos - originNanos, names.apply(host.getHostAddress()), note));
   }
 
-  /** Leaves the lines to another thread that is writing: it may wait for this one. */
+  /** Writes the lines, or leaves them to a thread that is writing, which may wait for this one. */
   @Override
   public void flush(long nowNanos) {
     while (hasLines() && writing.tryLock()) {
@@ -96,7 +96,7 @@ final class Ladder implements PacketObserver {
     }
   }
 
-  /** An output that fails must not disturb the traffic. */
+  /** Writes a line; a failure is only logged, as it must not disturb the traffic. */
   private void write(String line) {
     try {
       output.accept(line);

@@ -26,7 +26,7 @@ public final class LadderLayout {
    * @param nanos nanoseconds since the beginning
    * @param source the sender
    * @param destination the receiver
-   * @param what says what the packet is
+   * @param what text about the packet
    * @return the line
    */
   public String line(long nanos, InetAddress source, InetAddress destination, String what) {
@@ -42,11 +42,11 @@ public final class LadderLayout {
   }
 
   /**
-   * The line of what happens to a host.
+   * The line of an event at a host.
    *
    * @param nanos nanoseconds since the beginning
-   * @param host whom it happens to
-   * @param what says what happens
+   * @param host the host
+   * @param what text about the event
    * @return the line
    */
   public String annotation(long nanos, InetAddress host, String what) {
@@ -71,7 +71,7 @@ public final class LadderLayout {
    * Time at the beginning of a line.
    *
    * @param nanos nanoseconds since the beginning
-   * @return microseconds, in a column
+   * @return microseconds, padded to a fixed width
    */
   public static String time(long nanos) {
     return String.format(Locale.ROOT, "%7d.%03d us", nanos / 1_000, nanos % 1_000);

@@ -18,7 +18,7 @@ import io.queuepair.emulator.wire.Route;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Text of a line of a ladder about a packet, in the words of people who learn the protocol. */
+/** Text about a packet in a line of a ladder, worded for people who learn the protocol. */
 final class LadderText {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -44,20 +44,20 @@ final class LadderText {
     return line.toString();
   }
 
-  /** The management datagram in a packet, such as {@code CM RTU local=0x1}; null without one. */
+  /** Text of the MAD in a packet, such as {@code CM RTU local=0x1}; null without one. */
   public @Nullable String messageIn(Packet packet) {
     MadPayload mad = MadPayload.in(packet);
     return mad == null ? null : mad.toString();
   }
 
-  /** The management datagram in a datagram that may be anything; null without one. */
+  /** Text of the MAD in a datagram of any content; null without one. */
   public @Nullable String messageIn(Route route, Payload payload) {
     DecodeResult result =
         codec.decodeUnchecked(route, payload.buffer(), payload.offset(), payload.length());
     return result instanceof Packet packet ? messageIn(packet) : null;
   }
 
-  /** Content of a datagram, or the reason why it will be dropped. */
+  /** Text about a datagram, with the reason if it will be dropped as invalid. */
   public String of(Route route, Payload payload) {
     DecodeResult decoded =
         codec.decode(route, payload.buffer(), payload.offset(), payload.length());
@@ -71,7 +71,7 @@ final class LadderText {
     return what + ", invalid: " + ((DropReason) decoded).text();
   }
 
-  /** Says of the flags only what is unusual. */
+  /** Adds the BTH; P_Key and flags only if they are not the usual ones. */
   private static void addTransport(Bth bth, StringBuilder line) {
     line.append(bth.opcode());
     line.append(String.format(Locale.ROOT, " qp=0x%06x psn=%d", bth.destQpn(), bth.psn()));

@@ -13,10 +13,10 @@ import java.util.function.UnaryOperator;
  *       1.000 us  10.0.0.1 &lt;--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=100 ACK msn=1
  * </pre>
  *
- * Hosts stand in the order of their first packet; the arrow points to the receiver. A packet has
- * its line when it is sent, or when it arrives if it was sent elsewhere. The time counts from the
- * beginning of the trace. What was done to a packet on purpose follows it; one that is lost on
- * purpose has its line too. In virtual time the same run gives the same lines.
+ * Hosts stand in the order of their first packet; the arrow points to the receiver. A packet gets
+ * its line when it is sent, or when it arrives if it was sent outside of this network. The time
+ * counts from the beginning of the trace. The line of a packet tells the faults injected into it; a
+ * packet dropped by a fault has its line, too. In virtual time the same run gives the same lines.
  */
 public final class LadderTrace {
   private LadderTrace() {}

@@ -24,25 +24,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
- * sends it; what comes from an address that is not attached here, when it arrives.
+ * Reports the traffic of another fabric to a {@link PacketObserver}: packets of attached stations
+ * when they are sent, packets from other addresses when they arrive.
  */
 final class ObservedFabric extends ForwardingFabric {
-  /** Hop limit that an operating system gives a packet without one. */
+  /** Default hop limit of operating systems. */
   private static final int USUAL_HOP_LIMIT = 64;
 
   private final PacketObserver observer;
 
-  /** Addresses attached here; replaced, never changed, so that it is read without a lock. */
+  /**
+   * Attached addresses. The set is replaced, never changed, so that it can be read without a lock.
+   */
   private volatile Set<InetAddress> attached = Set.of();
 
   /**
-   * Turns of stations that are going on. Counted for the network and not for each link, because in
-   * its turn a station sends on all of its links, and holds its lock.
+   * Number of stations in their turn. Counted for the network instead of each link, because in its
+   * turn a station sends on all of its links, and holds its lock.
    */
   private final AtomicInteger turns = new AtomicInteger();
 
-  /** Calls of stations that are going on; guarded by itself. */
+  /** Calls in progress that hand traffic to stations; guarded by itself. */
   private final List<Arrival> arrivals = new ArrayList<>();
 
   public ObservedFabric(Fabric fabric, PacketObserver observer) {
@@ -88,7 +90,9 @@ final class ObservedFabric extends ForwardingFabric {
     flush();
   }
 
-  /** A decorator around this one may hold traffic back and send it when no station has its turn. */
+  /**
+   * Flushes if no station has its turn: a decorator around this one may send delayed traffic then.
+   */
   void flushOutOfTurn() {
     if (turns.get() == 0) {
       flush();
@@ -96,9 +100,9 @@ final class ObservedFabric extends ForwardingFabric {
   }
 
   /**
-   * Traffic leaves a port.
+   * Reports traffic that leaves a port.
    *
-   * @param fault what was done to it on purpose, or null
+   * @param fault the injected fault, or null
    */
   public void sent(InetAddress port, Traffic traffic, @Nullable String fault) {
     boolean arrivesHere =
@@ -106,7 +110,7 @@ final class ObservedFabric extends ForwardingFabric {
     report(new ObservedPacket(scheduler().nowNanos(), port, false, arrivesHere), traffic, fault);
   }
 
-  /** Traffic does not get past a port. */
+  /** Reports traffic that is lost at a port. */
   void lost(InetAddress port, Traffic traffic, String fault) {
     boolean isInbound = !traffic.source().equals(port);
     report(new ObservedPacket(scheduler().nowNanos(), port, isInbound, false), traffic, fault);
@@ -116,7 +120,7 @@ final class ObservedFabric extends ForwardingFabric {
     observer.annotate(scheduler().nowNanos(), host, note);
   }
 
-  /** Traffic is handed to a station; what was sent from here has been seen already. */
+  /** Reports traffic that is handed to a station, unless it was reported when it was sent. */
   Arrival arriving(InetAddress host, List<? extends Traffic> traffic) {
     Arrival arrival = new Arrival(host, traffic);
     ObservedPacket observed = new ObservedPacket(scheduler().nowNanos(), host, true, true);
@@ -149,7 +153,7 @@ final class ObservedFabric extends ForwardingFabric {
     return arrival;
   }
 
-  /** The station has no use for a packet: called when it has looked at all that came with it. */
+  /** Records that a station dropped a packet; reports that at once if its arrival is over. */
   void dropped(InetAddress host, IpTraffic traffic, int at, String why) {
     synchronized (arrivals) {
       for (Arrival arrival : arrivals) {
@@ -162,7 +166,7 @@ final class ObservedFabric extends ForwardingFabric {
     tellArrived(host, traffic, at, why);
   }
 
-  /** The station has decided about everything. */
+  /** Reports what became of each packet of an arrival, once the station has handled all of them. */
   void arrived(Arrival arrival) {
     synchronized (arrivals) {
       arrivals.remove(arrival);

@@ -21,7 +21,7 @@ final class ObservedLink extends ForwardingLink {
     this.link = link;
   }
 
-  /** Looks before sending, because the bytes belong to the link afterwards. */
+  /** Reports before sending, because the bytes belong to the link afterwards. */
   @Override
   public void send(Traffic traffic, @Nullable String note) {
     fabric.sent(address, traffic, note);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The annotations of a packet.
  *
  * @param note why the device sends it, or null
- * @param fault what was done to it on purpose, or null
+ * @param fault the injected fault, or null
  */
 record PacketComment(@Nullable String note, @Nullable String fault) {
   /** Both as one text, or null if there is neither. */

@@ -73,7 +73,7 @@ final class PacketDecoder {
             + " bytes are here.";
   }
 
-  /** Shows of a packet that is none what can be made out: its BTH. */
+  /** Describes an undecodable packet: by its BTH, if it has one. */
   private static DecodedFields malformed(EthernetFrame frame, String why) {
     Payload payload = frame.udpPayload();
     if (payload.length() < RoceV2.BTH_BYTES) {

@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The fields of a packet's headers by name, for programs. What has 64 bits, or is a key, is text in
- * hexadecimal, since many a reader of numbers loses the last bits.
+ * Header fields of a packet by name, for programs. Values of 64 bits and keys are hexadecimal text,
+ * as many parsers of numbers lose the lowest bits.
  */
 final class PacketFields {
   static final String OPCODE = "opcode";

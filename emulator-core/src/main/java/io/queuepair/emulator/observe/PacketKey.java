@@ -10,7 +10,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Identity of a packet; of several that agree in it, the first one sent arrives first.
+ * Fields that identify a packet. Of several packets with equal fields, the first one sent is taken
+ * to arrive first.
  *
  * @param words the opcode, destination QP and PSN as on the wire
  */
@@ -23,7 +24,7 @@ record PacketKey(
         route.source(), route.destination(), words, PacketCodec.encodedBytes(packet));
   }
 
-  /** Of whatever is in a datagram. */
+  /** Key of a datagram of any content; {@code words} is empty if it is too short for a BTH. */
   public static PacketKey of(Route route, Payload payload) {
     boolean hasBth = payload.length() >= RoceV2.BTH_BYTES;
     int at = payload.offset();

@@ -53,7 +53,7 @@ final class PacketList implements PacketObserver {
     return List.copyOf(all.subList(Math.min(first, all.size()), all.size()));
   }
 
-  /** Encodes with identification 0, which every first segment of a real link has. */
+  /** Encodes with IPv4 identification 0, as the first datagram of a burst has on a real link. */
   @Override
   public synchronized void packet(ObservedPacket observed, Packet packet, @Nullable String fault) {
     Payload payload = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));

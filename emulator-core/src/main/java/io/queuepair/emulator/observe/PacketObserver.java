@@ -9,9 +9,9 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees each packet of an {@link ObservedFabric} once. Packets are reported from within a device,
- * under its lock and by several threads: an observer takes what it needs and keeps what leads out
- * of this package, such as a file, for {@link #flush}.
+ * Sees each packet of an {@link ObservedFabric} once. Packets are reported by several threads,
+ * under the lock of a device: an observer copies what it needs and leaves output, such as to a
+ * file, to {@link #flush}.
  */
 interface PacketObserver {
   /** The identification is not known: the packet came through a socket, which does not show it. */
@@ -21,8 +21,8 @@ interface PacketObserver {
    * When and where a packet was seen.
    *
    * @param port the address under which the device is attached
-   * @param isInbound whether it arrives there, and does not leave
-   * @param hasFateToCome whether {@link #arrived} will tell if a device takes it
+   * @param isInbound whether it arrives at the port instead of leaving it
+   * @param hasFateToCome whether {@link #arrived} will follow
    */
   record ObservedPacket(
       long nowNanos, InetAddress port, boolean isInbound, boolean hasFateToCome) {}
@@ -30,7 +30,7 @@ interface PacketObserver {
   /**
    * A packet passed as an object.
    *
-   * @param fault what was done to it on purpose, or null
+   * @param fault the injected fault, or null
    */
   void packet(ObservedPacket observed, Packet packet, @Nullable String fault);
 
@@ -48,28 +48,28 @@ interface PacketObserver {
       PacketComment comment);
 
   /**
-   * A frame passed that an application made itself.
+   * An Ethernet frame passed that an application made.
    *
-   * @param fault what was done to it on purpose, or null
+   * @param fault the injected fault, or null
    */
   void frame(ObservedPacket observed, RawFrame frame, @Nullable String fault);
 
   /**
-   * A packet has arrived, and a host has decided about it. Called without a lock.
+   * A host has accepted or dropped a packet that arrived. Called without a lock.
    *
-   * @param dropped why the host has no use for it, or null if it has taken it
+   * @param dropped why the host dropped it, or null if it was accepted
    */
   default void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {}
 
-  /** Nothing arrives at a host any more. */
+  /** A host was detached: nothing arrives at it any more. */
   default void detached(InetAddress host) {}
 
-  /** Something happened to a host on purpose. */
+  /** A fault or another event happened at a host. */
   default void annotate(long nowNanos, InetAddress host, String note) {}
 
-  /** Ends a group of packets that came together; called without a lock. */
+  /** Ends a group of packets, so that output may be written; called without a lock. */
   default void flush(long nowNanos) {}
 
-  /** Nothing more will come. */
+  /** The network is closed; no other call follows. */
   default void close() {}
 }

@@ -8,18 +8,18 @@ import java.util.Map;
 /**
  * A RoCEv2 packet of a {@link CaptureFile}, decoded.
  *
- * @param frameNumber which frame of the file it is, from 1
+ * @param frameNumber number of its frame in the file, from 1
  * @param epochNanos when it was captured, nanoseconds since 1970; 0 if the file does not say
  * @param source address of the sender
  * @param destination address of the receiver
  * @param sourcePort UDP source port
  * @param length bytes from BTH to ICRC, as the UDP header announces them
- * @param integrity whether it arrived as it was sent
+ * @param integrity result of the check of its ICRC and lengths
  * @param fields the fields of its headers by name, in their order: numbers, booleans and text (keys
  *     and addresses in hexadecimal); empty if not even a BTH is there
- * @param text the same as one line for people, without addresses; says also why it is malformed
+ * @param text the same as one line of text, without addresses; also tells why it is malformed
  * @param isReproduced whether encoding it gives the same bytes: headers, pad and ICRC
- * @param comments what the file says about it
+ * @param comments comments of the file on its frame
  */
 public record PacketRecord(
     long frameNumber,
@@ -35,10 +35,13 @@ public record PacketRecord(
     List<String> comments) {
   /** Result of the check of the ICRC. */
   public enum Integrity {
-    /** It is the one of these headers and this payload. */
+    /** The ICRC matches the headers and the payload. */
     ICRC_OK,
 
-    /** It is not: the packet was changed on its way, or its sender computes it differently. */
+    /**
+     * The ICRC does not match: the packet was changed on its way, or its sender computes it
+     * differently.
+     */
     ICRC_BAD,
 
     /** The packet cannot be decoded: its opcode or its lengths are impossible, or it was cut. */

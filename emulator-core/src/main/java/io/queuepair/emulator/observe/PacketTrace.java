@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Keeps the packets of a network in memory, in the order of the lines of a {@link LadderTrace}, and
- * where and when each has arrived. For short runs: nothing is ever forgotten.
+ * where and when each has arrived. For short runs: memory grows with each packet.
  */
 public final class PacketTrace {
   private final PacketList packets;
@@ -48,7 +48,8 @@ public final class PacketTrace {
   }
 
   /**
-   * Packets that have arrived so far. A frame, and what arrives elsewhere, is not seen to arrive.
+   * Packets that have arrived so far. Arrivals of Ethernet frames, and of packets outside of this
+   * network, are not recorded.
    *
    * @param first number of the first arrival that is wanted, from 0
    * @return the arrivals, in order; none if there are not so many

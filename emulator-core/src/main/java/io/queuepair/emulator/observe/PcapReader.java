@@ -6,9 +6,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The frames of a file of the classic format (pcap, IETF draft-ietf-opsawg-pcap), as of tcpdump.
- */
+/** Reads a file of the classic format (pcap, IETF draft-ietf-opsawg-pcap), as tcpdump writes it. */
 final class PcapReader implements FrameReader {
   private static final int MICROSECONDS = 0xa1b2c3d4;
   private static final int NANOSECONDS = 0xa1b23c4d;
@@ -24,7 +22,7 @@ final class PcapReader implements FrameReader {
   private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(CapturedFrame.MAX_BYTES);
 
-  /** Begins behind the first two words of the file. */
+  /** Continues after the first two 32-bit words of the file. */
   PcapReader(CaptureInput input, ByteBuffer beginning) {
     this.input = input;
     int magic = beginning.getInt(0);
@@ -34,11 +32,12 @@ final class PcapReader implements FrameReader {
     nanosPerUnit = ownMagic == NANOSECONDS ? 1 : NANOS_PER_MICRO;
     header.order(order);
     input.readAll(header, HEADER_BYTES - beginning.capacity(), "file header", 0);
-    // Behind magic and version: two unused words, the snap length, the link type in the lower half.
+    // After magic and version: two unused words, snap length, link type in the lower half of a
+    // word.
     linkType = Short.toUnsignedInt((short) header.getInt(12));
   }
 
-  /** Whether a file that begins so, in either byte order, is one of these. */
+  /** Whether the first word of a file is a magic number of this format, in either byte order. */
   static boolean isBeginning(int magic) {
     return isMagic(magic) || isMagic(Integer.reverseBytes(magic));
   }

@@ -14,17 +14,17 @@ import java.util.function.Consumer;
  * Writes the packets of a network to a file that Wireshark and tcpdump read (pcapng). The frames
  * are those of a real wire: Ethernet, IP and UDP headers, and an ICRC that covers exactly these.
  * Each packet is in the file once, in the order of sending, or of arrival if it was sent elsewhere;
- * each address is an interface, and each frame says whether it went out or came in there. Virtual
- * time begins at 1970; real time is that of the wall clock.
+ * each address is an interface, and the flags of each frame tell whether it was sent or received
+ * there. Virtual time begins at 1970; real time is that of the wall clock.
  */
 public final class PcapngCapture {
   private PcapngCapture() {}
 
   /**
-   * Captures a network. A packet is in the file when a device of the network has taken or dropped
-   * it, and one to elsewhere when it is sent, so that the file is readable even if the process ends
-   * without {@link Fabric#close}; what is in it is never changed. If writing fails later, a warning
-   * is logged, the capture ends with the last whole packet, and the network continues.
+   * Captures a network. A packet is written when a device of the network has accepted or dropped
+   * it; one to another destination, when it is sent. The file is readable even if the process ends
+   * without {@link Fabric#close}, as what is written is never changed. If writing fails later, a
+   * warning is logged, the capture ends with the last whole packet, and the network continues.
    *
    * @param file created, or overwritten
    * @param fabric the network
@@ -36,7 +36,7 @@ public final class PcapngCapture {
   }
 
   /**
-   * Captures a network as {@link #to(Path, Fabric)} does, and tells instead of logging.
+   * Captures a network as {@link #to(Path, Fabric)} does, and calls a listener instead of logging.
    *
    * @param file created, or overwritten
    * @param fabric the network

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a pcapng file (IETF draft-ietf-opsawg-pcapng): any number of sections, each in its
- * own byte order, with any number of interfaces. Blocks that hold no frames are skipped.
+ * Reads a pcapng file (IETF draft-ietf-opsawg-pcapng) of any number of sections, each in its own
+ * byte order, with any number of interfaces. Blocks that hold no frames are skipped.
  */
 final class PcapngReader implements FrameReader {
   static final int SECTION_HEADER = 0x0a0d0d0a;
@@ -22,7 +22,7 @@ final class PcapngReader implements FrameReader {
 
   private static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
 
-  /** Type and length in front, the length again behind. */
+  /** Bytes around the body of a block: type and length before it, the length again after it. */
   private static final int BLOCK_FRAME_BYTES = 12;
 
   private static final int FRONT_BYTES = 8;
@@ -38,7 +38,9 @@ final class PcapngReader implements FrameReader {
   private static final int TIMESTAMP_RESOLUTION = 9;
   private static final int TIMESTAMP_OFFSET = 14;
 
-  /** Room for the longest frame and its options; what is longer was not written by a capture. */
+  /**
+   * Longest body: the longest frame with its options; programs that capture write no longer ones.
+   */
   private static final int MAX_BODY_BYTES = 2 * CapturedFrame.MAX_BYTES;
 
   private static final int MAX_INTERFACES = 1 << 16;
@@ -50,13 +52,15 @@ final class PcapngReader implements FrameReader {
   private final List<CaptureInterface> interfaces = new ArrayList<>();
   private ByteOrder order = ByteOrder.BIG_ENDIAN;
 
-  /** A simple packet has no time of its own. */
+  /** Time of the last packet that had one; a simple packet block has none. */
   private long lastNanos;
 
-  /** Where the block at hand begins. */
+  /** Offset of the present block. */
   private long start;
 
-  /** Begins behind the first two words of the file, a section header's type and length. */
+  /**
+   * Continues after the first two 32-bit words of the file: type and length of a section header.
+   */
   PcapngReader(CaptureInput input, ByteBuffer beginning) {
     this.input = input;
     front.put(0, beginning, 0, FRONT_BYTES);
@@ -82,7 +86,7 @@ final class PcapngReader implements FrameReader {
     }
   }
 
-  /** The frame of the block, or null if it has none. */
+  /** Reads the rest of a block; returns its frame, or null if it has none. */
   private @Nullable CapturedFrame readBlock(int type) {
     switch (type) {
       case SECTION_HEADER -> {
@@ -113,7 +117,7 @@ final class PcapngReader implements FrameReader {
     return null;
   }
 
-  /** Behind the byte-order magic, which says how to read the length before it. */
+  /** Reads a section header after its byte-order magic, by which the length before it is read. */
   private void readSectionHeader() {
     int found = magic.getInt(0);
     if (found != BYTE_ORDER_MAGIC && found != Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
@@ -152,7 +156,7 @@ final class PcapngReader implements FrameReader {
     interfaces.add(new CaptureInterface(linkType, snapBytes, units, offsetSeconds));
   }
 
-  /** An enhanced packet, or an obsolete one, which differ in how they write their interface. */
+  /** Frame of an enhanced or an obsolete packet block; only the field of the interface differs. */
   private CapturedFrame packet(long interfaceId) {
     CaptureInterface from = interfaceOf(interfaceId);
     long timestamp = (long) body.getInt(4) << 32 | Integer.toUnsignedLong(body.getInt(8));
@@ -221,7 +225,7 @@ final class PcapngReader implements FrameReader {
     return at + OPTION_FRONT + (optionBytes(at) + 3 & ~3);
   }
 
-  /** Reads what lies between the lengths of a block that must be kept. */
+  /** Reads the body of the present block, which lies between its two lengths. */
   private void readBody(int leastBytes, String what) {
     long length = bodyBytes(leastBytes);
     if (length > MAX_BODY_BYTES) {
@@ -233,7 +237,7 @@ final class PcapngReader implements FrameReader {
     body.limit((int) length).order(order);
   }
 
-  /** Bytes between the lengths of the block at hand, at least so many. */
+  /** Length of the body of the present block; fails if that is below {@code leastBytes}. */
   private long bodyBytes(int leastBytes) {
     long length = Integer.toUnsignedLong(front.order(order).getInt(4));
     if (length % Integer.BYTES != 0 || length < BLOCK_FRAME_BYTES + leastBytes) {
@@ -242,7 +246,7 @@ final class PcapngReader implements FrameReader {
     return length - BLOCK_FRAME_BYTES;
   }
 
-  /** The length is repeated at the end of a block. */
+  /** Checks that the length at the end of a block equals the one at its beginning. */
   private void checkEnd() {
     long at = input.offset();
     input.readAll(magic, Integer.BYTES, "block", start);

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
 final class PcapngRecorder implements PacketObserver {
   private static final Logger LOG = LoggerFactory.getLogger(PcapngRecorder.class);
 
-  /** Holds the largest IP packet behind an Ethernet header. */
+  /** Room for the largest IP packet after an Ethernet header. */
   private static final int FRAME_BYTES = 1 << 17;
 
-  /** More would not be read at one frame, and the file limits a comment. */
+  /** Limit of the remarks on one frame: the length of a pcapng option has 16 bits. */
   private static final int REMARK_CHARACTERS = 2_000;
 
   private final PcapngWriter writer;
@@ -39,7 +39,10 @@ final class PcapngRecorder implements PacketObserver {
   private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
   private final Consumer<IOException> onEarlyEnd;
 
-  /** Held while frames are written, so that they stay in order; taken before the monitor. */
+  /**
+   * Held while frames are written, so that they stay in order; taken before the monitor of this
+   * object.
+   */
   private final ReentrantLock writing = new ReentrantLock();
 
   private volatile boolean hasEnded;
@@ -58,12 +61,12 @@ final class PcapngRecorder implements PacketObserver {
     this.onEarlyEnd = onEarlyEnd;
   }
 
-  /** For captures without a listener for an early end. */
+  /** Logs an early end, for captures without a listener. */
   static void warn(IOException cause) {
     LOG.warn("The capture ends here: its file cannot be written: {}", CaptureInput.reasonOf(cause));
   }
 
-  /** Encodes with identification 0, which every first segment of a real link has. */
+  /** Encodes with IPv4 identification 0, as the first datagram of a burst has on a real link. */
   @Override
   public synchronized void packet(ObservedPacket observed, Packet packet, @Nullable String fault) {
     if (!hasEnded) {
@@ -132,7 +135,7 @@ final class PcapngRecorder implements PacketObserver {
     pending.forget(host);
   }
 
-  /** There is no frame to say it of: the next one says it. */
+  /** Keeps the note for the next frame, as it belongs to no frame. */
   @Override
   public synchronized void annotate(long nowNanos, InetAddress host, String note) {
     addRemark(host, note);
@@ -165,7 +168,7 @@ final class PcapngRecorder implements PacketObserver {
     }
   }
 
-  /** Writes the frames that may be written, while devices go on. */
+  /** Writes the frames that wait no more, without holding up devices. */
   private void write(Supplier<PendingPacket> packets) {
     writing.lock();
     try {
@@ -188,7 +191,7 @@ final class PcapngRecorder implements PacketObserver {
     return packets.get();
   }
 
-  /** The network must not suffer from a full disk. */
+  /** Ends the capture after a failed write, such as on a full disk; the network continues. */
   private void end(IOException cause) {
     hasEnded = true;
     onEarlyEnd.accept(cause);

@@ -36,7 +36,7 @@ final class PcapngWriter implements Closeable {
   private static final int LINKTYPE_ETHERNET = 1;
   private static final int NO_SNAP_LENGTH = 0;
 
-  /** Type and length in front, the length again behind. */
+  /** Bytes around the body of a block: type and length before it, the length again after it. */
   private static final int BLOCK_FRAME_BYTES = 12;
 
   private static final int END_OF_OPTIONS = 0;
@@ -57,8 +57,8 @@ final class PcapngWriter implements Closeable {
   private final DataOutputStream out;
 
   /**
-   * File opened again, to cut off an incomplete block; null if it is no file, such as a pipe. No
-   * channel: that would close when an interrupted thread writes.
+   * The file, to cut off an incomplete block; null if it is no regular file, such as a pipe. Not a
+   * FileChannel, which closes when an interrupted thread writes.
    */
   private final @Nullable RandomAccessFile file;
 
@@ -70,7 +70,7 @@ final class PcapngWriter implements Closeable {
     this.file = file;
   }
 
-  /** Creates or overwrites the file, which is readable from the beginning. */
+  /** Creates or overwrites a file, which is a readable capture at once. */
   static PcapngWriter create(Path path) throws IOException {
     boolean isSpecial = Files.exists(path) && !Files.isRegularFile(path);
     if (isSpecial || path.getFileSystem() != FileSystems.getDefault()) {
@@ -81,7 +81,7 @@ final class PcapngWriter implements Closeable {
     return begun(new PcapngWriter(new FileOutputStream(file.getFD()), file));
   }
 
-  /** Begins a file whose bytes go there. */
+  /** Begins a capture that is written to a stream. */
   static PcapngWriter begin(OutputStream bytes) throws IOException {
     return begun(new PcapngWriter(bytes, null));
   }
@@ -95,7 +95,7 @@ final class PcapngWriter implements Closeable {
   /**
    * Adds a frame.
    *
-   * @param epochOffsetNanos what makes nanoseconds since 1970 of its time
+   * @param epochOffsetNanos offset from its time to nanoseconds since 1970
    */
   void add(long epochOffsetNanos, PendingPacket packet) throws IOException {
     int interfaceId = interfaceOf(packet.observed().port());
@@ -105,7 +105,7 @@ final class PcapngWriter implements Closeable {
     out.writeInt(ENHANCED_PACKET);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
     out.writeInt(interfaceId);
-    // The high word comes first in either byte order.
+    // The timestamp has its high word first in either byte order.
     out.writeLong(epochOffsetNanos + packet.observed().nowNanos());
     out.writeInt(bytes.length);
     out.writeInt(bytes.length);
@@ -127,7 +127,7 @@ final class PcapngWriter implements Closeable {
     return bytes.toByteArray();
   }
 
-  /** The number of the interface of a port, which is described now if it is new. */
+  /** Number of the interface of a port; writes its description if it is new. */
   private int interfaceOf(InetAddress port) throws IOException {
     Integer known = interfaces.get(port);
     if (known != null) {
@@ -147,19 +147,21 @@ final class PcapngWriter implements Closeable {
     out.close();
   }
 
-  /** Closes the file after writing failed, and cuts off what is no whole block, if it can. */
+  /** Closes the file after a failed write, and cuts off an incomplete block, if it can. */
   void endEarly() throws IOException {
     if (file == null) {
       out.close();
       return;
     }
-    // Not the writer: it would write again what is left in its buffer.
+    // Closes the file, not the stream, which would write what is left in its buffer.
     try (file) {
       file.setLength(wholeBlocksBytes());
     }
   }
 
-  /** Looks at the file itself, as it is unknown how much of a buffer got there. */
+  /**
+   * Length of the whole blocks in the file; read from it, as it is unknown how much was written.
+   */
   private long wholeBlocksBytes() throws IOException {
     long end = 0;
     while (file.length() - end >= BLOCK_FRAME_BYTES) {
@@ -222,7 +224,7 @@ final class PcapngWriter implements Closeable {
     }
   }
 
-  /** Everything in a block is a whole number of 32-bit words. */
+  /** Bytes that pad a length to a multiple of 4, as pcapng demands of all fields in a block. */
   private static int padBytes(int length) {
     return -length & 3;
   }

@@ -10,15 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that wait to be written to a capture file, in the order in which they will stand there. A
- * frame whose packet is on its way to a device of this network waits until that device has taken or
- * dropped it, and so do those after it: what is in the file is never changed.
+ * Frames that wait to be written to a capture file, in their order in the file. A frame whose
+ * packet is on its way to a device of this network waits until that device has accepted or dropped
+ * it. So do the frames after it, as what is in the file is never changed.
  */
 final class PendingFrames {
-  /** Frames that wait at most: at least twice what one sender can have on its way in memory. */
+  /** Most frames that wait: at least twice what one sender can have on its way in memory. */
   static final int LIMIT = 8_192;
 
-  /** How long a frame waits at most: sockets lose datagrams, without notice. */
+  /** Longest wait of a frame, as sockets lose datagrams without notice. */
   static final long LONGEST_WAIT_NANOS = 1_000_000_000;
 
   private final Deque<PendingPacket> packets = new ArrayDeque<>();
@@ -31,7 +31,9 @@ final class PendingFrames {
     }
   }
 
-  /** The frame of a packet that has arrived, which waits no more; null if there is none. */
+  /**
+   * Ends the wait of the frame of a packet that has arrived, and returns it; null if there is none.
+   */
   @Nullable PendingPacket arrived(PacketKey key) {
     Deque<PendingPacket> equalPackets = packetsByKey.get(key);
     if (equalPackets == null) {
@@ -42,7 +44,7 @@ final class PendingFrames {
     return first;
   }
 
-  /** Forgets frames on their way to a host: they do not arrive any more. */
+  /** Ends the wait of frames on their way to a host, at which they do not arrive any more. */
   void forget(InetAddress destination) {
     for (PacketKey key : List.copyOf(packetsByKey.keySet())) {
       if (key.destination().equals(destination)) {

@@ -11,13 +11,13 @@ final class PendingPacket {
   private final byte[] bytes;
   private final List<String> comments = new ArrayList<>(1);
 
-  /** Key of its packet as long as its fate is to come; else null. */
+  /** Key of its packet until that has arrived; null if the frame does not wait for that. */
   private @Nullable PacketKey keyUnderWay;
 
   /**
-   * A frame.
+   * Creates a frame.
    *
-   * @param keyUnderWay what its packet is known by if its fate is to come, or null
+   * @param keyUnderWay key of its packet, to wait until that has arrived; or null
    */
   PendingPacket(
       PacketObserver.ObservedPacket observed, byte[] bytes, @Nullable PacketKey keyUnderWay) {
@@ -38,7 +38,7 @@ final class PendingPacket {
     return comments;
   }
 
-  /** Says something about it; nothing if that is null. */
+  /** Adds a comment, unless that is null. */
   void comment(@Nullable String comment) {
     if (comment != null) {
       comments.add(comment);
@@ -49,7 +49,7 @@ final class PendingPacket {
     return keyUnderWay;
   }
 
-  /** Its fate is known, or will not be. */
+  /** Ends the wait: the packet has arrived, or will not. */
   void arrived() {
     keyUnderWay = null;
   }

@@ -8,6 +8,6 @@ import io.queuepair.verbs.WrOpcode;
  *
  * @param wrId number that the application gave it
  * @param opcode the operation
- * @param isStarted whether it has its PSNs: it has been sent, at least in part
+ * @param isStarted whether its PSNs are assigned, as it has been sent, at least in part
  */
 public record PostedSend(long wrId, WrOpcode opcode, boolean isStarted) {}

@@ -14,12 +14,14 @@ import java.util.Optional;
  * @param lastStates the latest states it was in, up to eight, oldest first; the present one is last
  * @param isDraining whether it is in SQD and finishes the sends that have started
  * @param pathMigState its path migration state
- * @param sqPsn PSN that its next new request will carry, 24-bit; as set, before it can send
- * @param rqPsn PSN that it expects of its peer, 24-bit; as set, before it can receive
+ * @param sqPsn PSN that its next new request will carry, 24-bit; before it can send, the value that
+ *     was set
+ * @param rqPsn PSN that it expects of its peer, 24-bit; before it can receive, the value that was
+ *     set
  * @param sendQueue sends that have not completed, oldest first
- * @param receiveQueue {@code wr_id} of receives that nothing has taken, oldest first; empty if it
- *     has a shared receive queue
- * @param retryTimer what lets it try again; empty if it waits for no peer
+ * @param receiveQueue {@code wr_id} of receives that no message has consumed, oldest first; empty
+ *     if it has a shared receive queue
+ * @param retryTimer the running timer of its requester; empty if none runs
  */
 public record QpSnapshot(
     QpState state,

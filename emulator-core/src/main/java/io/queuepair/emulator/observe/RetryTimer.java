@@ -2,18 +2,18 @@
 package io.queuepair.emulator.observe;
 
 /**
- * A timer of a requester that runs.
+ * A running timer of a requester.
  *
  * @param kind what it waits for
- * @param deadlineNanos when it ends, by the scheduler of the network
+ * @param deadlineNanos when it expires, by the scheduler of the network
  */
 public record RetryTimer(Kind kind, long deadlineNanos) {
   /** Kinds of waits of a requester. */
   public enum Kind {
-    /** An answer: the Local ACK Timeout. */
+    /** Local ACK Timeout: the requester waits for a response. */
     ACK,
 
-    /** A peer that was not ready: the time of its RNR NAK. */
+    /** RNR NAK timer: the requester waits before it sends again to a peer that was not ready. */
     RNR
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A shared receive queue at one moment.
  *
- * @param receiveQueue {@code wr_id} of receives that nothing has taken, oldest first
- * @param srqLimit below how many receives it tells the application, once; 0 for never
+ * @param receiveQueue {@code wr_id} of receives that no message has consumed, oldest first
+ * @param srqLimit number of receives below which SRQ_LIMIT_REACHED is raised once; 0 for never
  */
 public record SrqSnapshot(List<Long> receiveQueue, int srqLimit) {}

@@ -3,17 +3,17 @@ package io.queuepair.emulator.profile;
 
 /**
  * How often reliable connections acknowledge. The specification leaves it to the device: one
- * acknowledgement covers all earlier packets (IBTA vol. 1, 9.7.5.1.2), and what was not asked for
- * is not timed (9.7.6.1.3).
+ * acknowledgement covers all earlier packets (IBTA vol. 1, 9.7.5.1.2), and a requester times only
+ * acknowledgements that it asked for by AckReq (9.7.6.1.3).
  *
- * @param everyPackets a requester asks after so many packets without asking, at least 1 and at most
- *     the window
- * @param everyMessages it asks at the end of a message for which nothing waits only if it is one of
- *     so many; 1 asks for every message
- * @param unaskedAfterNanos a responder acknowledges what it was not asked for after so many
- *     messages, or after this time; 0 if never
- * @param repeatAfterNanos a requester that has not asked, and has had no answer for this time,
- *     sends its last packet again and asks
+ * @param everyPackets number of packets without AckReq after which a requester sets it, at least 1
+ *     and at most the window
+ * @param everyMessages a requester sets AckReq at the end of one in so many messages that nothing
+ *     waits for; 1 for every message
+ * @param unaskedAfterNanos a responder acknowledges packets without AckReq after {@code
+ *     everyMessages} messages, or after this time; 0 if never
+ * @param repeatAfterNanos time without acknowledgement after which a requester that has not set
+ *     AckReq sends its last packet again, with AckReq
  */
 public record AckPolicy(
     int everyPackets, int everyMessages, long unaskedAfterNanos, long repeatAfterNanos) {
@@ -22,9 +22,9 @@ public record AckPolicy(
   private static final long REPEAT_NANOS = 100_000;
 
   /**
-   * Whether a requester may leave the end of a message without asking.
+   * Whether a requester may end a message without AckReq.
    *
-   * @return true unless every message asks
+   * @return true unless every message ends with AckReq
    */
   public boolean coalesces() {
     return everyMessages > 1;
@@ -33,7 +33,7 @@ public record AckPolicy(
   /**
    * One acknowledgement for eight messages that nothing waits for.
    *
-   * @param everyPackets packets after which a requester asks
+   * @param everyPackets packets after which a requester sets AckReq
    * @return the policy
    */
   static AckPolicy coalescing(int everyPackets) {
@@ -41,16 +41,16 @@ public record AckPolicy(
   }
 
   /**
-   * One acknowledgement for every message, and none that was not asked for, as Linux Soft-RoCE.
+   * One acknowledgement for every message, and none without AckReq, as Linux Soft-RoCE.
    *
-   * @param everyPackets packets after which a requester asks
+   * @param everyPackets packets after which a requester sets AckReq
    * @return the policy
    */
   public static AckPolicy everyMessage(int everyPackets) {
     return new AckPolicy(everyPackets, 1, 0, 0);
   }
 
-  /** A copy that asks after fewer packets, if a window is smaller. */
+  /** Limits {@link #everyPackets} to a window. */
   AckPolicy within(int windowPackets) {
     int packets = Math.min(everyPackets, windowPackets);
     return new AckPolicy(packets, everyMessages, unaskedAfterNanos, repeatAfterNanos);

@@ -23,7 +23,7 @@ final class BuiltInProfiles {
   private static final int STANDARD_PKEY_SLOTS = 16;
   private static final long STANDARD_MAX_TSO = 1 << 18;
 
-  /** Ethernet with a tag, 40 bytes of IPv6, 60 of TCP: there is room for more. */
+  /** Enough for Ethernet with a VLAN tag, 40 bytes of IPv6 and 60 of TCP. */
   private static final int STANDARD_MAX_TSO_HEADER = 512;
 
   private static final int STANDARD_MAX_RSS_TABLES = 1 << 16;
@@ -117,7 +117,7 @@ final class BuiltInProfiles {
     return settings;
   }
 
-  /** Values that {@code ibv_devinfo -v} showed of a device, and of {@code rxe_param.h}. */
+  /** Values that {@code ibv_devinfo -v} showed for a device, and values of {@code rxe_param.h}. */
   static ProfileSettings softRoce() {
     ProfileSettings settings = new ProfileSettings();
     settings.limits.put(DeviceLimit.MAX_MR_SIZE, -1L);

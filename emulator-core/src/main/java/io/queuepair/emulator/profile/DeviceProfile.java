@@ -33,10 +33,10 @@ public final class DeviceProfile {
   private static final int DEFAULT_PKEY = 0xffff;
   private static final DeviceProfile STANDARD = new DeviceProfile(BuiltInProfiles.standard());
 
-  /** Never changed once it is here. */
+  /** Never changed after construction. */
   private final ProfileSettings settings;
 
-  /** A view of those of the settings, which all queue pairs share. */
+  /** Unmodifiable view of the quirks in the settings, shared by all queue pairs. */
   private final Set<Quirk> quirks;
 
   private DeviceProfile(ProfileSettings settings) {
@@ -45,7 +45,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * The default device: generous limits, everything the emulator can do, what the documents say.
+   * The default device: generous limits, all features of the emulator, behaviour as documented.
    *
    * @return the profile, always the same object
    */
@@ -123,7 +123,7 @@ public final class DeviceProfile {
     };
   }
 
-  /** {@return the transitions of a queue pair that can be asked for} */
+  /** {@return the transitions of a queue pair that {@code ibv_modify_qp} offers} */
   public TransitionTable transitions() {
     return has(Quirk.LINUX_TRANSITIONS) ? TransitionTable.linux() : TransitionTable.documented();
   }
@@ -176,7 +176,7 @@ public final class DeviceProfile {
     return settings.gidTableLength;
   }
 
-  /** {@return bytes of memory that the device has itself; 0 if it has none} */
+  /** {@return bytes of device memory, as of {@code ibv_alloc_dm}; 0 if there is none} */
   public long maxDmSize() {
     return settings.maxDmSize;
   }
@@ -186,12 +186,14 @@ public final class DeviceProfile {
     return settings.separateKeys;
   }
 
-  /** {@return how large sends are segmented, as {@code ibv_query_device_ex} reports it} */
+  /**
+   * {@return capabilities of segmenting large sends, as {@code ibv_query_device_ex} reports them}
+   */
   public TsoCaps tsoCaps() {
     return settings.tsoCaps;
   }
 
-  /** {@return how frames are spread over work queues, as {@code ibv_query_device_ex} reports it} */
+  /** {@return capabilities of receive side scaling, as {@code ibv_query_device_ex} reports them} */
   public RssCaps rssCaps() {
     return settings.rssCaps;
   }
@@ -201,7 +203,7 @@ public final class DeviceProfile {
     return settings.maxTsoHeader;
   }
 
-  /** {@return what is done with raw packets, as {@code ibv_query_device_ex} reports it} */
+  /** {@return capabilities for raw packets, as {@code ibv_query_device_ex} reports them} */
   public Set<RawPacketCap> rawPacketCaps() {
     return Collections.unmodifiableSet(settings.rawPacketCaps);
   }
@@ -211,17 +213,20 @@ public final class DeviceProfile {
     return settings.sendWindow;
   }
 
-  /** {@return whether raw packets are offered without an Ethernet segment, within the device} */
+  /**
+   * {@return whether raw packets are offered on networks that are no Ethernet segment, within the
+   * device}
+   */
   public boolean loopsRawPackets() {
     return settings.loopsRawPackets;
   }
 
-  /** {@return whether misuse that a device lets pass is looked for} */
+  /** {@return whether a sanitizer looks for misuse that devices do not detect} */
   public boolean isSanitized() {
     return settings.findingListener != null;
   }
 
-  /** {@return who gets each finding of the sanitizer; empty if there is none} */
+  /** {@return the listener for findings of the sanitizer; empty if there is none} */
   public Optional<Consumer<SanitizerFinding>> findingListener() {
     return Optional.ofNullable(settings.findingListener);
   }
@@ -246,7 +251,7 @@ public final class DeviceProfile {
   /**
    * A copy with another capability.
    *
-   * @param capability what it can do besides
+   * @param capability the one to add
    * @return a new profile
    */
   public DeviceProfile with(DeviceCapFlag capability) {
@@ -256,7 +261,7 @@ public final class DeviceProfile {
   /**
    * A copy without a capability.
    *
-   * @param capability what it cannot do
+   * @param capability the one to remove
    * @return a new profile
    */
   public DeviceProfile without(DeviceCapFlag capability) {
@@ -266,7 +271,7 @@ public final class DeviceProfile {
   /**
    * A copy with a quirk.
    *
-   * @param quirk in which way it differs from the documents besides
+   * @param quirk the one to add
    * @return a new profile
    */
   public DeviceProfile with(Quirk quirk) {
@@ -276,7 +281,7 @@ public final class DeviceProfile {
   /**
    * A copy without a quirk.
    *
-   * @param quirk in which way it follows the documents
+   * @param quirk the one to remove
    * @return a new profile
    */
   public DeviceProfile without(Quirk quirk) {
@@ -351,7 +356,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * A copy with another amount of memory of its own.
+   * A copy with another amount of device memory.
    *
    * @param bytes 0 to 2^31-1; 0 for none
    * @return a new profile
@@ -365,7 +370,7 @@ public final class DeviceProfile {
   }
 
   /**
-   * A copy with regions whose lkey and rkey differ, so that the one is not good for the other.
+   * A copy with regions whose lkey and rkey differ, so that one cannot be used for the other.
    *
    * @return a new profile
    */
@@ -374,8 +379,8 @@ public final class DeviceProfile {
   }
 
   /**
-   * A copy with queue pairs of type RAW_PACKET on networks that are no Ethernet segment. There,
-   * what one of them sends reaches the flows of the same device, and nothing else.
+   * A copy with queue pairs of type RAW_PACKET on networks that are no Ethernet segment. There, a
+   * frame that one of them sends reaches the flows of the same device only.
    *
    * @return a new profile
    */
@@ -394,11 +399,11 @@ public final class DeviceProfile {
   }
 
   /**
-   * A copy with a sanitizer, which reports misuse that hardware lets pass until it hurts: every
-   * {@link SanitizerFindingKind}. Findings are logged at WARN, and kept ({@code
+   * A copy with a sanitizer, which reports misuse that hardware does not detect: every {@link
+   * SanitizerFindingKind}. Findings are logged at WARN, and kept ({@code
    * EmulatedDevice.sanitizerFindings}). Memory of receives, READs and atomics is overwritten with
-   * the byte 0xdb when they are posted; what is posted, and the outcome of work, stay as they are.
-   * Costs time and memory.
+   * the byte 0xdb when they are posted; work requests and the status of completions stay as they
+   * are. Costs time and memory.
    *
    * @return a new profile
    */
@@ -409,8 +414,9 @@ public final class DeviceProfile {
   /**
    * A copy with a sanitizer and a listener in place of the log.
    *
-   * @param findingListener is called by the thread that finds the misuse, while the device is
-   *     locked: it must not call the device; not after the 1,000th finding of a device
+   * @param findingListener called by the thread that finds the misuse, under the lock of the
+   *     device, so it must not call the device; called for the first 1,000 findings of a device
+   *     only
    * @return a new profile
    */
   public DeviceProfile sanitized(Consumer<SanitizerFinding> findingListener) {
@@ -418,7 +424,7 @@ public final class DeviceProfile {
     return changed(s -> s.findingListener = findingListener);
   }
 
-  /** Content of a profile; open while one is made. */
+  /** Content of a profile, mutable while one is built. */
   static final class ProfileSettings {
     final Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
     final Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
@@ -430,7 +436,7 @@ public final class DeviceProfile {
     int ports = 1;
     List<Integer> pkeys = List.of(DEFAULT_PKEY);
 
-    /** By number of the port, where it has a table of its own. */
+    /** P_Key tables of ports that have one of their own, by port number. */
     final Map<Integer, List<Integer>> pkeysOfPorts = new TreeMap<>();
 
     int gidTableLength;

@@ -6,7 +6,7 @@ package io.queuepair.emulator.profile;
  *
  * @param kind the mistake, and how to mend it
  * @param what what happened, a sentence without its full stop
- * @param where the line of the application that it goes back to
+ * @param where the line of the application that is the cause
  */
 public record SanitizerFinding(SanitizerFindingKind kind, String what, String where) {
   @Override

@@ -33,10 +33,10 @@ public enum SanitizerFindingKind {
   EVENT_NOT_ACKNOWLEDGED(
       "acknowledge each event that was taken: destroying its object waits for that"),
 
-  /** An object was left to its context or device to destroy. */
+  /** An object was not closed before its context or device. */
   OBJECT_NOT_CLOSED("close each object, the ones made of others first"),
 
-  /** Two threads were at one time inside what a thread domain promises to one. */
+  /** Two threads used the queues of one thread domain at the same time. */
   THREAD_DOMAIN_SHARED(
       "let one thread at a time use the queues of a thread domain, from wr_start to wr_complete");
 

@@ -7,13 +7,13 @@ package io.queuepair.emulator.profile;
  * @param windowPackets PSNs that may be unacknowledged, 1 to 2^22
  * @param windowBytes payload bytes that may be unacknowledged before no further packet is sent
  * @param acks how often acknowledgements are asked for, and given
- * @param turnPackets packets of one queue pair that leave before it is the next one's turn
+ * @param turnPackets packets that one queue pair sends before the next one's turn
  * @param turnBytes payload bytes after which it is the next one's turn, too
- * @param ackTimeoutFactor how many times the local ACK timeout a requester waits, 1 to 4, which is
- *     the room that the specification leaves to a device; at most 268 ms longer
- * @param usesCredits whether acknowledgements tell the peer how many receives are posted (reliable
- *     connections without shared receive queue), and a requester that learns this starts one
- *     message more than its peer has receives for, and no further ones
+ * @param ackTimeoutFactor multiple of the local ACK timeout that a requester waits, 1 to 4 as the
+ *     specification allows; at most 268 ms longer than the timeout
+ * @param usesCredits whether end-to-end credits are used (reliable connections without shared
+ *     receive queue): acknowledgements tell the peer how many receives are posted, and a requester
+ *     starts at most one message more than its peer has receives for
  */
 public record SendWindowConfig(
     int windowPackets,
@@ -25,10 +25,10 @@ public record SendWindowConfig(
     boolean usesCredits) {
   private static final int MAX_ACK_TIMEOUT_FACTOR = 4;
 
-  /** More than a busy machine needs: a long timeout is not made much longer (the code 16). */
+  /** Longest addition to a timeout, 268 ms (timeout code 16): more than a busy machine needs. */
   private static final long MAX_EXTRA_NANOS = 1L << 28;
 
-  /** With its headers, what fits into one datagram before the network cuts it into packets. */
+  /** Payload that fits with its headers into one burst, which the network cuts into packets. */
   private static final int TURN_BYTES = 60 << 10;
 
   /**
@@ -46,7 +46,7 @@ public record SendWindowConfig(
   }
 
   /**
-   * As Linux Soft-RoCE: at most 128 packets unacknowledged, and credits neither sent nor looked at.
+   * As Linux Soft-RoCE: at most 128 packets unacknowledged, and credits neither sent nor used.
    *
    * @return the pacing
    */
@@ -66,9 +66,9 @@ public record SendWindowConfig(
   }
 
   /**
-   * A copy with a window that fits what the network holds for one receiver.
+   * A copy with a window that fits into the network's buffer for one receiver.
    *
-   * @param heldBytes bytes, with what the network needs for itself
+   * @param heldBytes size of that buffer, including bookkeeping of the network
    * @return the pacing, unchanged if it fits
    */
   public SendWindowConfig within(long heldBytes) {
@@ -85,7 +85,7 @@ public record SendWindowConfig(
   }
 
   /**
-   * A copy that is as patient as the specification allows: for peers on busy machines.
+   * A copy with the longest ACK timeout that the specification allows, for peers on busy machines.
    *
    * @return the pacing with an ACK timeout factor of 4
    */
@@ -104,7 +104,7 @@ public record SendWindowConfig(
    * How long a requester waits for an acknowledgement.
    *
    * @param localAckTimeoutNanos what the queue pair asks for, in nanoseconds
-   * @return as many nanoseconds or more
+   * @return the wait in nanoseconds, at least that timeout
    */
   public long ackWaitNanos(long localAckTimeoutNanos) {
     long extraNanos = (ackTimeoutFactor - 1) * localAckTimeoutNanos;

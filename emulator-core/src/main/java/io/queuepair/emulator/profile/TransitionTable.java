@@ -19,7 +19,6 @@ import java.util.Set;
  * it allows besides. What is not in the table is refused. Immutable.
  */
 public final class TransitionTable {
-  /** Types with a table. */
   private static final Set<QpType> TYPES =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -169,7 +168,7 @@ public final class TransitionTable {
    * @param type transport service
    * @param from the state before
    * @param to the state after
-   * @return the transition; empty if it cannot be asked for
+   * @return the transition; empty if it is not in the table
    */
   public Optional<Transition> find(QpType type, QpState from, QpState to) {
     return Optional.ofNullable(byChange.get(new Change(type, from, to)));

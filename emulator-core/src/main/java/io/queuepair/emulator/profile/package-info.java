@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Which device is emulated: limits, capabilities, tables, quirks, pacing. Plain values; no
- * behaviour lives here. Uses the verbs API only.
+ * Description of the emulated device: limits, capabilities, tables, quirks, pacing. Contains values
+ * only, no behaviour. Uses the verbs API only.
  */
 @NullMarked
 package io.queuepair.emulator.profile;

@@ -13,8 +13,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Says at the end of a run how much of RDMA its tests met, and fails the run if that is too little.
- * Launchers find it by {@code ServiceLoader}. System properties:
+ * Prints at the end of a run how much of RDMA its tests covered, and fails the run if that is too
+ * little. Launchers find it by {@code ServiceLoader}. System properties:
  *
  * <ul>
  *   <li>{@code queuepair.coverage}: {@code all}, or a type of queue pair such as {@code RC}, whose
@@ -24,14 +24,14 @@ import org.junit.platform.launcher.LauncherSessionListener;
  *       too
  * </ul>
  *
- * <p>It sees one process: each fork of a build has a run of its own.
+ * <p>It covers one process: each fork of a build is a run of its own.
  */
 public final class CoverageGate implements LauncherSessionListener {
   private static final String TYPE = "queuepair.coverage";
   private static final String MINIMUM = "queuepair.coverage.min";
   private static final String ALL = "all";
 
-  /** Creates it; launchers do. */
+  /** Called by launchers. */
   public CoverageGate() {}
 
   static boolean isWanted() {
@@ -42,7 +42,7 @@ public final class CoverageGate implements LauncherSessionListener {
    * Prints the coverage, and fails if it is too low.
    *
    * @throws IllegalStateException if a group is below its minimum, or no device was looked at
-   * @throws IllegalArgumentException if a property is not what it should be
+   * @throws IllegalArgumentException if a property is malformed
    */
   @Override
   public void launcherSessionClosed(LauncherSession session) {
@@ -79,7 +79,6 @@ public final class CoverageGate implements LauncherSessionListener {
         missing.isEmpty() ? "" : "; missing: " + missing);
   }
 
-  /** Fails if a group is below its minimum. */
   static void check(Coverage coverage, String minimum) {
     if (coverage.isEmpty()) {
       throw new IllegalStateException(

@@ -10,12 +10,10 @@ import io.queuepair.emulator.profile.DeviceProfile;
  * {@code ServiceLoader}.
  */
 public final class RunCoverage implements CoverageSink {
-  /**
-   * Of the process, as sinks and listeners are found by different loaders; guarded by the class.
-   */
+  /** Static, as different loaders create the sink and the listener; guarded by the class. */
   private static Coverage total = new Coverage();
 
-  /** Creates it; emulators do. */
+  /** Called by emulators. */
   public RunCoverage() {}
 
   @Override

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How much of RDMA a run of tests met. Launchers and emulators find these classes by themselves;
- * they use the core, and nothing of the package above them.
+ * Coverage of RDMA by a run of tests. Launchers and emulators find these classes by {@code
+ * ServiceLoader}. They use the core, but not the parent package.
  */
 package io.queuepair.junit5.coverage;
