@@ -11,30 +11,30 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
 
 /**
- * Decides which packets of a requester ask for an acknowledgement, and when one is asked for that
- * did not come by itself.
+ * Decides which request packets set the AckReq bit, and when the last packet is sent again to ask
+ * for a missing acknowledgement.
  */
 final class AckRequests implements Timed {
-  /** Credits and slots are few if they are less than half of what is sent without asking. */
+  /** Divisor of {@code everyMessages}: about half of it or less are few credits or free slots. */
   private static final int HALF = 2;
 
   private final QpContext qp;
   private final SendWindow window;
   private SendWindowConfig sendWindow;
 
-  /** Packets since the last one that asked. */
+  /** Packets sent since the last one with the AckReq bit. */
   private int packets;
 
-  /** Messages that ended since then. */
+  /** Messages that ended since the last AckReq bit. */
   private int messages;
 
-  /** Payload bytes since then. */
+  /** Payload bytes sent since the last AckReq bit. */
   private long bytes;
 
-  /** Whether the last packet is of a send that asks at its end, if not before. */
+  /** Whether the last packet sent belongs to a signaled send. */
   private boolean isOfSignaled;
 
-  /** Whether something waits for what was sent: the next end of a message asks. */
+  /** Whether something waits for an acknowledgement: the last packet of the next message asks. */
   private boolean isWaitedFor;
 
   private boolean hasDeadline;
@@ -60,7 +60,7 @@ final class AckRequests implements Timed {
     isOfSignaled = false;
   }
 
-  /** Whether the next packet of the current send asks. */
+  /** Whether the next packet of a send gets the AckReq bit. */
   boolean asks(SendWqe wqe, boolean isLast, boolean isRepeat) {
     // Rule requester.ack-request: The last packet of a message asks for an acknowledgement, except
     // for 7 of 8 that are unsignaled, while nothing waits for one: SQD, a verb that changes or ends
@@ -85,7 +85,7 @@ final class AckRequests implements Timed {
             || isNextWaiting());
   }
 
-  /** Whether the request that follows waits for the current one, or none has room. */
+  /** Whether the next request must wait for the current one, or the send queue is almost full. */
   private boolean isNextWaiting() {
     Ring<SendWqe> ring = qp.sendQueue();
     SendWqe next = window.next();
@@ -98,7 +98,7 @@ final class AckRequests implements Timed {
         || next.operation() == SendOperation.LOCAL_INV;
   }
 
-  /** A packet of a send has gone out, at its end or before. */
+  /** Notes that a packet of a send has left; {@code isLast} if it ends the message. */
   void sent(SendWqe wqe, Packet packet, boolean isLast, long nowNanos) {
     isOfSignaled = wqe.isSignaled();
     if (packet.asksForAck()) {
@@ -115,13 +115,14 @@ final class AckRequests implements Timed {
   }
 
   /**
-   * Whether the answer to what was sent is due, or will be when the message under way has ended.
+   * Whether the ACK timer runs: an acknowledgement was asked for, or will be at the end of the
+   * message being sent.
    */
   boolean isTimed() {
     return !window.isIdle() && (!policy().coalesces() || isOfSignaled || window.isAnswerDue());
   }
 
-  /** A request was made whose response acknowledges all before it. */
+  /** Notes a request whose response acknowledges all PSNs up to {@code lastPsn}. */
   void answerAsked(int lastPsn) {
     window.asked(lastPsn);
     asked();
@@ -135,7 +136,7 @@ final class AckRequests implements Timed {
     hasDeadline = false;
   }
 
-  /** Something was acknowledged. */
+  /** Restarts the wait after an acknowledgement. */
   void progressed(long nowNanos) {
     hasDeadline = false;
     if (!window.isIdle() && !isTimed()) {
@@ -148,12 +149,14 @@ final class AckRequests implements Timed {
     deadlineNanos = nowNanos + policy().repeatAfterNanos();
   }
 
-  /** Something waits for the acknowledgement of what was sent, or is sent next. */
+  /**
+   * Makes the last packet of the next message ask, since something waits for an acknowledgement.
+   */
   void waitForAll() {
     isWaitedFor = policy().coalesces();
   }
 
-  /** Whether the last packet is to be sent again now, to ask. */
+  /** Whether the last packet is to be sent again with the AckReq bit. */
   boolean isRepeatDue() {
     return isWaitedFor && window.lastUnasked() != null;
   }

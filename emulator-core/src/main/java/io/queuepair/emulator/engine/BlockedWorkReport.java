@@ -17,7 +17,7 @@ public final class BlockedWorkReport {
     this.qpEngines = qpEngines.stream().filter(qpEngine -> qpEngine != null).toList();
   }
 
-  /** A sentence for each queue pair, by number; those that have work come first. */
+  /** Sentences on the posted work of all queue pairs, in QPN order; idle queue pairs come last. */
   public List<String> sentences() {
     List<String> waiting = new ArrayList<>();
     List<String> idle = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class BlockedWorkReport {
         : posted + "nothing comes" + peer(qp, " from ");
   }
 
-  /** The other end of a connection; datagrams and frames have none. */
+  /** Peer of a connected queue pair after a preposition; empty for UD and raw packets. */
   private static String peer(QpContext qp, String preposition) {
     boolean isConnected = qp.type() != QpType.UD && qp.type() != QpType.RAW_PACKET;
     return isConnected && qp.path() != null
@@ -73,7 +73,7 @@ public final class BlockedWorkReport {
     return String.format("QP 0x%06x", qp.qpn());
   }
 
-  /** The queue pairs that complete to a ring, by number; empty if none does. */
+  /** Queue pairs that use a completion queue, in QPN order; empty if none does. */
   public String usersOf(CompletionRing ring) {
     StringJoiner users = new StringJoiner(", ");
     for (QpEngine qpEngine : qpEngines) {
@@ -88,7 +88,7 @@ public final class BlockedWorkReport {
     return users.toString();
   }
 
-  /** Whether something is due that is not just the next try without limit. */
+  /** Whether any queue pair has a deadline other than that of an RNR retry without limit. */
   public boolean isAnythingDue() {
     return qpEngines.stream()
         .anyMatch(qpEngine -> qpEngine.hasDeadline() && !qpEngine.isInInfiniteRnrRetry());

@@ -6,7 +6,7 @@ import io.queuepair.emulator.profile.SanitizerFindingKind;
 import io.queuepair.emulator.wire.Payload;
 import java.util.List;
 
-/** The checksum of a request's memory at post time, to detect changes. */
+/** Checksum of a request's memory at post time, to detect changes. */
 final class BufferChecksum {
   private final SanitizerFindingKind findingKind;
   private final List<Payload> views;
@@ -18,15 +18,12 @@ final class BufferChecksum {
     fingerprint = BufferContents.hash(views);
   }
 
-  /** Checksum of the buffers of a send, as the application left them. */
+  /** Takes the checksum of the buffers of a send, without poisoning them. */
   static BufferChecksum ofSend(List<Payload> views) {
     return new BufferChecksum(SanitizerFindingKind.SEND_BUFFER_CHANGED, views);
   }
 
-  /**
-   * Checksum of the buffers of a receive, READ or atomic: poisoned, so that they are not mistaken
-   * for data.
-   */
+  /** Poisons the buffers of a receive, READ or atomic, and takes their checksum. */
   static BufferChecksum ofTarget(List<Payload> views) {
     views.forEach(BufferContents::poison);
     return new BufferChecksum(SanitizerFindingKind.TARGET_BUFFER_CHANGED, views);

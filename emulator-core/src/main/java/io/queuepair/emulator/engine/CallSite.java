@@ -4,7 +4,7 @@ package io.queuepair.emulator.engine;
 import java.lang.StackWalker.StackFrame;
 import java.util.List;
 
-/** A line of the application. */
+/** Line of the application that called a verb. */
 public final class CallSite {
   private static final StackWalker STACK = StackWalker.getInstance();
 
@@ -17,7 +17,7 @@ public final class CallSite {
     this.frame = frame;
   }
 
-  /** The line that has called the verb which is at work. */
+  /** Line that called the current verb: the topmost stack frame outside of this library. */
   public static CallSite ofCaller() {
     return new CallSite(
         STACK.walk(

@@ -21,8 +21,8 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what the responder of the peer answers: retires sends that are acknowledged, places READ
- * data, tries again after a loss, and finds the status with which a send fails.
+ * Handles responses of the peer: retires acknowledged sends, places READ data, retries after a
+ * loss, and finds the status of a failed send.
  */
 final class Completer {
   private final PathMigration migration;
@@ -34,15 +34,15 @@ final class Completer {
   private final CompletionWriter completions;
   private final LossDiagnosis losses;
 
-  /** The oldest PSN not acknowledged when progress was last noted. */
+  /** Oldest unacknowledged PSN when progress was last noted. */
   private int notedPsn;
 
-  /** Whether some bytes of the answer had no place in another process. */
+  /** Whether some response bytes go to unmapped memory of another process. */
   private boolean isUnwritten;
 
   private final Staging.Writer writer = number -> isUnwritten = true;
 
-  /** How the oldest send fails, if that has just failed the connection; otherwise null. */
+  /** Error of the oldest send that fails the connection, or null. */
   private @Nullable WorkError failure;
 
   Completer(
@@ -69,26 +69,24 @@ final class Completer {
     losses.start();
   }
 
-  /** Forgets why the connection failed. */
   void stop() {
     failure = null;
     isUnwritten = false;
   }
 
-  /** How the oldest send failed, which the connection does not survive; or null. */
   @Nullable WorkError failure() {
     return failure;
   }
 
   /**
-   * Takes a response packet.
+   * Handles a response packet.
    *
    * @return null, or why it was dropped
    */
   @Nullable DropReason receiveResponse(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
       takeCreditsAgain(packet);
-      if (!window.isIdle()) { // Otherwise it says nothing about what is sent later.
+      if (!window.isIdle()) { // While idle, no evidence about later losses.
         losses.unexpected(packet);
       }
       return DropReason.STALE_RESPONSE;
@@ -114,7 +112,7 @@ final class Completer {
     }
   }
 
-  /** A responder may repeat its last ACK, to tell of receives posted since. */
+  /** Takes the credits of a repeat of the last ACK, sent after receives were posted. */
   private void takeCreditsAgain(Packet packet) {
     if (Psn.add(packet.psn(), 1) == window.unackedPsn()) {
       takeCredits(packet);
@@ -142,7 +140,7 @@ final class Completer {
     if (!aeth.isRnrNak() && !aeth.isNak()) {
       return DropReason.MALFORMED;
     }
-    // Whatever precedes a NAKed packet has arrived.
+    // All packets before a NAKed one have arrived.
     boolean isOldest = packet.psn() == window.unackedPsn();
     if (!isOldest && !retireThrough(Psn.add(packet.psn(), -1))) {
       return null;
@@ -162,9 +160,9 @@ final class Completer {
   }
 
   /**
-   * Retires everything up to a PSN that is acknowledged.
+   * Retires all sends up to an acknowledged PSN.
    *
-   * @return false if a READ is in the way, whose response must have been lost
+   * @return false at a READ or atomic without a response, which must have been lost
    */
   private boolean retireThrough(int psn) {
     for (SendWqe oldestWqe = window.oldestStarted();
@@ -194,7 +192,7 @@ final class Completer {
     completeLocal();
   }
 
-  /** Completes the oldest requests as far as they are local and have been carried out. */
+  /** Completes the oldest sends as long as they are executed local operations. */
   void completeLocal() {
     for (SendWqe oldestWqe = window.oldestStarted();
         oldestWqe != null && oldestWqe.operation().isLocal();
@@ -243,7 +241,10 @@ final class Completer {
     return null;
   }
 
-  /** Completes a send whose answer is in memory now, or is found to have no place there. */
+  /**
+   * Writes the gathered response; then completes the send, or fails it if memory of the process is
+   * not mapped.
+   */
   private void completeWritten(SendWqe oldestWqe) {
     scatterGather.staging().flush();
     if (isUnwritten) {
@@ -281,7 +282,7 @@ final class Completer {
     return null;
   }
 
-  /** Whether the response may be placed; if not, the send fails. */
+  /** Whether the response may be written to local memory; if not, the send fails. */
   private boolean mayPlace(SendWqe wqe, long offset, long bytes) {
     MemoryFault fault =
         scatterGather.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
@@ -294,7 +295,10 @@ final class Completer {
     return fault == null;
   }
 
-  /** A response acknowledges the sends before its request; an unanswered one there is a loss. */
+  /**
+   * Retires all sends before the request of a response, which acknowledges them. A READ or atomic
+   * among them has lost its response.
+   */
   private boolean retireSendsBefore(int psn) {
     for (SendWqe oldestWqe = window.oldestStarted();
         Psn.isBefore(oldestWqe.lastPsn(), psn);
@@ -308,12 +312,12 @@ final class Completer {
     return true;
   }
 
-  /** Opcode and length must be those of just this packet of the response. */
+  /** Whether opcode, position and length fit this packet of the READ response. */
   private boolean isExpectedResponse(Packet packet, SendWqe readWqe, long offset) {
     Opcode opcode = packet.opcode();
     int mtu = qp.attributes().mtuBytes();
     long missing = readWqe.lengthBytes() - offset;
-    // The answer to a repeated request may also go on where the first one broke off.
+    // A repeated READ request asks from its first missing PSN on; its response may start there.
     boolean mayStart = offset == 0 || packet.psn() == readWqe.requestPsn();
     if (opcode.operation() != Operation.RDMA_READ_RESPONSE) {
       return false;
@@ -370,7 +374,7 @@ final class Completer {
         : ", also after " + retries + (retries == 1 ? " retry (" : " retries (") + attribute + ")";
   }
 
-  /** A packet or its response was lost: goes back once for each loss. */
+  /** Retries from the oldest unacknowledged PSN, once per loss of a packet or its response. */
   private void retryLoss(String loss) {
     // Rule requester.retry: A loss takes a retry and goes back to the oldest PSN that is not
     // acknowledged.

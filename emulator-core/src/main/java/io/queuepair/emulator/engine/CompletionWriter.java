@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the completions of one queue pair; those of failures are in the log at DEBUG too. */
+/** Writes the completions of one queue pair, and logs failures at DEBUG. */
 final class CompletionWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionWriter.class);
 
@@ -38,7 +38,7 @@ final class CompletionWriter {
   private static final Set<WcFlag> GRH_WITH_IMM_IP_CSUM_OK =
       WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
 
-  /** Headers of a datagram, where InfiniBand has its service level. */
+  /** Flags of a datagram's headers, in the service level field of its completion. */
   private static final int IPV6 = 1;
 
   private static final int IPV4 = 2;
@@ -54,16 +54,16 @@ final class CompletionWriter {
   }
 
   /**
-   * Listeners of the device.
+   * Listeners and shared objects of a device.
    *
-   * @param overruns where it goes that a completion queue has just overrun
-   * @param explanations takes what is refused, in words
-   * @param workListener is notified when work ends
-   * @param statistics counts what happens
-   * @param wqes where entries of queues go back to
-   * @param cqe is filled with each completion, and copied
-   * @param givenBack is run when memory of sends goes back to the application before they are
-   *     acknowledged
+   * @param overruns receives completion queues that have just overrun
+   * @param explanations receives sentences about refused requests
+   * @param workListener notified when a work request ends
+   * @param statistics counters of the device
+   * @param wqes pool that takes back work queue entries
+   * @param cqe reused entry, filled with each completion and copied by the ring
+   * @param givenBack run when sends end before they are acknowledged, and the application owns
+   *     their memory again
    */
   public record EngineListeners(
       Queue<CqOverrun> overruns,
@@ -74,9 +74,9 @@ final class CompletionWriter {
       Cqe cqe,
       Runnable givenBack) {}
 
-  /** A completion that found no room in its queue. */
+  /** Completion that found no room in its completion queue. */
   public record CqOverrun(CompletionRing ring, long wrId, int qpn) {
-    /** Names queue, completion and queue pair, as a clause. */
+    /** Clause that names the completion queue, the completion and the queue pair. */
     public String text() {
       boolean isFull = ring.size() == ring.capacity();
       return "the completion queue of "
@@ -86,24 +86,24 @@ final class CompletionWriter {
     }
   }
 
-  /** Counts something at the port of the queue pair. */
+  /** Increments a counter of the queue pair's port. */
   public void count(HwCounter counter) {
     listeners.statistics.count(qp.attributes().portNum(), counter);
   }
 
   /**
-   * A responder decided about a request.
+   * Counts a decision of the responder.
    *
-   * @param fault which rule of memory made the verdict, or null
+   * @param fault memory rule that the request broke, or null
    */
   public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
     listeners.statistics.requestChecked(requestStatus, fault);
   }
 
   /**
-   * A responder refused a request.
+   * Explains a request that the responder refused.
    *
-   * @param reason which, and why
+   * @param reason names the request and the rule that it broke
    */
   public void refused(String reason) {
     if (listeners.explanations.areWanted()) {
@@ -111,7 +111,7 @@ final class CompletionWriter {
     }
   }
 
-  /** Empty for datagrams, which have many. */
+  /** Names the peer of a connection; empty for datagrams, which have many peers. */
   private String peerName() {
     return qp.route() == null
         ? ""
@@ -120,12 +120,12 @@ final class CompletionWriter {
             + (" of " + qp.route().destination().getHostAddress() + ": ");
   }
 
-  /** The queue pair enters a state. */
+  /** Counts a state transition, before it is made. */
   public void stateEntered(QpState next) {
     listeners.statistics.stateEntered(qp.type(), qp.state(), next);
   }
 
-  /** A send has succeeded; its entry is not used any more. */
+  /** Completes a send with success and recycles its entry. */
   public void sent(SendWqe wqe) {
     done(wqe);
     if (wqe.isSignaled()) {
@@ -148,12 +148,12 @@ final class CompletionWriter {
     }
   }
 
-  /** Drops the send queue without completions. */
+  /** Notifies that the send queue is dropped without completions. */
   public void sendsAbandoned() {
     listeners.givenBack.run();
   }
 
-  /** A send has failed; its entry is not used any more. */
+  /** Completes a send in error and recycles its entry. */
   public void sendFailed(SendWqe wqe, WorkError error) {
     if (wqe.isStarted()) {
       listeners.givenBack.run();
@@ -164,7 +164,7 @@ final class CompletionWriter {
     listeners.wqes.recycle(wqe);
   }
 
-  /** A message has filled a receive, or a write with immediate has consumed one: it ends. */
+  /** Completes the receive of a SEND, or the one that a WRITE with immediate consumed. */
   public void received(IncomingMessage message, Packet last) {
     count(HwCounter.RDMA_RECVS);
     boolean isWrite = message.isWrite();
@@ -194,9 +194,9 @@ final class CompletionWriter {
   }
 
   /**
-   * A datagram has filled a receive, behind its GRH.
+   * Completes a receive that holds a GRH and a datagram.
    *
-   * @param isRight whether it holds an IPv4 packet with right checksums
+   * @param isRight whether the datagram holds an IPv4 packet with right checksums
    */
   public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
     listeners.workListener.ended(wqe);
@@ -230,10 +230,10 @@ final class CompletionWriter {
   }
 
   /**
-   * A frame has filled a receive.
+   * Completes a receive that holds a frame.
    *
-   * @param isRight whether it holds an IPv4 packet with right checksums
-   * @param cvlan the tag that was removed, or 0
+   * @param isRight whether the frame holds an IPv4 packet with right checksums
+   * @param cvlan VLAN tag that was removed from the frame, or 0
    */
   public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
     listeners.workListener.ended(wqe);
@@ -249,7 +249,7 @@ final class CompletionWriter {
     return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
   }
 
-  /** The receive that was in use, if any, vanishes without completion. */
+  /** Recycles the receive in use, if any, without a completion. */
   public void abandoned(@Nullable RecvWqe wqe) {
     if (wqe != null) {
       listeners.workListener.ended(wqe);
@@ -257,7 +257,7 @@ final class CompletionWriter {
     }
   }
 
-  /** A receive has failed; its entry is not used any more. */
+  /** Completes a receive in error and recycles its entry. */
   public void receiveFailed(ReceiveQueueRef receiveQueue, RecvWqe wqe, WorkError error) {
     listeners.workListener.ended(wqe);
     add(receiveQueue.completions(), failure(wqe.wrId(), error), true);

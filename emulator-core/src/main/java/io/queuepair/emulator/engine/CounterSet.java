@@ -4,21 +4,21 @@ package io.queuepair.emulator.engine;
 import io.queuepair.verbs.CounterDescription;
 import java.util.Arrays;
 
-/** The values of an application's counters. */
+/** Values of the counters that an application has attached to flows. */
 public final class CounterSet {
-  /** How many there are. */
+  /** Number of counters. */
   public static final int SIZE = 1024;
 
   private final long[] values = new long[SIZE];
 
-  /** The first ones. */
+  /** Copy of the first {@code count} values. */
   public long[] first(int count) {
     return Arrays.copyOf(values, count);
   }
 
-  /** One counter, and what it counts. */
+  /** One counter and what it counts. */
   public record CounterBinding(CounterSet counters, int index, CounterDescription description) {
-    /** Counts a frame. */
+    /** Counts a frame of {@code bytes} bytes. */
     void count(int bytes) {
       counters.values[index] +=
           switch (description) {

@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that devices of a profile can never cover, and why: states and transitions follow from the
- * types of queue pairs and the transition table, everything else is listed in {@code
- * unreachable.tsv}.
+ * Coverage names that devices of a profile can never reach, with reasons. States and transitions
+ * follow from the offered queue pair types and the transition table; all others are listed in
+ * {@code unreachable.tsv}.
  */
 final class CoverageExclusions {
   private static final List<Exclusion> TABLE = read();
@@ -37,7 +37,7 @@ final class CoverageExclusions {
   private static final Map<String, Long> NO_STATES = noStates();
   private static final Map<String, Long> NO_TRANSITIONS = noTransitions();
 
-  /** As devices of a kind begin; there are few kinds. */
+  /** Initial coverage of states and transitions by kind of device; there are few kinds. */
   private static final Map<Kind, Coverage> NOTHING_YET = new ConcurrentHashMap<>();
 
   private final DeviceProfile profile;
@@ -46,7 +46,7 @@ final class CoverageExclusions {
     this.profile = profile;
   }
 
-  /** Facts of a profile that states and transitions follow from. */
+  /** Properties of a profile that decide which states and transitions are reachable. */
   private record Kind(Set<QpType> types, TransitionTable table) {
     static Kind of(DeviceProfile profile) {
       Set<QpType> types = EnumSet.allOf(QpType.class);
@@ -54,7 +54,7 @@ final class CoverageExclusions {
       return new Kind(types, profile.transitions());
     }
 
-    /** All states and transitions, none of them entered. */
+    /** Coverage of all states and transitions, none entered yet. */
     Coverage nothingYet() {
       return new Coverage()
           .with(CoverageGroup.STATE, NO_STATES, states())
@@ -74,7 +74,7 @@ final class CoverageExclusions {
       return reasons;
     }
 
-    /** Why no queue pair of a type is ever in a state, or null. */
+    /** Reason why no queue pair of a type ever enters a state, or null. */
     private @Nullable String whyNever(QpType type, QpState state) {
       if (!types.contains(type)) {
         return "queue pairs of type " + type + " are not offered";
@@ -101,7 +101,8 @@ final class CoverageExclusions {
             String name = DeviceStatistics.nameOf(type, from, to);
             String reason = whyNever(type, from);
             reason = reason == null ? whyNever(type, to) : reason;
-            // Failures lead to ERR, which the table has from every state, and from RTS to SQE.
+            // Failures lead to ERR, which the table has from every state, and from RTS to SQE,
+            // which it lacks.
             boolean isOwn = from == QpState.RTS && to == QpState.SQE;
             if (reason == null && !isOwn && !inTable.contains(name)) {
               reason =
@@ -121,14 +122,14 @@ final class CoverageExclusions {
   }
 
   /**
-   * A row of the list.
+   * Row of {@code unreachable.tsv}.
    *
-   * @param devices which it is about
-   * @param name one name; a star at its end stands for any rest
+   * @param devices profiles that the row applies to
+   * @param name coverage name; a star at its end matches any rest
    */
   private record Exclusion(
       CoverageGroup group, Predicate<DeviceProfile> devices, String name, String reason) {
-    /** Names that the exclusion is about. */
+    /** Those of the names that the exclusion matches. */
     Stream<String> among(Set<String> names) {
       if (name.endsWith("*")) {
         String start = name.substring(0, name.length() - 1);
@@ -138,7 +139,7 @@ final class CoverageExclusions {
     }
   }
 
-  /** Reads {@code always}, or {@code with} a quirk, or {@code without} a capability. */
+  /** Parses {@code always}, {@code with QUIRK} or {@code without CAPABILITY}. */
   private static Predicate<DeviceProfile> devices(String text) {
     String[] words = text.split(" ", -1);
     switch (words[0]) {
@@ -176,12 +177,15 @@ final class CoverageExclusions {
     return List.copyOf(exclusions);
   }
 
-  /** All states and transitions that there are, none of them entered by a device yet. */
+  /** Coverage of all states and transitions, none entered yet. */
   Coverage statesAndTransitions() {
     return NOTHING_YET.computeIfAbsent(Kind.of(profile), Kind::nothingYet);
   }
 
-  /** Why some of these names, of neither states nor transitions, can never be met, by name. */
+  /**
+   * Reasons why some of the names can never be covered, by name, for groups other than states and
+   * transitions.
+   */
   Map<String, String> of(CoverageGroup group, Set<String> names) {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (Exclusion exclusion : TABLE) {

@@ -24,17 +24,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what a device covers, for {@link Coverage}. */
+/** Counters of a device, for {@link Coverage} and for its ports. */
 public final class DeviceStatistics {
   private static final String RNR_NAK = "RNR_NAK";
   private static final String RESERVED = "RESERVED";
   private static final QpType[] TYPES = QpType.values();
   private static final QpState[] STATES = QpState.values();
 
-  /** By type and state. Each device says all of them, so they are put together once. */
+  /** Names by queue pair type and state, built once because every device uses them. */
   private static final String[][] STATE_NAMES = stateNames();
 
-  /** By type, state that was left, state that was entered. */
+  /** Names by queue pair type, old state and new state. */
   private static final String[][][] TRANSITION_NAMES = transitionNames();
 
   private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
@@ -47,23 +47,25 @@ public final class DeviceStatistics {
   private final Map<String, Long> naksSent = noNaks();
   private final Map<String, Long> naksReceived = noNaks();
 
-  /** By type, state that was left and state that was entered; no states of a type without any. */
+  /**
+   * Transition counts by queue pair type, then by old and new state; null for types without
+   * transitions.
+   */
   private final long[][] transitions = new long[TYPES.length][];
 
   private long transitionCount;
 
-  /** How many queue pairs were created: each is in RESET then, without a transition. */
+  /** Created queue pairs by type: each is in RESET without a transition. */
   private final EnumCounter<QpType> created = new EnumCounter<>(QpType.class);
 
-  /** By number of the port, from 1; 0 stands for none. */
+  /** Counts by port number, from 1; index 0 is for packets without a port. */
   private final List<PortCounts> ports = new ArrayList<>();
 
-  /** Completions and events so far. */
+  /** Number of completions and asynchronous events. */
   private long notificationCount;
 
   public DeviceStatistics() {}
 
-  /** Counts of one port. */
   private static final class PortCounts {
     private final EnumCounter<HwCounter> events = new EnumCounter<>(HwCounter.class);
     private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
@@ -71,12 +73,15 @@ public final class DeviceStatistics {
     private final PortTraffic received = new PortTraffic();
   }
 
-  /** What has passed a port in one direction. */
+  /** Packets and octets that passed a port in one direction. */
   private static final class PortTraffic {
     private long packets;
     private long multicastPackets;
 
-    /** Of frames without their checksum: between the delimiters of InfiniBand, less the VCRC. */
+    /**
+     * Octets of frames without the frame check sequence, as InfiniBand counts those between the
+     * delimiters without the VCRC.
+     */
     private long octets;
 
     private void add(Packet packet) {
@@ -102,12 +107,12 @@ public final class DeviceStatistics {
     return ports.get(portNum);
   }
 
-  /** Counts something that happened at a port. */
+  /** Increments a counter of a port. */
   public void count(int portNum, HwCounter counter) {
     at(portNum).events.count(counter);
   }
 
-  /** Counts a packet that leaves by a port. */
+  /** Counts a packet that leaves a port. */
   public void sent(int portNum, Packet packet) {
     count(portNum, HwCounter.SENT_PKTS);
     at(portNum).sent.add(packet);
@@ -119,7 +124,7 @@ public final class DeviceStatistics {
     at(portNum).received.add(packet);
   }
 
-  /** What has passed a port, by the names of Linux. */
+  /** Traffic counters of a port, by their names in Linux sysfs. */
   public Map<String, Long> traffic(int portNum) {
     Map<String, Long> counters = new LinkedHashMap<>();
     at(portNum).sent.show("xmit", counters);
@@ -127,13 +132,15 @@ public final class DeviceStatistics {
     return counters;
   }
 
-  /** Counts a packet that arrived at a port and was dropped by, or for want of, a queue pair. */
+  /**
+   * Counts an arrived packet that was dropped by a queue pair, or because no queue pair takes it.
+   */
   public void dropped(int portNum, DropReason reason) {
     drops.count(reason);
     at(portNum).drops.count(reason);
   }
 
-  /** Every counter of a port. */
+  /** Hardware counters of a port. */
   public Map<HwCounter, Long> counters(int portNum) {
     Map<HwCounter, Long> counters = new EnumMap<>(HwCounter.class);
     for (HwCounter counter : HwCounter.values()) {
@@ -142,7 +149,7 @@ public final class DeviceStatistics {
     return counters;
   }
 
-  /** How many packets that arrived at a port were dropped for a reason. */
+  /** Number of packets dropped at a port for a reason. */
   public long drops(int portNum, DropReason reason) {
     return at(portNum).drops.of(reason);
   }
@@ -173,18 +180,18 @@ public final class DeviceStatistics {
     transitionCount++;
   }
 
-  /** How many transitions there were, of all queue pairs. */
+  /** Number of state transitions of all queue pairs. */
   public long transitionCount() {
     return transitionCount;
   }
 
-  /** A packet left. */
+  /** Counts opcode and NAK code of a sent packet. */
   public void sent(Packet packet) {
     sent.count(packet.opcode());
     countNak(packet, naksSent);
   }
 
-  /** A queue pair took a packet. */
+  /** Counts opcode and NAK code of a packet that a queue pair accepted. */
   public void received(Packet packet) {
     received.count(packet.opcode());
     countNak(packet, naksReceived);
@@ -203,22 +210,22 @@ public final class DeviceStatistics {
     return nak.isNak() && nak.nakCode() != null ? nak.nakCode().name() : RESERVED;
   }
 
-  /** A completion was written. */
+  /** Counts a written completion by status. */
   public void completed(WcStatus status) {
     notificationCount++;
     statuses.count(status);
   }
 
-  /** An application was notified. */
+  /** Counts an asynchronous event. */
   public void raised(EventType event) {
     notificationCount++;
     events.count(event);
   }
 
   /**
-   * A responder decided about a request.
+   * Counts a decision of the responder.
    *
-   * @param fault which rule of memory made the verdict, or null
+   * @param fault memory rule that the request broke, or null
    */
   public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
     requestStatuses.count(requestStatus);
@@ -227,20 +234,23 @@ public final class DeviceStatistics {
     }
   }
 
-  /** How often an application was notified: completions and events so far. */
+  /** Number of completions and asynchronous events. */
   public long notificationCount() {
     return notificationCount;
   }
 
-  /** How much was done: completions, events, requests taken. Refusals are not progress. */
+  /**
+   * Number of completions, events and accepted requests: a measure of progress, which refusals are
+   * not.
+   */
   public long progressCount() {
     return notificationCount + requestStatuses.of(RequestStatus.ACCEPT);
   }
 
   /**
-   * Everything so far, and what can never be.
+   * Coverage so far, with the names that devices of the profile can never cover.
    *
-   * @param profile of the device
+   * @param profile profile of the device
    */
   public Coverage toCoverage(DeviceProfile profile) {
     Map<CoverageGroup, Map<String, Long>> hitsByGroup = new EnumMap<>(CoverageGroup.class);
@@ -266,7 +276,7 @@ public final class DeviceStatistics {
     return coverage;
   }
 
-  /** Entered states. */
+  /** Counts of the entered states, by name. */
   private Map<String, Long> states() {
     Map<String, Long> states = new LinkedHashMap<>();
     for (QpType type : TYPES) {
@@ -288,7 +298,7 @@ public final class DeviceStatistics {
     return ofType == null ? 0 : ofType[from.ordinal() * STATES.length + to.ordinal()];
   }
 
-  /** Transitions that were made. */
+  /** Counts of the transitions made, by name. */
   private Map<String, Long> transitions() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : TYPES) {

@@ -5,15 +5,15 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a packet was dropped, with what it has and what it should have had. */
+/** Describes why a packet was dropped, with the actual and the expected values. */
 final class DropDescription {
   private DropDescription() {}
 
   /**
-   * One sentence or two. Packets of one flow that are dropped for one reason have the same, as far
-   * as the service is reliable.
+   * Describes a drop in one or two sentences. For a reliable service the text is the same for all
+   * packets of a flow that are dropped for one reason.
    *
-   * @param receiverQp the queue pair that dropped it; null if none did
+   * @param receiverQp queue pair that dropped the packet; null if none did
    */
   static String of(DropReason dropped, Packet packet, @Nullable QpEngine receiverQp) {
     String detail =

@@ -33,19 +33,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queue pairs of a device. A passive state machine: its inputs are work requests, packets and
- * the time; its outputs are packets, completions, events and the next deadline. Not thread-safe.
+ * Protocol engine of a device with all its queue pairs. A passive state machine: its inputs are
+ * work requests, packets and the time; its outputs are packets, completions, events and the next
+ * deadline. Not thread-safe.
  */
 public final class Engine {
-  /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
+  /** QPN of the first queue pair; the specification reserves 0 and 1. */
   public static final int FIRST_QPN = 0x11;
 
-  /** Freed numbers are not used again at once: late packets may still be under way to them. */
+  /** Number of freed QPNs kept out of use, since late packets may still arrive for them. */
   private static final int RESTING_QPNS = 64;
 
-  /**
-   * Packets that wait outside of queue pairs before no more are made, so that memory has a limit.
-   */
+  /** Limit of {@link #departingUnits}, beyond which no packets are made before a verb. */
   private static final int MAX_DEPARTING = 1 << 14;
 
   private final CqModerator moderator = new CqModerator();
@@ -56,13 +55,13 @@ public final class Engine {
 
   private int firstQpn = FIRST_QPN;
 
-  /** By number, from {@link #firstQpn}; null where one was destroyed. */
+  /** Queue pairs by QPN, from {@link #firstQpn}; null where one was destroyed. */
   private final List<@Nullable QpEngine> qpEngines = new ArrayList<>();
 
-  /** Numbers that can be used again, the one longest free first. */
+  /** QPNs to be used again, the longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
 
-  /** Numbers that rest, since a connection that used them may have packets on their way. */
+  /** QPNs not to be used again, since packets of their connection may still be in flight. */
   private final Set<Integer> heldQpns = new LinkedHashSet<>();
 
   private int heldQpnsDestroyed;
@@ -71,10 +70,10 @@ public final class Engine {
   private final SendWindowConfig sendWindow;
   private final BooleanSupplier hasRoom;
 
-  /** Whether packets that have left may show memory that is the application's again. */
+  /** Whether packets in flight may still be views of memory that the application got back. */
   private boolean givesMemoryBack;
 
-  /** Packets that queue pairs made before a verb ended or changed them, and that leave first. */
+  /** Packets made before a verb destroyed or changed their queue pair; they leave first. */
   private final Deque<TransmitUnit> departingUnits = new ArrayDeque<>();
 
   private final WqePool wqes = new WqePool();
@@ -86,12 +85,12 @@ public final class Engine {
   private final Staging staging;
 
   /**
-   * Without queue pairs yet.
+   * Creates an engine without queue pairs.
    *
-   * @param workListener is notified when work ends
-   * @param losses what is known of packets of this device that were lost
+   * @param workListener notified when a work request ends
+   * @param losses record of lost packets
    * @param gsi queue pair 1
-   * @param hasRoom whether the network takes what queue pairs still make when they end
+   * @param hasRoom whether the network accepts the packets that are made before a verb
    */
   public Engine(
       MemoryTable memory,
@@ -119,22 +118,21 @@ public final class Engine {
                 this::giveMemoryBack));
   }
 
-  /** Entries of work queues that are not in use. */
+  /** Pool of unused work queue entries. */
   public WqePool wqes() {
     return wqes;
   }
 
-  /** The shared receive queues. */
   public SrqTable sharedQueues() {
     return srqTable;
   }
 
-  /** The flows that lead frames to queue pairs. */
+  /** Flows that steer frames to queue pairs. */
   public FlowTable flows() {
     return flows;
   }
 
-  /** The multicast groups that queue pairs are attached to. */
+  /** Multicast groups with attached queue pairs. */
   public MulticastGroups groups() {
     return groups;
   }
@@ -144,7 +142,7 @@ public final class Engine {
     return gsi;
   }
 
-  /** Clock of its completion queues; to be set at the start of each step. */
+  /** Moderator and clock of the completion queues; advanced at the start of each step. */
   public CqModerator moderator() {
     return moderator;
   }
@@ -153,27 +151,26 @@ public final class Engine {
     return statistics.drops();
   }
 
-  /** Sentences about requests and packets that the device refuses, drops or has no room for. */
+  /** Sentences about requests and packets that the device refuses or drops, and about overruns. */
   public Explanations explanations() {
     return explanations;
   }
 
-  /** Coverage counts. */
   public DeviceStatistics statistics() {
     return statistics;
   }
 
   /**
-   * Numbers queue pairs from here on, before there is one. It leaves room for all below 2^24.
+   * Sets the first QPN, before any queue pair exists.
    *
-   * @param qpn {@link #FIRST_QPN} or higher
+   * @param qpn {@link #FIRST_QPN} or higher, low enough that all QPNs stay below 2^24
    */
   public void numberFrom(int qpn) {
     assert qpEngines.isEmpty();
     firstQpn = qpn;
   }
 
-  /** How many queue pairs there are. */
+  /** Number of queue pairs. */
   public int queuePairs() {
     return qpEngines.size() - freeQpns.size() - heldQpnsDestroyed;
   }
@@ -206,8 +203,9 @@ public final class Engine {
   }
 
   /**
-   * Keeps what a queue pair still owes its peer: the application may have polled a receive whose
-   * acknowledgement has not left yet, and would the peer not get it, it would repeat its send.
+   * Moves pending acknowledgements of a queue pair to {@link #departingUnits}. The application may
+   * have polled a receive whose acknowledgement has not left; without it the peer would repeat its
+   * send.
    */
   void keepAcknowledgements(QpEngine qpEngine) {
     long nowNanos = moderator.nowNanos();
@@ -220,9 +218,9 @@ public final class Engine {
   }
 
   /**
-   * Makes the packets of what was posted to a queue pair, as far as its window lets them go: an
-   * adapter learns of a post before the verb that comes next, which may end or change the queue
-   * pair. A service without a window makes as much as one with a window would.
+   * Makes packets of the posted sends, as far as the window allows, before a verb that may change
+   * or destroy the queue pair: an adapter learns of a post before the next verb. A service without
+   * a window makes at most one window of packets, too.
    */
   public void makePackets(QpEngine qpEngine) {
     if (!qpEngine.hasToSend()) {
@@ -242,14 +240,14 @@ public final class Engine {
     reschedule(qpEngine);
   }
 
-  /** Makes the packets of all queue pairs with a posted request that names a memory region. */
+  /** Makes packets of all queue pairs with a posted send that uses a memory region. */
   public void makePackets(RegisteredMemory region) {
     transmitQueue.all().stream()
         .filter(qpEngine -> qpEngine.sendsFrom(region))
         .forEach(this::makePackets);
   }
 
-  /** Makes the packets of all queue pairs. */
+  /** Makes packets of all queue pairs. */
   public void makePackets() {
     transmitQueue.all().forEach(this::makePackets);
   }
@@ -259,14 +257,14 @@ public final class Engine {
     return mayDepart ? qpEngine.pollRequest(moderator.nowNanos()) : null;
   }
 
-  /** Keeps the number of a queue pair from being used again. */
+  /** Keeps the QPN of a queue pair from being used again, until {@link #releaseQpn}. */
   public void holdQpn(int qpn) {
     if (find(qpn) != null) {
       heldQpns.add(qpn);
     }
   }
 
-  /** Lets a number that was kept be used again, once its queue pair is destroyed. */
+  /** Lets a held QPN be used again once its queue pair is destroyed. */
   public void releaseQpn(int qpn) {
     if (heldQpns.remove(qpn) && find(qpn) == null) {
       heldQpnsDestroyed--;
@@ -274,19 +272,19 @@ public final class Engine {
     }
   }
 
-  /** Memory goes back to the application, possibly before packets that show it have arrived. */
+  /** Notes that memory goes back to the application while packets in flight may still view it. */
   public void giveMemoryBack() {
     givesMemoryBack = true;
   }
 
-  /** Whether that has happened since the last call. */
+  /** Whether {@link #giveMemoryBack} was called since the last query. */
   public boolean takeGivenBack() {
     boolean has = givesMemoryBack;
     givesMemoryBack = false;
     return has;
   }
 
-  /** The queue pair that is connected to one of another device; empty if there is none. */
+  /** QPN of the queue pair that is connected to a peer's queue pair; empty if there is none. */
   public OptionalInt requesterOf(InetAddress responder, int destQpn) {
     for (QpEngine qpEngine : qpEngines) {
       if (qpEngine != null && qpEngine.qp().isConnectedTo(responder, destQpn)) {
@@ -297,11 +295,11 @@ public final class Engine {
   }
 
   /**
-   * Finds the queue pair of a packet from the network, and hands it over; one that may not be taken
-   * is counted and dropped. It may change after the call.
+   * Hands a packet from the network to its queue pair, or counts and drops it. The packet may
+   * change after the call.
    *
-   * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
-   * @return why it was dropped, or null if a queue pair took it
+   * @param portNum port of arrival, from 1; 0 if no port has the destination address any more
+   * @return reason of the drop, or null if a queue pair took the packet
    */
   public @Nullable DropReason dispatch(Packet packet, int portNum, long nowNanos) {
     if (packet.destQpn() == MulticastGroups.QPN) {
@@ -317,19 +315,19 @@ public final class Engine {
     return noted(dropped, packet, portNum, receiver);
   }
 
-  /** Why a packet that arrived was dropped, in words and numbers. */
+  /** Description of a drop, with the values that decided it. */
   public String textOf(DropReason dropped, Packet packet) {
     return DropDescription.of(dropped, packet, find(packet.destQpn()));
   }
 
-  /** Explains that a packet was dropped at a port. */
+  /** Explains that a packet was dropped at a port, before any queue pair. */
   public void explainDrop(DropReason dropped, Packet packet) {
     explainDrop(dropped, packet, null);
   }
 
   /**
-   * Explains a drop, but not that of a duplicate, which follows from every retry, nor that of a
-   * response, whose fate is in the completion of its request.
+   * Explains a drop, except of duplicates and out-of-order packets of a reliable service, which
+   * every retry causes, and of responses, whose loss shows in the completion of the request.
    */
   private void explainDrop(DropReason dropped, Packet packet, @Nullable QpEngine receiverQp) {
     boolean isRepeat = dropped == DropReason.DUPLICATE || dropped == DropReason.OUT_OF_ORDER;
@@ -345,7 +343,7 @@ public final class Engine {
             + DropDescription.of(dropped, packet, receiverQp));
   }
 
-  /** Every queue pair of the group gets the packet, and checks it by itself. */
+  /** Hands a packet to every queue pair of its multicast group, each of which checks it. */
   private @Nullable DropReason replicate(Packet packet, long nowNanos) {
     Set<QpEngine> memberQps = groups.membersOf(Gid.of(packet.route().destination()));
     if (memberQps.isEmpty()) {
@@ -364,7 +362,7 @@ public final class Engine {
     return isTaken ? null : reason;
   }
 
-  /** Counts a packet that was taken, or dropped. */
+  /** Counts a packet as received or dropped, and returns the drop reason. */
   private @Nullable DropReason noted(
       @Nullable DropReason dropped, Packet packet, int portNum, @Nullable QpEngine receiverQp) {
     if (dropped == null) {
@@ -377,16 +375,16 @@ public final class Engine {
   }
 
   /**
-   * Hands a frame from the network to the queue pairs that the flows lead it to.
+   * Hands a frame from the network to the queue pairs that flows steer it to.
    *
-   * @param portNum the port that it arrived at, from 1
-   * @param isOurs whether it is addressed to that port, alone or as a member of a group
+   * @param portNum port of arrival, from 1
+   * @param isOurs whether the destination address is that of the port or of a group that it joined
    */
   public void dispatch(RawFrame frame, int portNum, boolean isOurs) {
     dispatchTo(flows.receiversOf(frame, portNum, isOurs), frame, portNum);
   }
 
-  /** Shows a frame that passes a port to those who look at everything. */
+  /** Hands a frame that passes a port to the queue pairs with sniffer flows. */
   public void sniff(RawFrame frame, int portNum) {
     dispatchTo(flows.sniffers(frame, portNum), frame, portNum);
   }
@@ -411,8 +409,8 @@ public final class Engine {
   }
 
   /**
-   * The next packet or frame to send, or null if nothing may be sent now. The driver pulls, at the
-   * end of a step or in a turn that the network gives it. A packet is valid until the next call.
+   * Next packet or frame to send, or null if nothing may be sent now. Called by the driver at the
+   * end of a step, or when the network grants a turn. The packet is valid until the next call.
    */
   public @Nullable TransmitUnit pollTransmit(long nowNanos) {
     TransmitUnit unit = next(nowNanos);
@@ -447,7 +445,7 @@ public final class Engine {
     return null;
   }
 
-  /** Why its queue pairs are blocked, to be asked at once. */
+  /** Report on blocked queue pairs, to be read before the device changes. */
   public BlockedWorkReport blockedWork() {
     return new BlockedWorkReport(qpEngines);
   }
@@ -464,24 +462,27 @@ public final class Engine {
     }
   }
 
-  /** Whether anything will ever become due. */
+  /** Whether a timer of a queue pair or completion queue runs. */
   public boolean hasDeadline() {
     return timers.hasDeadline() || moderator.hasDeadline();
   }
 
-  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  /** Time of the next call of {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
     return Timed.earlierNanos(timers, moderator);
   }
 
-  /** Looks again at what a queue pair has to send, and when its next deadline is. */
+  /** Updates transmit queue and timer of a queue pair after a change. */
   void reschedule(QpEngine qpEngine) {
     transmitQueue.join(qpEngine);
     timers.update(qpEngine);
     failOverrun();
   }
 
-  /** Writes what has arrived for other processes, before anybody learns that it has. */
+  /**
+   * Writes gathered bytes to the memory of other processes, before completions and responses
+   * announce them.
+   */
   public void flushWrites() {
     staging.flush();
     if (!staging.takeFailed()) {
@@ -495,7 +496,7 @@ public final class Engine {
     }
   }
 
-  /** Moves every queue pair that is in use to Error. */
+  /** Moves every queue pair outside RESET to ERR. */
   public void failAll(String reason) {
     for (QpEngine qpEngine : qpEngines) {
       if (qpEngine != null && qpEngine.qp().state() != QpState.RESET) {
@@ -506,7 +507,7 @@ public final class Engine {
     failOverrun();
   }
 
-  /** A completion queue that overran is of no more use: its queue pairs go to Error. */
+  /** Moves the queue pairs of overrun completion queues to ERR. */
   void failOverrun() {
     while (!overruns.isEmpty()) {
       CqOverrun overrun = overruns.removeFirst();

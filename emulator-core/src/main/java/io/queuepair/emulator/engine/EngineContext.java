@@ -6,10 +6,10 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.MutablePacket;
 
 /**
- * Parts that the queue pairs of a device have in common.
+ * Objects that all queue pairs of a device share.
  *
- * @param outgoingPacket the packet that is being sent: it has left before the next is made
- * @param losses what is known of lost packets
+ * @param outgoingPacket reused packet, which has left before the next one is made
+ * @param losses record of lost packets
  */
 record EngineContext(
     MemoryTable memory,

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How often each constant of an enum occurred.
+ * Counts the occurrences of each constant of an enum.
  *
  * @param <E> the enum
  */
@@ -27,7 +27,7 @@ public final class EnumCounter<E extends Enum<E>> {
     return counts[constant.ordinal()];
   }
 
-  /** All constants that occurred. */
+  /** Counts of the constants that occurred. */
   public Map<E, Long> toMap() {
     Map<E, Long> occurred = new EnumMap<>(type);
     for (E constant : type.getEnumConstants()) {
@@ -38,7 +38,7 @@ public final class EnumCounter<E extends Enum<E>> {
     return occurred;
   }
 
-  /** All constants by name, in their order, also those that did not occur. */
+  /** Counts of all constants by name, in declaration order, zeros included. */
   Map<String, Long> byName() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (E constant : type.getEnumConstants()) {

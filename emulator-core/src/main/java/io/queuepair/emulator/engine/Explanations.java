@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sentences about what a device refuses, drops or has no room for, until they are taken. Of what
- * happens again and again, the 1st, the 10th, the 100th time and so on are kept.
+ * Queue of sentences about what a device refuses, drops or has no room for. Of a repeated sentence
+ * the 1st, 10th, 100th occurrence and so on are kept.
  */
 public final class Explanations {
-  /** Different sentences that are counted at most. */
+  /** Maximum number of distinct sentences that are counted. */
   private static final int MAX_COUNTED = 256;
 
   private final Deque<String> untaken = new ArrayDeque<>();
@@ -24,7 +24,7 @@ public final class Explanations {
     areWanted = true;
   }
 
-  /** Whether they are taken; otherwise they need not be made. */
+  /** Whether sentences are kept; if not, callers need not build them. */
   public boolean areWanted() {
     return areWanted;
   }
@@ -54,7 +54,7 @@ public final class Explanations {
     return untaken.isEmpty();
   }
 
-  /** Takes the oldest; null if there is none. */
+  /** Removes the oldest sentence; null if there is none. */
   public @Nullable String poll() {
     return untaken.pollFirst();
   }

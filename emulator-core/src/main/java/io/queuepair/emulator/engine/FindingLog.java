@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The findings: kept for queries, and given to a listener. */
+/** Keeps the findings of the sanitizer and passes each to a listener. */
 final class FindingLog {
-  /** Reports kept; a program that goes wrong in a loop says nothing new. */
+  /** Maximum number of findings; a program in a loop only repeats itself. */
   private static final int MAX_REPORTS = 1000;
 
   private final Consumer<SanitizerFinding> findingListener;

@@ -6,7 +6,7 @@ import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.Gid;
 
-/** Whether a frame is what the specifications of a flow ask for. */
+/** Matches frames against flow specifications ({@code struct ibv_flow_spec}). */
 final class FlowMatch {
   private FlowMatch() {}
 

@@ -13,18 +13,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The flows of a device, and which queue pairs get a frame ({@code ibv_create_flow(3)}). */
+/**
+ * Flows of a device, which decide the queue pairs that get a frame ({@code ibv_create_flow(3)}).
+ */
 public final class FlowTable {
-  /** No device attribute says how many there can be. */
+  /** Maximum number of flows; no device attribute reports it. */
   private static final int MAX_FLOWS = 1 << 16;
 
-  /** Lower priority numbers first, older ones first among equals. */
+  /** Flows in order of their priority number, older ones first among equals. */
   private final List<Rule> rules = new ArrayList<>();
 
-  /** How many of them see everything: asked for each packet. */
+  /** Number of sniffer flows, kept because every packet asks for it. */
   private int sniffers;
 
-  /** One flow; equal to itself only. */
+  /** One flow; compared by identity. */
   public static final class Rule {
     private final QpEngine qpEngine;
     private final FlowAttr attr;
@@ -36,7 +38,7 @@ public final class FlowTable {
       this.attr = attr;
     }
 
-    /** Lets a counter count what the flow takes. */
+    /** Attaches a counter of the frames that the flow steers. */
     public void attach(CounterSet.CounterBinding counter) {
       counters.add(counter);
     }
@@ -49,7 +51,7 @@ public final class FlowTable {
       return isSniffer() && attr.portNum() == portNum;
     }
 
-    /** The queue pair gets a frame, once. */
+    /** Adds the queue pair to the receivers and counts the frame. */
     private void take(RawFrame frame, Set<QpEngine> receiverQps) {
       receiverQps.add(qpEngine);
       counters.forEach(counter -> counter.count(frame.bytes().length()));
@@ -62,7 +64,7 @@ public final class FlowTable {
     }
   }
 
-  /** Adds a checked flow. */
+  /** Adds a flow whose attributes were checked; ENOMEM if the table is full. */
   public Rule add(QpEngine qpEngine, FlowAttr attr) {
     if (rules.size() == MAX_FLOWS) {
       throw new VerbsException(
@@ -81,12 +83,12 @@ public final class FlowTable {
     }
   }
 
-  /** Whether anybody wants to see all that passes a port. */
+  /** Whether a sniffer flow exists at a port. */
   public boolean hasSniffer(int portNum) {
     return sniffers > 0 && rules.stream().anyMatch(rule -> rule.isSnifferOf(portNum));
   }
 
-  /** Queue pairs that see everything that passes a port. */
+  /** Queue pairs with a sniffer flow at a port; counts the frame for each flow. */
   public Set<QpEngine> sniffers(RawFrame frame, int portNum) {
     Set<QpEngine> watchingQps = new LinkedHashSet<>();
     for (Rule rule : rules) {
@@ -100,9 +102,9 @@ public final class FlowTable {
   /**
    * Queue pairs that get a frame, each once.
    *
-   * @param portNum the port that it arrived at
-   * @param isOurs whether it is addressed to that port, alone or as a member of a group; what is
-   *     not reaches only flows that take everything
+   * @param portNum port of arrival
+   * @param isOurs whether the destination address is that of the port or of a group that it joined;
+   *     other frames reach only flows of type ALL_DEFAULT and SNIFFER
    */
   public Set<QpEngine> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
     Set<QpEngine> receiverQps = new LinkedHashSet<>();

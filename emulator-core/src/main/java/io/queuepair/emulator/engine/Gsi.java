@@ -19,81 +19,81 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The general services interface: queue pair 1 of each port, which carries management datagrams
- * (MADs) of 256 bytes (InfiniBand Architecture volume 1, 13.5.2). What arrives goes to the agent
- * that is registered for its class. What is sent waits here until the device has its turn; nothing
- * is sent again. Not thread-safe: used under the lock of the device, as the engine.
+ * General services interface: queue pair 1 of each port, which carries management datagrams (MADs)
+ * of 256 bytes (InfiniBand Architecture volume 1, 13.5.2). An arriving MAD goes to the agent
+ * registered for its class. A MAD to be sent is queued here until the device has its turn; none is
+ * retransmitted. Not thread-safe: used under the lock of the device, as the engine.
  *
  * <p>The connection manager of a device registers itself for {@link MadHeader#CM_CLASS} at each
- * port. Within {@link Agent#receive}, within a verb and when a deadline has passed it may {@link
- * #send}: what it sends leaves at the end of the same step of the driver. A datagram that is
- * refused here counts as lost on its way, which its retransmission mends.
+ * port. It may call {@link #send} within {@link Agent#receive}, within a verb, and when a deadline
+ * has passed; the MAD leaves at the end of the same step of the driver. A refused MAD counts as
+ * lost on its way: the connection manager sends it again.
  */
 public final class Gsi {
-  /** The number of the queue pair, on both sides. */
+  /** QPN of the GSI, on both sides. */
   public static final int QPN = 1;
 
-  /** The Q_Key of every packet to it. */
+  /** Q_Key of every packet to queue pair 1. */
   public static final int QKEY = 0x8001_0000;
 
-  /** The source port of UDP that goes with the number. */
+  /** UDP source port of packets from queue pair 1. */
   public static final int UDP_SOURCE_PORT = UdpSourcePort.ofDatagrams(QPN);
 
   /** The largest management class. */
   public static final int MAX_CLASS = 0xff;
 
-  /** Datagrams that wait to be sent, at most. */
+  /** Maximum number of MADs that wait to be sent. */
   public static final int MAX_WAITING = 4096;
 
   private final MadRoutes routes;
   private final MutablePacket outgoingPacket = new MutablePacket();
 
-  /** By {@link #keyOf port and management class}: they are few. */
+  /** Agents by {@link #keyOf port and management class}. */
   private final Map<Integer, Agent> agents = new LinkedHashMap<>(2);
 
-  /** By port, from 1: as Linux counts, from 0. */
+  /** Next PSN by port number; each port starts at 0, as in Linux. */
   private final int[] nextPsn;
 
   private final Deque<PendingMad> pendingMads = new ArrayDeque<>();
   private long carried;
 
-  /** Without agents yet. */
+  /** Creates a GSI without agents. */
   public Gsi(int ports, MadRoutes routes) {
     this.routes = routes;
     nextPsn = new int[ports + 1];
   }
 
-  /** Routes of management datagrams, as the ports know addresses. */
+  /** Address resolution of MADs by the ports. */
   public interface MadRoutes {
-    /** The way to an address; null if the own address that it names is not there any more. */
+    /** Route to an address; null if its source GID is gone. */
     @Nullable Route routeTo(AhAttr ahAttr);
 
-    /** The address to answer to what came to a port by a way. */
+    /** Address of the sender of a MAD that arrived at a port. */
     AhAttr answerTo(Route route, int portNum);
   }
 
-  /** Takes the datagrams of one class that arrive at a port. Called under the device's lock. */
+  /** Receiver of the MADs of one class at a port. Called under the device's lock. */
   public interface Agent {
     /**
-     * Takes a datagram, or says why not. Must not wait, and not call a program.
+     * Handles a MAD. Must neither block nor call application code.
      *
-     * @param from the address to answer to
-     * @param sourceQpn the queue pair to answer to, mostly {@link Gsi#QPN}
+     * @param from address for the answer
+     * @param sourceQpn QPN for the answer, mostly {@link Gsi#QPN}
      * @param mad 256 bytes, which may change after the call
-     * @return null if it was taken; otherwise it is counted as dropped
+     * @return null if accepted; otherwise the reason, and the MAD is counted as dropped
      */
     @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos);
   }
 
-  /** A datagram that has not left yet. */
+  /** MAD that has not left yet. */
   private record PendingMad(Route route, int portNum, int destQpn, Payload mad) {}
 
-  /** Gives datagrams of a class at a port to an agent; false if there is one already. */
+  /** Registers an agent for a class at a port; false if there is one already. */
   public boolean register(int portNum, int mgmtClass, Agent agent) {
     return agents.putIfAbsent(keyOf(portNum, mgmtClass), agent) == null;
   }
 
-  /** Ends what {@link #register} began. */
+  /** Removes the agent of a class at a port. */
   public void deregister(int portNum, int mgmtClass) {
     agents.remove(keyOf(portNum, mgmtClass));
   }
@@ -103,17 +103,16 @@ public final class Gsi {
   }
 
   /**
-   * Sends a datagram to queue pair 1 of a peer.
+   * Sends a MAD to queue pair 1 of a peer.
    *
    * @param mad 256 bytes, which are copied
-   * @return whether it will leave: not if {@value #MAX_WAITING} wait already, or the own address is
-   *     gone
+   * @return false if {@value #MAX_WAITING} MADs wait already, or the source GID is gone
    */
   public boolean send(AhAttr to, byte[] mad) {
     return send(to, QPN, mad);
   }
 
-  /** Sends to any queue pair that answers to MADs. */
+  /** Sends a MAD to any queue pair of a peer, as {@link #send(AhAttr, byte[])} does. */
   public boolean send(AhAttr to, int destQpn, byte[] mad) {
     assert mad.length == MadHeader.MAD_BYTES : mad.length;
     Route route = routes.routeTo(to);
@@ -128,7 +127,7 @@ public final class Gsi {
     return !pendingMads.isEmpty();
   }
 
-  /** The next packet, valid until the next call; null if there is none. */
+  /** Next MAD packet, valid until the next call; null if there is none. */
   @Nullable Packet pollMad() {
     PendingMad next = pendingMads.pollFirst();
     if (next == null) {
@@ -139,12 +138,12 @@ public final class Gsi {
     carried++;
     return outgoingPacket
         .reset(next.route, Opcode.UD_SEND_ONLY, PartitionKey.DEFAULT, next.destQpn, psn)
-        .ackRequest(true) // Without a meaning for datagrams, but so does Linux Soft-RoCE.
+        .ackRequest(true) // Meaningless for datagrams, but set by Linux Soft-RoCE.
         .add(new Deth(QKEY, QPN))
         .setPayload(next.mad);
   }
 
-  /** Takes a packet to queue pair 1; says why not. */
+  /** Hands a packet for queue pair 1 to its agent; returns the drop reason, or null. */
   @Nullable DropReason receiveMad(Packet packet, int portNum, long nowNanos) {
     if (packet.opcode() != Opcode.UD_SEND_ONLY) {
       return DropReason.WRONG_SERVICE;
@@ -172,7 +171,7 @@ public final class Gsi {
     return dropped;
   }
 
-  /** How many datagrams were sent, or taken by an agent. */
+  /** Number of MADs sent, or accepted by an agent. */
   public long carried() {
     return carried;
   }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The outstanding requests, in posting order. */
+/** Outstanding work requests, in posting order. */
 final class InFlightRequests {
-  /** Requests are the same only if they are one: equal ones may be posted twice. */
+  /** Numbers by request; keyed by identity, as equal requests may be posted twice. */
   private final IdentityHashMap<Object, Long> numbers = new IdentityHashMap<>();
 
   private final Map<Long, PostedRequest> posted = new LinkedHashMap<>();
 
-  /** How many completions each completion queue still has to expect; only looked up. */
+  /** Number of completions that each completion queue still expects; never iterated. */
   private final IdentityHashMap<CompletionRing, Integer> expectedByRing = new IdentityHashMap<>();
 
   private long nextNumber;
@@ -32,7 +32,7 @@ final class InFlightRequests {
     }
   }
 
-  /** Forgets a request and returns what was known of it; null if it is not posted. */
+  /** Removes a request and returns its entry; null if it is not posted. */
   @Nullable PostedRequest remove(Object request) {
     Long number = numbers.remove(request);
     if (number == null) {
@@ -46,7 +46,7 @@ final class InFlightRequests {
     return postedRequest;
   }
 
-  /** Forgets what was posted to a queue. */
+  /** Removes all requests posted to a queue. */
   void removeAllOn(Object queue) {
     List<Object> gone = new ArrayList<>();
     numbers.forEach(
@@ -58,7 +58,7 @@ final class InFlightRequests {
     gone.forEach(this::remove);
   }
 
-  /** Completions that a completion queue still has to expect. */
+  /** Number of completions that a completion queue still expects. */
   int expectedBy(CompletionRing completions) {
     return expectedByRing.getOrDefault(completions, 0);
   }
@@ -67,7 +67,7 @@ final class InFlightRequests {
     return posted.values();
   }
 
-  /** Whether some of them use the same memory. */
+  /** Whether an outstanding request uses some of the same memory. */
   boolean overlap(List<Payload> views) {
     for (PostedRequest other : posted.values()) {
       for (Payload view : views) {

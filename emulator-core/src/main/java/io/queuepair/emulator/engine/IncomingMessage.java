@@ -11,9 +11,9 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Reth;
 import org.jspecify.annotations.Nullable;
 
-/** The SEND or WRITE that is arriving: where it goes and how far it has come. */
+/** State of the SEND or WRITE being received: its target and progress. */
 final class IncomingMessage {
-  /** SEND or RDMA_WRITE between the first and the last packet, otherwise null. */
+  /** Operation between the first and the last packet of a message, otherwise null. */
   private @Nullable Operation operation;
 
   private @Nullable ReceiveQueueRef receiveQueue;
@@ -36,11 +36,11 @@ final class IncomingMessage {
   }
 
   /**
-   * Takes the receive that a packet needs, if none is in use, and begins if it is the first of a
-   * message. The receive stays outstanding until {@link #end} or {@link #takeReceive}; one that an
-   * unfinished message left behind stays in use.
+   * Takes a receive if the packet needs one and none is in use, and starts a message at its first
+   * packet. The receive stays outstanding until {@link #end} or {@link #takeReceive}; that of an
+   * unfinished message is used again.
    *
-   * @param from has such a receive
+   * @param from queue that has a receive, if the packet needs one
    */
   public void takeReceiveAndBegin(Packet packet, ReceiveQueueRef from) {
     Opcode opcode = packet.opcode();
@@ -61,7 +61,7 @@ final class IncomingMessage {
     }
   }
 
-  /** Where its receive comes from and completes. */
+  /** Queue that the receive comes from and completes to. */
   public @Nullable ReceiveQueueRef source() {
     return receiveQueue;
   }
@@ -71,12 +71,12 @@ final class IncomingMessage {
     return recvWqe;
   }
 
-  /** Bytes placed so far, which is the offset of the next packet. */
+  /** Bytes written so far, which is the offset of the next packet. */
   public long placedBytes() {
     return placedBytes;
   }
 
-  /** Places the payload of one accepted packet: in the memory of the WRITE, or of the receive. */
+  /** Writes the payload of an accepted packet to the target of the WRITE, or to the receive. */
   public void place(Payload payload, MemoryTable memory) {
     if (payload.length() == 0) {
       return;
@@ -98,12 +98,12 @@ final class IncomingMessage {
     return new MemoryRange(writeAddr + placedBytes, writeBytes - placedBytes);
   }
 
-  /** Gives up the message but keeps its receive for the next one. */
+  /** Ends an incomplete message but keeps its receive for the next one. */
   public void abandon() {
     operation = null;
   }
 
-  /** Gives up the message; the receive in use, if any, is the caller's to complete. */
+  /** Ends the message and returns its receive, if any, for the caller to complete. */
   public @Nullable RecvWqe takeReceive() {
     RecvWqe wqe = recvWqe;
     end();

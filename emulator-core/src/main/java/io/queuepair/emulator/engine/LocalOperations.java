@@ -10,7 +10,7 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what puts nothing on the wire: binds and invalidations of memory windows. */
+/** Executes requests without packets: memory window binds and local invalidations. */
 final class LocalOperations {
   private final QpContext qp;
   private final MemoryTable memory;
@@ -21,9 +21,9 @@ final class LocalOperations {
   }
 
   /**
-   * Carries out a request at once.
+   * Executes a request at once.
    *
-   * @return false if it failed; then it is doomed
+   * @return false if it failed; then the request holds its error
    */
   boolean run(SendWqe wqe) {
     AccessContext accessor = new AccessContext(qp.domain(), qp.incarnation());

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a requester whose retries are exhausted got no answer, as far as that is known. */
+/** Explains why a requester with exhausted retries got no response, as far as known. */
 final class LossDiagnosis {
-  /** Kinds of unexpected responses that are distinguished; more would not be read. */
+  /** Maximum number of kinds of unexpected responses in an explanation. */
   private static final int MAX_KINDS = 4;
 
   private final QpContext qp;
@@ -23,21 +23,21 @@ final class LossDiagnosis {
   private final LossReport losses;
 
   /**
-   * Responses that answer nothing that is outstanding, since something was acknowledged last. One
-   * empty map that all share without any: most queue pairs never meet one.
+   * Counts of responses whose PSN is not in flight, since the last progress. A shared empty map
+   * until the first one, as most queue pairs never get any.
    */
   private Map<ResponseKey, Integer> unexpectedByKey = Map.of();
 
-  /** Knowledge at the beginning of the connection. */
+  /** Value of {@link LossReport#known} at the start of the connection. */
   private long knownAtStart;
 
-  /** Whether the peer has answered something that is outstanding, but did not take it. */
+  /** Whether the peer has answered an outstanding request with a NAK. */
   private boolean isAnswered;
 
   /**
    * Key of unexpected responses that are counted together.
    *
-   * @param expectedPsn what the peer expects next, as far as the response says so; else -1
+   * @param expectedPsn PSN that the peer expects next, or -1 if the response does not tell
    */
   private record ResponseKey(String noun, int psn, int expectedPsn) {
     private static final int UNKNOWN = -1;
@@ -66,7 +66,7 @@ final class LossDiagnosis {
     progressed();
   }
 
-  /** A response came that answers nothing that is outstanding. */
+  /** Counts a response whose PSN is not in flight. */
   void unexpected(Packet packet) {
     ResponseKey key = ResponseKey.of(packet);
     if (unexpectedByKey.isEmpty()) {
@@ -77,18 +77,18 @@ final class LossDiagnosis {
     }
   }
 
-  /** The peer refused for now what is outstanding. */
+  /** Notes that the peer answered an outstanding request with a NAK. */
   void refused() {
     isAnswered = true;
   }
 
-  /** Something was acknowledged: what was lost until then has been made up for. */
+  /** Clears the record after an acknowledgement: earlier losses were recovered. */
   void progressed() {
     isAnswered = false;
     unexpectedByKey = Map.of();
   }
 
-  /** Fate of the outstanding packets and of their answers, as sentences. */
+  /** Sentences on what happened to the outstanding packets and their responses. */
   String sentences() {
     List<String> sentences = new ArrayList<>();
     unexpectedByKey.forEach(
@@ -124,7 +124,9 @@ final class LossDiagnosis {
             + (" is not sq_psn (" + sqPsn + ")");
   }
 
-  /** Why the peer refused a request, if it is on the same network of this process; else null. */
+  /**
+   * Reason of a NAK, known only if the peer is on the same network of this process; otherwise null.
+   */
   @Nullable String reasonOf(Packet nak) {
     Route route = nak.route();
     LossFlow flow = new LossFlow(route.source(), route.destination(), qp.qpn(), true);

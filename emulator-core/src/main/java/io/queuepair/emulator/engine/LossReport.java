@@ -5,43 +5,43 @@ import java.net.InetAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Knowledge, also outside of this device, of packets that were sent and not taken. */
+/** Record of packets that were sent and not accepted, by all devices that share a network. */
 public interface LossReport {
   /**
    * Packets of one direction.
    *
    * @param source address of the sender
    * @param destination address of the receiver
-   * @param destQpn number of the queue pair at the receiver
-   * @param isResponse whether they are responses, and not requests
+   * @param destQpn QPN at the receiver
+   * @param isResponse true for responses, false for requests
    */
   record LossFlow(InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
 
-  /** How much is known, as a place to ask from later. */
+  /** Number of records so far, from which a later query can start. */
   long known();
 
   /**
-   * Fate of packets with some PSNs.
+   * Losses among consecutive PSNs.
    *
-   * @param since what {@link #known} was before the first of them was sent
-   * @param psns how many follow each other from the first on
-   * @return how many packets had which fate, in words that "3 packets" can stand before
+   * @param since value of {@link #known} before the first of them was sent
+   * @param psns number of PSNs, from {@code firstPsn} on
+   * @return number of packets by what happened to them, a clause to follow "3 packets"
    */
   Map<String, Integer> of(LossFlow flow, long since, int firstPsn, int psns);
 
   /**
-   * Notes why a request is refused for good, which a NAK does not carry.
+   * Records why a request is refused for good, which a NAK does not carry.
    *
-   * @param flow that of the NAK
+   * @param flow flow of the NAK
    */
   void addRefusal(LossFlow flow, int psn, String reason);
 
   /**
-   * Why a request was refused.
+   * Reason of a refusal.
    *
-   * @param flow that of the NAK
-   * @param since what {@link #known} was before the request was sent
-   * @return null if it is not known, as of a responder of another process
+   * @param flow flow of the NAK
+   * @param since value of {@link #known} before the request was sent
+   * @return null if the reason is unknown, as for a responder in another process
    */
   @Nullable String refusalOf(LossFlow flow, long since, int psn);
 }

@@ -23,11 +23,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the request packets of a connection: cuts SENDs and WRITEs by path MTU; what needs a
- * response is one packet. Opcode and headers are those of the tables.
+ * Makes the request packets of a connection. SENDs and WRITEs are segmented by path MTU; a request
+ * that needs a response is one packet. {@link Opcode} decides which headers a packet has.
  */
 final class MessageSegmenter implements Segmenter {
-  /** Length of a FLUSH of a region. */
+  /** RETH length of a FLUSH of a whole region. */
   private static final long WHOLE_REGION = 0;
 
   private final QpContext qp;
@@ -62,7 +62,7 @@ final class MessageSegmenter implements Segmenter {
             Position.of(index == 0, isLast),
             isLast && operation.hasImmediate(),
             isLast && operation == SendOperation.SEND_WITH_INV);
-    // Only a packet that completes a receive can ask for an event there.
+    // Only a packet that completes a receive can request a solicited event.
     start(opcode, psn)
         .solicited(wqe.isSolicited() && opcode.completesReceive())
         .ackRequest(ackRequest);
@@ -74,11 +74,11 @@ final class MessageSegmenter implements Segmenter {
   }
 
   /**
-   * The one packet of a request that needs a response; null if it cannot be made, then the send is
-   * doomed.
+   * Packet of a request that needs a response; null if its payload cannot be read, then the send
+   * has failed.
    *
-   * @param skippedBytes of a READ: how much has been received and is not asked for again
-   * @param mostBytes of a READ: how much of the rest is asked for, if there is as much
+   * @param skippedBytes bytes of a READ that were received already
+   * @param mostBytes maximum bytes to ask for of the rest of a READ
    */
   @Nullable Packet request(SendWqe wqe, int psn, long skippedBytes, long mostBytes) {
     Opcode opcode =

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which datagram queue pairs of a device get what is sent to which multicast group. */
+/** Multicast groups of a device and the UD queue pairs attached to them. */
 public final class MulticastGroups {
-  /** The queue pair number that stands for all members of a group. */
+  /** Destination QPN of multicast packets. */
   public static final int QPN = 0xff_ffff;
 
-  /** Groups with at least one member. */
+  /** Members by group; groups without members are absent. */
   private final Map<Gid, Set<QpEngine>> membersByGid = new LinkedHashMap<>();
 
   public boolean contains(Gid mgid, QpEngine qpEngine) {
     return membersOf(mgid).contains(qpEngine);
   }
 
-  /** How many groups there are. */
+  /** Number of groups with members. */
   public int size() {
     return membersByGid.size();
   }
 
-  /** How many queue pairs are attached to a group. */
+  /** Number of queue pairs attached to a group. */
   public int sizeOf(Gid mgid) {
     return membersOf(mgid).size();
   }
 
-  /** How many attachments there are to all groups. */
+  /** Number of attachments to all groups. */
   public int attachments() {
     return membersByGid.values().stream().mapToInt(Set::size).sum();
   }
@@ -48,7 +48,7 @@ public final class MulticastGroups {
     }
   }
 
-  /** The addresses under which the network knows the groups. */
+  /** IP addresses of the groups. */
   public List<InetAddress> addresses() {
     return membersByGid.keySet().stream().map(Gid::toAddress).toList();
   }

@@ -7,14 +7,14 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Meaning of a fatal NAK of the peer for the send it answers. */
+/** Maps a fatal NAK of the peer to the error of the send. */
 final class NakStatus {
   private NakStatus() {}
 
   /**
-   * The failure of a send.
+   * Error of the send that a NAK refuses.
    *
-   * @param reason why the peer refused, or null if that is not known
+   * @param reason why the peer refused it, or null if unknown
    */
   static WorkError of(Packet nak, @Nullable String reason) {
     NakCode code = nak.aeth().nakCode();
@@ -27,7 +27,7 @@ final class NakStatus {
     return new WorkError(statusOf(code), said + why);
   }
 
-  /** The status of each fatal NAK; an unknown one counts as operational error. */
+  /** Completion status of a fatal NAK; a reserved code counts as a remote operational error. */
   private static WcStatus statusOf(@Nullable NakCode code) {
     if (code == null) {
       return WcStatus.REM_OP_ERR;

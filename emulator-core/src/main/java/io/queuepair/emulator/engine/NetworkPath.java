@@ -5,24 +5,24 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Route;
 
 /**
- * A path of a connection: route, port and P_Key.
+ * Path of a connection: route, port and P_Key.
  *
  * @param route addresses of the packets that leave
- * @param port where they leave, and whose P_Key table counts
- * @param pkeyIndex slot of the table
+ * @param port port where packets leave, whose P_Key table applies
+ * @param pkeyIndex index into the P_Key table
  */
 public record NetworkPath(Route route, QpPort port, int pkeyIndex) {
-  /** P_Key of the packets, which may change. */
+  /** P_Key of the packets; changes with the P_Key table of the port. */
   public int pkey() {
     return port.pkey(pkeyIndex);
   }
 
-  /** A copy with the P_Key of another slot. */
+  /** Copy with another P_Key index. */
   public NetworkPath withPkeyIndex(int index) {
     return new NetworkPath(route, port, index);
   }
 
-  /** Whether a packet came this way. */
+  /** Whether a packet arrived by this path. */
   public boolean isOf(Packet packet) {
     return packet.route().source().equals(route.destination())
         && packet.route().destination().equals(route.source());

@@ -7,7 +7,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The sending half of a queue pair that has none: the target of an extended connection. */
+/** Requester of an XRC_RECV queue pair, which sends nothing. */
 final class NoRequester implements Requester {
   @Override
   public void start() {}

@@ -5,7 +5,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The receiving half of a queue pair that has none: the initiator of an extended connection. */
+/** Responder of an XRC_SEND queue pair, which receives no requests. */
 final class NoResponder implements Responder {
   @Override
   public void start() {}

@@ -12,8 +12,8 @@ import io.queuepair.verbs.TsoWr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payload of one frame or datagram: a send as it is, with checksums if it asks for them, or a
- * segment of it.
+ * Reads the payload of one frame or datagram: a whole send, with checksums filled in on request, or
+ * one segment of a TSO.
  */
 final class OffloadPayloadReader {
   private final QpContext qp;
@@ -34,7 +34,7 @@ final class OffloadPayloadReader {
     return 1;
   }
 
-  /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
+  /** Bytes of one packet, or null if the memory may not be read; then the send has failed. */
   @Nullable Payload of(SendWqe wqe, int index) {
     TsoWr tso = wqe.request().tso();
     if (tso != null) {
@@ -64,7 +64,7 @@ final class OffloadPayloadReader {
     return SegmentationOffload.segment(encapsulation, tso.hdr(), position, payload);
   }
 
-  /** The same bytes, whose numbers are read as frames have them: memory of processes is not so. */
+  /** View of the same bytes in network byte order; staged memory has a buffer in native order. */
   private static @Nullable Payload inNetworkOrder(@Nullable Payload payload) {
     return payload == null
         ? null

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The offloads of a queue pair.
  *
- * @param maxTso bytes of data in the largest send that is segmented; 0 if none is
- * @param maxTsoHeader bytes of the longest header in front of it
+ * @param maxTso maximum payload bytes of a TSO; 0 without TSO
+ * @param maxTsoHeader maximum header bytes of a TSO
  * @param checksums whether checksums of IP, TCP and UDP are computed and verified
- * @param stripsCvlan whether the VLAN tag is taken from frames that arrive
- * @param scaling how frames are spread over work queues; null if they are received here
+ * @param stripsCvlan whether the VLAN tag is removed from received frames
+ * @param scaling receive side scaling over work queues; null if the queue pair itself receives
  */
 public record Offloads(
     long maxTso,
@@ -24,13 +24,12 @@ public record Offloads(
     boolean checksums,
     boolean stripsCvlan,
     @Nullable ReceiveScaling scaling) {
-  /** No offloads. */
   public static final Offloads NONE = new Offloads(0, 0, false, false, null);
 
   /**
    * Offloads of a queue pair whose attributes were checked.
    *
-   * @param scaling how frames are spread over work queues; null if they are received here
+   * @param scaling receive side scaling over work queues; null if the queue pair itself receives
    */
   public static Offloads of(
       QpInitAttrEx initAttr, DeviceProfile profile, @Nullable ReceiveScaling scaling) {

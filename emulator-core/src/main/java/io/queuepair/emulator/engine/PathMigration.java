@@ -7,16 +7,16 @@ import io.queuepair.verbs.MigState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Automatic path migration of one connection. Both ends load an alternate path and are set to
- * REARM; each arms itself when it hears from the other in that state, which says so by a MigReq bit
- * of 0. An armed end migrates when its retries are exhausted, when it is asked to, or when the
- * other end arrives by the alternate path with a MigReq bit of 1. (InfiniBand Architecture,
- * "Automatic Path Migration".)
+ * Automatic path migration (APM) of one connection. Both ends load an alternate path and enter
+ * REARM. An end in REARM becomes ARMED when a packet of the peer has a MigReq bit of 0. An ARMED
+ * end migrates when its retries are exhausted, when a verb asks for it, or when a packet of the
+ * peer arrives by the alternate path with a MigReq bit of 1. (InfiniBand Architecture, "Automatic
+ * Path Migration".)
  */
 final class PathMigration {
   private final QpContext qp;
 
-  /** Whether it was reported that the peer migrated when this end could not. */
+  /** Whether PATH_MIG_ERR was raised since this end was last armed. */
   private boolean refusalIsReported;
 
   public PathMigration(QpContext qp) {
@@ -27,12 +27,12 @@ final class PathMigration {
     return qp;
   }
 
-  /** The path that a packet claims to come by: the alternate one, or else that in use. */
+  /** Alternate path if the packet arrived by it after a migration, otherwise the path in use. */
   public @Nullable NetworkPath pathOf(Packet packet) {
     return isByAlternate(packet) ? qp.alternate() : qp.path();
   }
 
-  /** Whether the peer has migrated to the alternate path, and says so. */
+  /** Whether a packet arrived by the alternate path with a MigReq bit of 1. */
   private boolean isByAlternate(Packet packet) {
     return qp.alternate() != null
         && packet.isMigrated()
@@ -40,7 +40,7 @@ final class PathMigration {
         && !qp.path().isOf(packet);
   }
 
-  /** Whether a packet comes from the peer, by the path in use or one to migrate to now. */
+  /** Whether a packet arrived by the path in use, or by an armed alternate path. */
   public boolean accepts(Packet packet) {
     // Rule migration.follow-peer: An armed end follows a peer that arrives by the alternate path
     // with a MigReq bit of 1.
@@ -49,7 +49,7 @@ final class PathMigration {
     return qp.path().isOf(packet) || (state() == MigState.ARMED && isByAlternate(packet));
   }
 
-  /** Follows the peer, as an accepted packet shows its state: arms itself, or migrates. */
+  /** Arms this end, or migrates, according to the MigReq bit and path of an accepted packet. */
   public void follow(Packet packet) {
     // Rule migration.arm: An end in REARM arms itself when its peer says that it is there too, with
     // a MigReq bit of 0.
@@ -66,7 +66,7 @@ final class PathMigration {
     }
   }
 
-  /** Reports, once, that the peer migrated when this end could not. */
+  /** Raises PATH_MIG_ERR once if the peer has migrated and this end is not ARMED. */
   public void noteRefused(Packet packet) {
     // Rule migration.too-early: PATH_MIG_ERR, once, if the peer migrates before this end is armed.
     // Source: IBTA vol. 1, Automatic Path Migration
@@ -87,7 +87,7 @@ final class PathMigration {
     return qp.attributes().pathMigState();
   }
 
-  /** Migrates if it may: there is one more way to try. */
+  /** Migrates to the alternate path if ARMED; returns whether it did. */
   public boolean migrateIfArmed() {
     // Rule migration.exhausted: An armed end migrates when its retries are exhausted, or when it is
     // asked to.

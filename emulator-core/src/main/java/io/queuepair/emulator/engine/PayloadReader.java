@@ -11,7 +11,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what a send carries from local memory, or from what was captured at post time. */
+/** Reads the payload of a send from local memory, or from its inline data. */
 final class PayloadReader {
   private final ScatterGather scatterGather;
   private final int domain;
@@ -21,7 +21,7 @@ final class PayloadReader {
     this.domain = domain;
   }
 
-  /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
+  /** Bytes of one packet, or null if the memory may not be read; then the send has failed. */
   @Nullable Payload of(SendWqe wqe, long offset, int bytes) {
     if (wqe.inlineData() != null) {
       Payload inlinePayload = wqe.inlineData();
@@ -38,7 +38,9 @@ final class PayloadReader {
         : null;
   }
 
-  /** Lets a packet carry its bytes; false if the memory may not be read. */
+  /**
+   * Sets the payload of a packet; false if the memory may not be read, then the send has failed.
+   */
   boolean show(SendWqe wqe, long offset, int bytes, MutablePacket packet) {
     if (wqe.inlineData() != null) {
       Payload inlinePayload = wqe.inlineData();
@@ -59,7 +61,7 @@ final class PayloadReader {
     return isThere;
   }
 
-  /** Reads bytes of another process, and those that follow them in the message. */
+  /** Stages bytes of another process, with read-ahead of those that follow in the message. */
   private boolean stage(SendWqe wqe, long offset, int bytes) {
     if (scatterGather.staging().holds(wqe.staged(), offset, bytes)) {
       return true;

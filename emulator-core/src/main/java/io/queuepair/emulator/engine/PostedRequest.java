@@ -6,7 +6,7 @@ import io.queuepair.emulator.wire.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An outstanding request. */
+/** Outstanding work request, with its call site and memory. */
 final class PostedRequest {
   private final String name;
   private final Object queue;
@@ -17,12 +17,13 @@ final class PostedRequest {
   private @Nullable BufferChecksum checksum;
 
   /**
-   * Notes a request.
+   * Records a request.
    *
-   * @param name what to call it in a report
-   * @param queue what it was posted to
-   * @param completions where it completes, or null if it may not
-   * @param views the memory that it may use
+   * @param name name in findings
+   * @param queue queue pair or shared receive queue that it was posted to
+   * @param completions completion queue; null if the request is unsignaled or the queue is not
+   *     known yet
+   * @param views memory that the request may use
    */
   PostedRequest(
       String name, Object queue, @Nullable CompletionRing completions, List<Payload> views) {
@@ -65,14 +66,12 @@ final class PostedRequest {
     checksum = newChecksum;
   }
 
-  /** From now on the device, or other work, may change the bytes. */
+  /** Drops the checksum: from now on the device or another request may change the bytes. */
   void expectNothing() {
     checksum = null;
   }
 
-  /**
-   * Checksum that the bytes must have as long as the request is not carried out; null if unknown.
-   */
+  /** Checksum that the memory must have until the request completes; null if unknown. */
   @Nullable BufferChecksum contents() {
     return checksum;
   }

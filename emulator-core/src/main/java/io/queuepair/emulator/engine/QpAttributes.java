@@ -14,7 +14,7 @@ import io.queuepair.verbs.QpState;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The current attributes of one queue pair. */
+/** Current attributes of one queue pair. */
 public final class QpAttributes {
   private static final int QPN_MASK = 0xff_ffff;
   private static final int RNR_TIMER_MASK = 0x1f;
@@ -41,14 +41,14 @@ public final class QpAttributes {
   private int destQpNum;
   private int rateLimit;
 
-  /** Bytes that may go at once in spite of the rate. */
+  /** Bytes that may leave in one burst above the rate limit. */
   private int maxBurstBytes;
 
   QpAttributes() {
     clear();
   }
 
-  /** Returns to what it is after creation: nothing is set. */
+  /** Resets all attributes to their values after creation. */
   public void clear() {
     QpAttr unset = new QpAttr();
     for (QpAttrMask attribute : QpAttrMask.values()) {
@@ -57,21 +57,21 @@ public final class QpAttributes {
     isPathMtuGiven = false;
   }
 
-  /** Takes over the attributes of a checked call. */
+  /** Applies the masked attributes of a checked {@code ibv_modify_qp}. */
   public void apply(QpAttr attr, Set<QpAttrMask> mask) {
     for (QpAttrMask attribute : mask) {
       apply(attribute, attr);
     }
     isPathMtuGiven |= mask.contains(QpAttrMask.PATH_MTU);
     if (mask.contains(QpAttrMask.STATE) && !mask.contains(QpAttrMask.EN_SQD_ASYNC_NOTIFY)) {
-      // The wish belongs to one way into SQD.
+      // EN_SQD_ASYNC_NOTIFY holds for one transition to SQD.
       enSqdAsyncNotify &= attr.qpState() != QpState.SQD;
     }
   }
 
   private void apply(QpAttrMask attribute, QpAttr attr) {
     switch (attribute) {
-      // As Linux does: what is kept is the state asked for.
+      // Linux stores qp_state here, not cur_qp_state.
       case CUR_STATE -> curQpState = attr.qpState();
       case EN_SQD_ASYNC_NOTIFY -> enSqdAsyncNotify = attr.enSqdAsyncNotify();
       case ACCESS_FLAGS -> accessFlags = attr.qpAccessFlags();
@@ -92,13 +92,13 @@ public final class QpAttributes {
       case PATH_MIG_STATE -> pathMigState = attr.pathMigState();
       case DEST_QPN -> destQpNum = attr.destQpNum();
       case RATE_LIMIT -> limitRate(QpRateLimitAttr.of(attr.rateLimit()));
-      case STATE, CAP -> {} // Kept by the queue pair itself.
+      case STATE, CAP -> {} // Kept by {@code QpContext}.
     }
   }
 
   /**
-   * Makes powers of two of both numbers of READs, as Linux Soft-RoCE does; above 128 there is none
-   * that fits a byte, and 0 remains.
+   * Rounds max_rd_atomic and max_dest_rd_atomic up to powers of two, as Linux Soft-RoCE does; above
+   * 128 the result does not fit a byte and becomes 0.
    */
   public void roundReads() {
     maxRdAtomic = powerOfTwo(maxRdAtomic);
@@ -119,13 +119,13 @@ public final class QpAttributes {
     pathMigState = MigState.MIGRATED;
   }
 
-  /** Both ends are ready to migrate: found by the engine, not asked for. */
+  /** Changes REARM to ARMED; only the engine does so, never an application. */
   public void arm() {
     assert pathMigState == MigState.REARM;
     pathMigState = MigState.ARMED;
   }
 
-  /** A copy with all of them; the PSNs are those set, not those reached. */
+  /** Copy of all attributes; the PSNs are those set, not the current ones. */
   public QpAttr toQpAttr() {
     return new QpAttr()
         .curQpState(curQpState)
@@ -175,12 +175,12 @@ public final class QpAttributes {
     return ahAttr;
   }
 
-  /** Whether PATH_MTU was set, if only to no value, as Linux Soft-RoCE allows. */
+  /** Whether PATH_MTU was in a mask; its value may be null, which Linux Soft-RoCE allows. */
   public boolean isPathMtuGiven() {
     return isPathMtuGiven;
   }
 
-  /** Bytes of the largest payload; the least there is as long as nothing was set. */
+  /** Path MTU in bytes; 256 until it is set. */
   public int mtuBytes() {
     return pathMtu == null ? Mtu.MTU_256.bytes() : pathMtu.bytes();
   }
@@ -205,12 +205,12 @@ public final class QpAttributes {
     return maxRdAtomic;
   }
 
-  /** The path to migrate to, or null. */
+  /** Alternate path, or null. */
   public @Nullable AlternatePath altPath() {
     return altPath;
   }
 
-  /** Of which five bits fit a packet. */
+  /** Minimum RNR NAK timer code, masked to the 5 bits of a packet. */
   public int minRnrTimer() {
     return minRnrTimer & RNR_TIMER_MASK;
   }
@@ -227,12 +227,12 @@ public final class QpAttributes {
     return pathMigState;
   }
 
-  /** Of which 24 bits fit a packet. */
+  /** Destination QPN, masked to the 24 bits of a packet. */
   public int destQpNum() {
     return destQpNum & QPN_MASK;
   }
 
-  /** Packets leave at this rate, in kbit/s, unsigned; 0 is without limit. */
+  /** Rate limit in kbit/s, unsigned; 0 means no limit. */
   public int rateLimit() {
     return rateLimit;
   }
@@ -241,7 +241,7 @@ public final class QpAttributes {
     return maxBurstBytes;
   }
 
-  /** Limits the rate. */
+  /** Sets rate limit and burst size. */
   public void limitRate(QpRateLimitAttr attr) {
     rateLimit = attr.rateLimit();
     maxBurstBytes = attr.maxBurstSz();

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One queue pair: its number, queues, attributes and state. The engine acts on them. */
+/** State of one queue pair: QPN, queues, attributes and QP state. */
 public final class QpContext {
   private final int qpn;
   private QpSetup setup;
@@ -33,19 +33,19 @@ public final class QpContext {
 
   private QpIncarnation incarnation = new QpIncarnation();
 
-  /** Whether it is in SQD, and sends that have started are being finished. */
+  /** Whether the queue pair is in SQD and started sends have not completed. */
   private boolean isDraining;
 
-  /** Where its packets leave and arrive; null until one is set. */
+  /** Port of the queue pair; null until one is set. */
   private @Nullable QpPort port;
 
-  /** The way to the peer, once the address vector is known. */
+  /** Path to the peer; null until the address vector is set. */
   private @Nullable NetworkPath path;
 
-  /** The way that is taken when that fails, or null. */
+  /** Alternate path for migration, or null. */
   private @Nullable NetworkPath alternatePath;
 
-  /** Whether the device offers path migration, and so says in every packet whether it migrated. */
+  /** Whether the device offers path migration, so that the MigReq bit tells the migration state. */
   private boolean signalsMigration;
 
   public QpContext(int qpn, QpSetup setup) {
@@ -63,7 +63,6 @@ public final class QpContext {
     return setup;
   }
 
-  /** Whether its device differs from the documents in one way. */
   public boolean has(Quirk quirk) {
     return setup.quirks().contains(quirk);
   }
@@ -88,12 +87,12 @@ public final class QpContext {
     return sendQueue;
   }
 
-  /** Slots of the send queue: sends that are done keep theirs until they are polled. */
+  /** Slots of the send queue; a completed send keeps its slot until its completion is polled. */
   public SendSlots sendSlots() {
     return sendSlots;
   }
 
-  /** Its own receive queue, which stays empty if it has a shared one. */
+  /** Receive queue of the queue pair; stays empty with a shared receive queue. */
   public Ring<RecvWqe> receiveQueue() {
     return receiveQueue;
   }
@@ -106,7 +105,7 @@ public final class QpContext {
     return state;
   }
 
-  /** The one place where a state changes; what a change entails is the caller's business. */
+  /** Sets the state, as the only writer. Callers handle the effects of a transition. */
   public void enter(QpState next) {
     if (state != next) {
       history.add(next);
@@ -118,12 +117,12 @@ public final class QpContext {
     }
   }
 
-  /** The states it was in, the present one last. */
+  /** Recent states, the current one last. */
   public StateHistory history() {
     return history;
   }
 
-  /** Incarnation that its windows of type 2 are tied to. */
+  /** Incarnation that type 2 memory windows are bound to. */
   public QpIncarnation incarnation() {
     return incarnation;
   }
@@ -136,39 +135,38 @@ public final class QpContext {
     isDraining = draining;
   }
 
-  /** Gives the queues other capacities, of which none may be below what is posted. */
+  /** Changes the queue capacities, none of which may be below the number of posted requests. */
   public void resize(QpCap cap) {
     sendQueue.resize(cap.maxSendWr());
     receiveQueue.resize(cap.maxRecvWr());
     setup = setup.withCap(cap);
   }
 
-  /** Gives it other offloads. */
+  /** Replaces the offloads. */
   public void use(Offloads offloads) {
     setup = setup.withOffloads(offloads);
   }
 
-  /** Whether it has no queues of its own, but spreads frames over work queues. */
+  /** Whether the queue pair has no queues of its own and spreads frames over work queues (RSS). */
   public boolean spreadsFrames() {
     return setup.offloads().scaling() != null;
   }
 
-  /** Payload bytes of the largest packet its port can send; known once a port is. */
+  /** Maximum payload bytes of a packet at the port; 0 without a port. */
   public int portMtuBytes() {
     return port == null ? 0 : port.mtuBytes(type());
   }
 
-  /** Fixes the port. */
   public void usePort(QpPort newPort) {
     port = newPort;
   }
 
-  /** Whether a packet to an address arrives at its port. */
+  /** Whether packets to an address arrive at the port of the queue pair. */
   public boolean isAtPortOf(InetAddress destination) {
     return port != null && port.isFor(destination);
   }
 
-  /** What may be on its way to the peer: bytes, with what the network needs to hold them. */
+  /** Bytes, network overhead included, that may be in flight to the peer before loss is likely. */
   long receiveBufferBytes() {
     return port == null || path == null
         ? Long.MAX_VALUE
@@ -179,7 +177,7 @@ public final class QpContext {
     return path == null ? null : path.route();
   }
 
-  /** P_Key of its packets: that of its path or, of datagrams, of its port. */
+  /** P_Key of sent packets: that of the path or, for datagrams, of the port. */
   public int pkey() {
     if (path != null) {
       return path.pkey();
@@ -187,24 +185,24 @@ public final class QpContext {
     return port == null ? 0 : port.pkey(attributes.pkeyIndex());
   }
 
-  /** The way to the peer; null as long as it is not connected. */
+  /** Path to the peer; null until connected. */
   public @Nullable NetworkPath path() {
     return path;
   }
 
-  /** Whether its packets go to a queue pair of another device. */
+  /** Whether the queue pair is connected to {@code destQpn} at {@code peer}. */
   public boolean isConnectedTo(InetAddress peer, int destQpn) {
     return path != null
         && path.route().destination().equals(peer)
         && attributes.destQpNum() == destQpn;
   }
 
-  /** Fixes the path of the connection. */
+  /** Sets the path to the peer. */
   public void connect(@Nullable NetworkPath newPath) {
     path = newPath;
   }
 
-  /** The way that is taken when the present one fails, or null. */
+  /** Alternate path for migration, or null. */
   public @Nullable NetworkPath alternate() {
     return alternatePath;
   }
@@ -213,7 +211,7 @@ public final class QpContext {
     alternatePath = newAlternatePath;
   }
 
-  /** Takes the alternate path; there is no other then. */
+  /** Makes the alternate path the current one; then there is no alternate path. */
   public void migrate() {
     path = alternatePath;
     alternatePath = null;
@@ -224,12 +222,14 @@ public final class QpContext {
     signalsMigration = true;
   }
 
-  /** The MigReq bit of the packets that leave. */
+  /** MigReq bit of sent packets. */
   public boolean isMigrated() {
     return signalsMigration && attributes.pathMigState() == MigState.MIGRATED;
   }
 
-  /** Tells the application what belongs to no work request; lost if it never reads its events. */
+  /**
+   * Raises an asynchronous event; {@link Quirk#ASYNC_EVENTS_SUPPRESSED} drops all but SQ_DRAINED.
+   */
   public void raise(@Nullable EventType event) {
     if (!has(Quirk.ASYNC_EVENTS_SUPPRESSED) || event == EventType.SQ_DRAINED) {
       setup.events().accept(event);
@@ -237,18 +237,18 @@ public final class QpContext {
   }
 
   /**
-   * Parts of a queue pair.
+   * Parameters that a queue pair is created with.
    *
    * @param type transport service
-   * @param domain number of the protection domain; of an XRC target, of its XRC domain
-   * @param sendCompletions where sends complete; null if it has no queues of its own
-   * @param receiveCompletions where receives complete; null if it has no queues of its own
+   * @param domain number of the protection domain; for XRC_RECV, of the XRC domain
+   * @param sendCompletions completion queue of sends; null without queues of its own
+   * @param receiveCompletions completion queue of receives; null without queues of its own
    * @param srq shared receive queue, or null
    * @param cap capacities granted
-   * @param sqSigAll whether every send reports success
-   * @param offloads what the device does of the work of applications
-   * @param quirks in which ways its device differs from the documents
-   * @param events where its asynchronous events go
+   * @param sqSigAll whether every send is signaled
+   * @param offloads offloads in use
+   * @param quirks deviations of the device from the specification
+   * @param events receiver of asynchronous events
    */
   public record QpSetup(
       QpType type,

@@ -22,9 +22,9 @@ import io.queuepair.verbs.WcStatus;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The state machine of one queue pair, over its requester and its responder. */
+/** State machine of one queue pair; drives its requester and responder. */
 public final class QpEngine {
-  /** Answers in a row before requests have their turn, of as many packets. */
+  /** Responses in a row before as many requests may leave. */
   private static final int HALF_TURN_PACKETS = 32;
 
   private final Engine engine;
@@ -36,25 +36,25 @@ public final class QpEngine {
   private final TimerHeap.Deadline deadline = new TimerHeap.Deadline(this);
   private final TransmitQueue.RoundQuota quota = new TransmitQueue.RoundQuota();
 
-  /** Whether a request has been taken in RTR, which is an event once. */
+  /** Whether COMM_EST was raised since RTR was entered. */
   private boolean isEstablished;
 
-  /** Whether the acknowledgement that is next has just let a request pass. */
+  /** Whether the next acknowledgement has just let one request go first. */
   private boolean requestBeforeAck;
 
   /**
-   * Answers since the last request; if negative, how many requests may leave before the next
-   * answer.
+   * Responses since the last request; if negative, the number of requests that may leave before the
+   * next response.
    */
   private int answersInRow;
 
-  /** Whether sends wait for the next one to be posted. */
+  /** Whether sends are held until the next post ({@link Quirk#SENDS_HELD_AFTER_SQD}). */
   private boolean sendsAreHeld;
 
-  /** Why everything posted is flushed, in SQE (sends only) and ERR. */
+  /** Explanation of flushed requests, in SQE (sends only) and ERR. */
   private @Nullable String flushReason;
 
-  /** Why it is in ERR, in few words. */
+  /** Short reason of ERR. */
   private @Nullable String failure;
 
   QpEngine(
@@ -88,24 +88,24 @@ public final class QpEngine {
     return responder.expectedPsn();
   }
 
-  /** Next PSN that will be sent for the first time; frames have none. */
+  /** PSN of the next packet that is not a retransmission; 0 for raw packets. */
   public int nextPsn() {
     return qp.type() == QpType.RAW_PACKET ? 0 : requester.nextPsn();
   }
 
-  /** When its requester tries again; empty if it waits for nothing. */
+  /** Time of the next timer of the requester; empty without one. */
   public OptionalLong retryNanos() {
     return requester.hasDeadline()
         ? OptionalLong.of(requester.deadlineNanos())
         : OptionalLong.empty();
   }
 
-  /** Whether its requester waits because the receiver was not ready. */
+  /** Whether the requester waits after an RNR NAK. */
   public boolean waitsForReceiver() {
     return requester.waitsForReceiver();
   }
 
-  /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
+  /** Enters the state requested by {@code ibv_modify_qp}, whose attributes are set already. */
   public void enter(QpState next) {
     if (next == QpState.ERR || next == QpState.RESET) {
       engine.keepAcknowledgements(this);
@@ -148,17 +148,17 @@ public final class QpEngine {
     engine.reschedule(this);
   }
 
-  /** RETRY_CNT or RNR_RETRY was set: the counters start again. */
+  /** Restarts the retry counters after RETRY_CNT or RNR_RETRY was set. */
   public void retriesChanged() {
     requester.retriesChanged();
   }
 
-  /** The rate was changed: it may send earlier, or later. */
+  /** Reschedules the queue pair after its rate limit was changed. */
   public void rateChanged() {
     engine.reschedule(this);
   }
 
-  /** Takes the alternate path, if it is armed for that. */
+  /** Migrates to the alternate path if ARMED. */
   public void migrate() {
     requester.askForAck();
     migration.migrateIfArmed();
@@ -170,7 +170,7 @@ public final class QpEngine {
     qp.enter(next);
   }
 
-  /** Forgets everything: for RESET, and for the end. */
+  /** Clears all state, for RESET and before destruction. */
   void reset() {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
@@ -190,26 +190,26 @@ public final class QpEngine {
   }
 
   /**
-   * Whether it has queues of its own: the target of an extended connection has none, nor one that
-   * spreads frames over work queues.
+   * Whether the queue pair has queues of its own: XRC_RECV has none, nor has one that spreads
+   * frames over work queues.
    */
   private boolean hasQueues() {
     return qp.sendCompletions() != null;
   }
 
-  /** The state, and why it is that if something has failed. */
+  /** Name of the state; for ERR with the reason. */
   String stateInWords() {
     return qp.state() == QpState.ERR ? QpState.ERR + ", because " + failure : qp.state().name();
   }
 
-  /** Enters Error: everything that is posted completes as flushed, in order. */
+  /** Enters ERR and flushes all posted requests in order. */
   void fail(String reason) {
     fail(reason, reason);
   }
 
   /**
-   * Fails for a reason that is a long story: a peer would repeat it in its own, which could be
-   * repeated here.
+   * Enters ERR. The long reason explains flushed requests. The short one goes to peers, who quote
+   * it in reasons that may come back here.
    */
   private void fail(String inShort, String reason) {
     boolean wasInError = qp.state() == QpState.ERR;
@@ -238,7 +238,7 @@ public final class QpEngine {
     return qp.setup().srq() != null || qp.type() == QpType.XRC_RECV;
   }
 
-  /** Enters the state in which sends are flushed while receiving continues. */
+  /** Enters SQE: sends are flushed while receiving continues. */
   private void failSends(String reason) {
     enterState(QpState.SQE);
     flushReason = "flushed, because " + reason;
@@ -289,9 +289,8 @@ public final class QpEngine {
   }
 
   /**
-   * Reason why a packet is not this queue pair's, whatever it says; or null. Changes nothing: a
-   * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
-   * another partition makes a path migrate.
+   * Reason why the headers of a packet exclude this queue pair, or null. Has no side effects. The
+   * P_Key is checked before the peer, so that no packet of another partition makes a path migrate.
    */
   private @Nullable DropReason headerFault(Packet packet) {
     // Rule responder.header: Service, state, P_Key and addresses of a packet are checked before
@@ -319,12 +318,12 @@ public final class QpEngine {
     return service() == Service.UD ? qp.pkey() : migration.pathOf(packet).pkey();
   }
 
-  /** Why its responder has just dropped a packet; see {@link Responder#detailOf}. */
+  /** Details of the last drop of the responder; see {@link Responder#detailOf}. */
   String dropDetail(DropReason dropped, Packet packet) {
     return responder.detailOf(dropped, packet);
   }
 
-  /** The service whose packets its type takes; null if it takes none. */
+  /** Transport service of the packets that the queue pair accepts; null for raw packets. */
   private @Nullable Service service() {
     return switch (qp.type()) {
       case RC -> Service.RC;
@@ -336,8 +335,7 @@ public final class QpEngine {
   }
 
   /**
-   * Takes a packet that names this queue pair, unless {@link #headerFault} finds that it is not for
-   * it.
+   * Handles a packet for this QPN, unless {@link #headerFault} rejects it.
    *
    * @return null, or why it was dropped
    */
@@ -364,8 +362,8 @@ public final class QpEngine {
   }
 
   /**
-   * Takes a frame that a flow leads here, possibly one of the port that the queue pair had before.
-   * A work queue has no port.
+   * Handles a frame that a flow steers here. A flow may be at an earlier port of the queue pair,
+   * whose frames are dropped. A work queue has no port.
    *
    * @return null, or why it was dropped
    */
@@ -383,8 +381,8 @@ public final class QpEngine {
   }
 
   /**
-   * The first request that is not refused while still in RTR is news: the peer is there, so RTS may
-   * follow. Except for datagrams: they need no peer.
+   * Raises COMM_EST at the first accepted request in RTR, which shows that the peer is in RTS. UD
+   * queue pairs have no peer and raise none.
    */
   private void raiseCommEst() {
     if (!isEstablished && qp.state() == QpState.RTR && qp.type() != QpType.UD) {
@@ -393,7 +391,7 @@ public final class QpEngine {
     }
   }
 
-  /** Whether packets are looked at in the present state. */
+  /** Whether the current state accepts responses, or requests. */
   private boolean takes(boolean isResponse) {
     return switch (qp.state()) {
       case RTR -> !isResponse;
@@ -402,12 +400,15 @@ public final class QpEngine {
     };
   }
 
-  /** Whether responses may leave: also the last ones of a connection that the responder failed. */
+  /**
+   * Whether responses may leave; in ERR only the last ones of a connection that the responder
+   * failed.
+   */
   private boolean answers() {
     return takes(false) || (qp.state() == QpState.ERR && responder.failure() != null);
   }
 
-  /** Whether a send that is posted needs a memory region; a local one is taken to. */
+  /** Whether a posted send uses a memory region; local operations are assumed to. */
   boolean sendsFrom(RegisteredMemory region) {
     Ring<SendWqe> sendQueue = qp.sendQueue();
     for (long number = sendQueue.head(); number < sendQueue.tail(); number++) {
@@ -426,9 +427,10 @@ public final class QpEngine {
   }
 
   /**
-   * The next packet or frame to send, or null. Answers are first, but after some in a row it is the
-   * requests' turn, as a READ response may be long. An acknowledgement lets one request pass, too:
-   * behind a longer packet it leaves with the same burst.
+   * Next packet or frame to send, or null. Responses come first, but after {@link
+   * #HALF_TURN_PACKETS} in a row requests have their turn, as a READ response may be long. An
+   * acknowledgement also lets one request go first: after a longer packet it leaves with the same
+   * burst.
    */
   @Nullable TransmitUnit pollTransmit(long nowNanos) {
     requestBeforeAck = !requestBeforeAck && hasPendingAck();
@@ -438,14 +440,17 @@ public final class QpEngine {
       unit = pollSends(nowNanos);
     }
     if (unit == null && isRequestsTurn) {
-      requestBeforeAck = false; // There was none to pass.
+      requestBeforeAck = false; // No request was waiting.
       unit = pollAnswer(nowNanos);
     }
     applyFailures();
     return unit;
   }
 
-  /** The next packet or frame of a send before a verb, whatever answers wait, or null. */
+  /**
+   * Next packet or frame of a send, made before a verb; pending responses are ignored. Null if
+   * there is none.
+   */
   @Nullable TransmitUnit pollRequest(long nowNanos) {
     requester.askForAck();
     TransmitUnit unit = pollSends(nowNanos);
@@ -470,12 +475,12 @@ public final class QpEngine {
     return unit;
   }
 
-  /** Acknowledges what it was not asked to acknowledge: it may not do so later. */
+  /** Acknowledges messages without AckReq now, as it may not be possible later. */
   void acknowledgeUnasked() {
     responder.acknowledgeUnasked();
   }
 
-  /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
+  /** Next response if it is an acknowledgement, otherwise null. */
   @Nullable Packet pollAcknowledgement(long nowNanos) {
     return hasPendingAck() ? responder.pollResponse(nowNanos) : null;
   }
@@ -484,20 +489,20 @@ public final class QpEngine {
     return answers() && responder.hasPendingAck();
   }
 
-  /** Fails if some bytes of an arrived message had no place in another process. */
+  /** Fails the queue pair if a message could not be written to the memory of another process. */
   void failUnwritten() {
     responder.failUnwritten();
     applyFailures();
   }
 
-  /** Acts on what has become due. */
+  /** Acts on deadlines that have passed. */
   void expire(long nowNanos) {
     requester.expire(nowNanos);
     responder.expire(nowNanos);
     applyFailures();
   }
 
-  /** Why the oldest send does not complete, as a clause about it. */
+  /** Clause that says why the oldest send does not complete. */
   String blockedReason() {
     boolean isStarted = requester.isBusy();
     if (qp.state() == QpState.SQD && !isStarted) {
@@ -518,7 +523,7 @@ public final class QpEngine {
     return Timed.earlierNanos(requester, responder);
   }
 
-  /** Draws the consequences of what either half has met. */
+  /** Enters SQE or ERR after a failure of requester or responder. */
   private void applyFailures() {
     if (qp.state() == QpState.ERR) {
       return;
@@ -540,7 +545,7 @@ public final class QpEngine {
     checkDrained();
   }
 
-  /** A failed send stops the send queue alone, unless it was being drained. */
+  /** Whether a failed send leads to SQE, not to ERR: only in RTS, not while draining. */
   private boolean keepsReceiving() {
     return qp.state() == QpState.RTS && TransitionTable.hasSendQueueError(qp.type());
   }

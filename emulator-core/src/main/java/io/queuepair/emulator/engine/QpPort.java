@@ -4,19 +4,24 @@ package io.queuepair.emulator.engine;
 import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 
-/** The port of a queue pair. Its properties may change at any time. */
+/** Port of a queue pair. Its properties may change at any time. */
 public interface QpPort {
-  /** Payload bytes of the largest packet, or frame, that a type can send at the moment. */
+  /** Maximum payload bytes of a packet or frame of a queue pair type, at present. */
   int mtuBytes(QpType type);
 
-  /** The P_Key in a slot of its table, unsigned 16-bit; 0, which matches none, in an empty one. */
+  /**
+   * P_Key at an index of the port's table, unsigned 16-bit; 0, which matches none, for an empty
+   * entry.
+   */
   int pkey(int index);
 
-  /** What may be on its way to a peer: bytes, with what the network needs to hold them. */
+  /** Bytes, network overhead included, that may be in flight to a peer before loss is likely. */
   default long receiveBufferBytes(InetAddress own, InetAddress peer) {
     return Long.MAX_VALUE;
   }
 
-  /** Whether packets to an address arrive here: it has the address or, for a group, joins it. */
+  /**
+   * Whether packets to an address arrive at the port: its own address, or a group that it joined.
+   */
   boolean isFor(InetAddress address);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-/** Numbers of things in sentences: 1 packet, 2 packets. */
+/** Formats numbers with their noun: 1 packet, 2 packets. */
 public final class Quantity {
   private Quantity() {}
 
   /**
    * A number with its noun.
    *
-   * @param noun in the singular; its plural ends with s
+   * @param noun singular whose plural ends with s
    */
   public static String of(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");

@@ -7,14 +7,14 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Detects queues that will overflow. Each is reported once. */
+/** Detects send and completion queues that will overflow. Each is reported once. */
 final class QueueSizingCheck {
   private final FindingLog findingLog;
 
-  /** How many sends were posted since the last signaled one; only looked up. */
+  /** Number of sends since the last signaled one; never iterated. */
   private final IdentityHashMap<QpContext, Integer> unsignaledByQp = new IdentityHashMap<>();
 
-  /** The completion queues that were reported; only looked up. */
+  /** Completion queues that were reported; never iterated. */
   private final Set<CompletionRing> tooSmallRings =
       Collections.newSetFromMap(new IdentityHashMap<>());
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-/** When the next frame of a queue pair may go, so that it keeps to its rate: a leaky bucket. */
+/** Leaky bucket that delays the frames of a queue pair to keep its rate limit. */
 final class RateLimiter {
-  /** Nanoseconds for a bit at 1 kbit/s. */
+  /** Nanoseconds per bit at 1 kbit/s. */
   private static final long BIT_NANOS = 1_000_000;
 
   private final QpAttributes attributes;
 
-  /** When everything that has gone would have gone at the rate. */
+  /** Time at which all sent bytes would have left at the rate limit. */
   private long clearNanos;
 
   private boolean isStarted;
@@ -30,7 +30,7 @@ final class RateLimiter {
     return isHolding;
   }
 
-  /** Bytes have gone. */
+  /** Adds sent bytes to the bucket. */
   void sent(long bytes, long nowNanos) {
     if (!isStarted || clearNanos - nowNanos < 0) {
       clearNanos = nowNanos;
@@ -48,17 +48,17 @@ final class RateLimiter {
     return rate == 0 ? 0 : bytes * Byte.SIZE * BIT_NANOS / rate;
   }
 
-  /** Whether a frame waits. */
+  /** Whether a frame waits for its time. */
   boolean isHolding() {
     return isHolding;
   }
 
-  /** When it may go; only if {@link #isHolding}. */
+  /** Time at which the waiting frame may leave; only if {@link #isHolding}. */
   long deadlineNanos() {
     return clearNanos - burstNanos();
   }
 
-  /** Lets it go if it may. */
+  /** Ends the wait of the frame if its time has come. */
   void expire(long nowNanos) {
     isHolding = isHolding && holds(nowNanos);
   }

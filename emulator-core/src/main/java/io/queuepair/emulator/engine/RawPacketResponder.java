@@ -11,8 +11,8 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a queue pair for raw frames: each fills a receive, and is dropped if there
- * is none. A receive that cannot hold the frame fails, and the queue pair with it.
+ * Responder of a RAW_PACKET queue pair: each frame fills a receive, or is dropped if none is
+ * posted. A receive too small for a frame fails, and so does the queue pair.
  */
 final class RawPacketResponder extends SinglePacketResponder {
   public RawPacketResponder(
@@ -20,7 +20,7 @@ final class RawPacketResponder extends SinglePacketResponder {
     super(qp, scatterGather, completions, "a frame");
   }
 
-  /** RoCE packets are never for this type: they name another service. */
+  /** Drops RoCE packets, none of which address this type. */
   @Override
   public DropReason receiveRequest(Packet packet, long nowNanos) {
     return DropReason.WRONG_SERVICE;

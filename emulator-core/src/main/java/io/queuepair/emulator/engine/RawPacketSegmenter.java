@@ -15,8 +15,8 @@ import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the one frame of a send that holds it whole, from the destination address on, or the frames
- * of a large send.
+ * Makes the one frame of a send, whose data starts with the destination MAC address, or the frames
+ * of a TSO.
  */
 final class RawPacketSegmenter implements Segmenter {
   private final QpContext qp;
@@ -34,7 +34,7 @@ final class RawPacketSegmenter implements Segmenter {
 
   @Override
   public @Nullable TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
-    // The length of a segment was checked when it was posted.
+    // The length of TSO segments was checked at post time.
     int most = Ethernet.HEADER_BYTES + qp.portMtuBytes();
     boolean isWhole = wqe.opcode() == WrOpcode.SEND;
     if (isWhole

@@ -17,9 +17,9 @@ import io.queuepair.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a reliable connection: decides which packet of which send goes next, and
- * numbers it. What comes back is the {@link Completer}'s, what never leaves the device that of
- * {@link LocalOperations}; all three share one {@link SendWindow}.
+ * Requester of a reliable connection: decides which packet of which send goes next, and assigns its
+ * PSN. It shares a {@link SendWindow} with the {@link Completer}, which handles responses. {@link
+ * LocalOperations} executes requests without packets.
  */
 final class RcRequester implements Requester {
   private static final String REPEAT = "sent again: it was not acknowledged";
@@ -35,10 +35,13 @@ final class RcRequester implements Requester {
   private final MessageSegmenter segmenter;
   private final Completer completer;
 
-  /** What the network holds for the peer. */
+  /** Window limits, reduced to what the network can buffer for the peer. */
   private SendWindowConfig sendWindow;
 
-  /** Whether it waited for a receiver and has not gone on yet, which counts as drained. */
+  /**
+   * Whether an RNR wait has just ended and no packet has left since, which counts as drained with
+   * {@link Quirk#SQ_DRAINED_ALWAYS_RAISED}.
+   */
   private boolean hasWaited;
 
   public RcRequester(
@@ -94,8 +97,8 @@ final class RcRequester implements Requester {
   }
 
   /**
-   * Carries out the local requests whose turn it is, and passes over those that were. Returns the
-   * request that is next then, or null if there is none or it has to wait.
+   * Executes the local requests whose turn it is, and skips those already executed. Returns the
+   * next request with packets, or null if there is none or it has to wait.
    */
   private @Nullable SendWqe passLocalWork() {
     SendWqe wqe = nextRequest();
@@ -132,16 +135,16 @@ final class RcRequester implements Requester {
     return isRepeat ? outgoingPacket.annotate(REPEAT) : packet;
   }
 
-  /** The request whose turn it is, or null if there is none or it has to wait. */
+  /** Request whose packets go next, or null if there is none or it has to wait. */
   private @Nullable SendWqe nextRequest() {
     if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
-      return null; // The window is only valid while sends may go out.
+      return null; // The window is valid only in RTS and SQD.
     }
     SendWqe wqe = window.current();
     return wqe != null && maySend(wqe) ? wqe : null;
   }
 
-  /** Continues after a local request, which has been carried out. */
+  /** Moves on to the request after an executed local one. */
   private void pass(SendWqe localWqe) {
     if (!localWqe.isStarted()) {
       window.startCurrent(0);
@@ -166,7 +169,7 @@ final class RcRequester implements Requester {
       return false;
     }
     boolean waitsForOldest = wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe;
-    if (waitsForOldest || !window.mayStart(wqe)) { // Earlier requests may still use the memory.
+    if (waitsForOldest || !window.mayStart(wqe)) { // Earlier requests may still use the key.
       acks.waitForAll();
       return false;
     }
@@ -177,7 +180,7 @@ final class RcRequester implements Requester {
         || window.responsesOutstanding() < qp.attributes().maxRdAtomic();
   }
 
-  /** PSNs that a send takes: its packets, or for a READ those of the response. */
+  /** Number of PSNs of a send: its packets, or for a READ those of the response. */
   private int packetsOf(SendWqe wqe) {
     // Rule requester.psns: A READ takes as many PSNs as its response has packets.
     // Source: rxe_req.c update_wqe_psn
@@ -187,7 +190,7 @@ final class RcRequester implements Requester {
         : 1;
   }
 
-  /** Whether a READ waits for a part of it, before it asks for the next one. */
+  /** Whether a READ in parts still waits for the response to its last part. */
   private boolean isPartUnderWay(SendWqe wqe) {
     return wqe.operation().needsResponse()
         && window.currentPacket() > 0
@@ -195,10 +198,10 @@ final class RcRequester implements Requester {
   }
 
   /**
-   * The packet of a READ asks for all that is still missing: after a loss, from later on. Then it
-   * asks for one window at a time, because a receiver that has lost packets of a long response may
-   * be slower than the sender of it. Parts end at multiples of a window, whatever was lost: so the
-   * end of a late answer is known, too.
+   * Makes the packet of a request that needs a response. A READ asks for all bytes at first. After
+   * a loss it asks for the missing bytes, one window at a time, because a receiver that lost
+   * packets of a long response may be slower than its sender. Parts end at multiples of the window,
+   * whatever was lost, so that the end of a late response is recognized.
    */
   private @Nullable Packet request(SendWqe wqe, boolean isRepeat) {
     int missing = wqe.packets() - window.currentPacket();
@@ -234,7 +237,10 @@ final class RcRequester implements Requester {
     return packet;
   }
 
-  /** The last packet again, which asks now; if it cannot be made, all are sent again. */
+  /**
+   * Repeats the last packet with the AckReq bit; if it cannot be made, all unacknowledged packets
+   * are sent again.
+   */
   private @Nullable Packet askAgain(long nowNanos) {
     SendWqe last = window.lastUnasked();
     if (retry.waitsForReceiver() || (qp.state() != QpState.RTS && qp.state() != QpState.SQD)) {

@@ -33,12 +33,15 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a reliable connection: takes request packets in PSN order, executes them
- * exactly once, answers with ACK, NAK or responses. Whether a packet is executed or NAKed is
- * decided by {@link RequestChecks}.
+ * Responder of a reliable connection: executes request packets in PSN order, each exactly once, and
+ * answers with ACK, NAK or responses. {@link RequestChecks} decides whether a packet is executed or
+ * NAKed.
  */
 final class RcResponder implements Responder, Staging.Writer {
-  /** Requests kept while a READ response is under way; more are dropped and will come again. */
+  /**
+   * Maximum number of requests deferred during a READ response; others are dropped, to be sent
+   * again.
+   */
   private static final int MAX_DEFERRED = 256;
 
   private static final String NOT_MAPPED = ": the memory is not mapped in its process";
@@ -58,52 +61,56 @@ final class RcResponder implements Responder, Staging.Writer {
   private final LossReport losses;
   private final AckPolicy acks;
 
-  /** Where receives come from; null if each packet names its shared queue. */
+  /** Receive queue; null for XRC, whose packets name a shared receive queue. */
   private final @Nullable ReceiveQueueRef receiveQueue;
 
-  /** The shared receive queues of the device by number. */
+  /** Shared receive queues of the device by number. */
   private final IntFunction<SharedReceiveRing> sharedQueues;
 
-  /** Whether ACKs carry credits; with a shared receive queue they cannot. */
+  /** Whether ACKs carry credits; not with a shared receive queue. */
   private final boolean grantsCredits;
 
   /**
-   * Requests behind a READ whose response is still being sent. They wait, because they may change
-   * the memory that the READ was promised. Most queue pairs never have any.
+   * Requests after a READ whose response is still being sent. They wait because they may change the
+   * memory that the READ returns. A shared empty list until the first one, as most queue pairs
+   * never defer any.
    */
   private List<Packet> deferredPackets = List.of();
 
   private int expectedPsn;
 
-  /** Messages completed, 24-bit. */
+  /** Message sequence number (MSN): completed messages, 24-bit. */
   private int msn;
 
   /**
-   * PSN of the last packet of a SEND or WRITE that was executed, which is what an ACK says. What
-   * has a response of its own is answered by that alone: Linux Soft-RoCE takes an ACK with the PSN
-   * of a READ for all of its data.
+   * PSN of the last executed SEND or WRITE packet, which ACKs carry. READs and atomics are answered
+   * by their responses alone: Linux Soft-RoCE takes an ACK with the PSN of a READ for all of its
+   * data.
    */
   private int executedPsn;
 
-  /** Messages executed, since the last acknowledgement, whose requester did not ask for one. */
+  /** Messages without AckReq executed since the last acknowledgement. */
   private int unasked;
 
-  /** When they are acknowledged all the same. */
+  /** Time at which {@link #unasked} messages are acknowledged. */
   private long acknowledgeAtNanos;
 
-  /** Whether the gap before the expected PSN has been NAKed: once is enough. */
+  /** Whether the missing expected PSN was NAKed, which happens once. */
   private boolean gapIsNaked;
 
-  /** Whether the expected PSN was refused for want of a receive; all that follow it are dropped. */
+  /** Whether the expected PSN got an RNR NAK; later PSNs are dropped without a NAK. */
   private boolean receiverNotReady;
 
-  /** Number of the message whose bytes are written to another process. */
+  /** Number for {@link Staging} of the message being written to another process. */
   private long messageNumber;
 
-  /** Number of the first message of which some bytes had no place there, or {@link #NONE}. */
+  /** Number of the first message with bytes for unmapped memory, or {@link #NONE}. */
   private long unwritten = NONE;
 
-  /** Why a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
+  /**
+   * Reason of a fatal refusal, or null. After it queued responses still leave, and no more requests
+   * are accepted.
+   */
   private @Nullable String failure;
 
   public RcResponder(
@@ -176,7 +183,7 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     responseQueue.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
-    // To one that is asked for again, what is still sent of it is of no use.
+    // A repeated READ replaces its response that is still being sent.
     boolean isRepeatedRead = isRead && Psn.isBefore(packet.psn(), expectedPsn);
     if (isRepeatedRead || (deferredPackets.isEmpty() && (responseQueue.reads() == 0 || isRead))) {
       return process(packet);
@@ -236,7 +243,7 @@ final class RcResponder implements Responder, Staging.Writer {
     return DropReason.OUT_OF_ORDER;
   }
 
-  /** A message has arrived whose requester did not ask. */
+  /** Counts a message without AckReq, and acknowledges it at once if the limit is reached. */
   private void noteUnasked() {
     // Rule responder.unasked: Messages that were not to be acknowledged are so after 8 of them, or
     // 10 us after the first. With the profile soft-roce they are not.
@@ -277,14 +284,14 @@ final class RcResponder implements Responder, Staging.Writer {
     return acknowledgeAtNanos;
   }
 
-  /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
+  /** Receive queue for a packet; null if it names a shared receive queue that does not exist. */
   private @Nullable ReceiveQueueRef sourceOf(Packet packet) {
     return receiveQueue == null
         ? ReceiveQueueRef.ofXrc(qp, sharedQueues.apply(packet.xrcEth().srqn()))
         : receiveQueue;
   }
 
-  /** Credits of an ACK: receives for the messages that it does not acknowledge yet. */
+  /** Credit code of an ACK: receives available for messages after the acknowledged ones. */
   int creditCode() {
     return grantsCredits
         ? Aeth.creditCodeWithin(qp.receiveQueue().outstanding())
@@ -309,7 +316,7 @@ final class RcResponder implements Responder, Staging.Writer {
     return Aeth.ack(creditCode(), msn);
   }
 
-  /** A duplicate: acknowledged or answered again, never executed again. */
+  /** Acknowledges or answers a duplicate again, without executing it. */
   private @Nullable DropReason repeat(Packet packet) {
     // Rule responder.duplicate: A duplicate is answered again, or acknowledged with all that was
     // executed since, and never executed again.
@@ -384,7 +391,7 @@ final class RcResponder implements Responder, Staging.Writer {
         memory.write(packet.reth().rkey(), packet.reth().virtualAddress(), packet.payload());
         answer(packet, ReadResponse.NOTHING, from);
       }
-      // Memory here is visible to everybody at once and does not survive anything.
+      // A FLUSH has nothing to do: memory here is visible at once, and none is persistent.
       case FLUSH -> answer(packet, ReadResponse.NOTHING, from);
       case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
           throw new AssertionError(packet.opcode() + " was accepted");
@@ -392,8 +399,8 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   /**
-   * Computes an atomic. Since a device does one thing at a time, it is atomic against all its queue
-   * pairs.
+   * Executes an atomic. It is atomic across all queue pairs, as the device handles one packet at a
+   * time.
    */
   private void executeAtomic(Packet packet) {
     AtomicEth atomic = packet.atomicEth();
@@ -413,7 +420,7 @@ final class RcResponder implements Responder, Staging.Writer {
     responseQueue.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
   }
 
-  /** Names the message that bytes belong to which go to another process. */
+  /** Tells {@link Staging} which message the next bytes for another process belong to. */
   private void beginWrite(Packet packet) {
     if (memory.staging().isOpen()) {
       Opcode opcode = packet.opcode();
@@ -433,7 +440,10 @@ final class RcResponder implements Responder, Staging.Writer {
     return true;
   }
 
-  /** Whether all bytes are written, to be asked before a completion says so. */
+  /**
+   * Writes gathered bytes, before a completion or ACK announces them; returns whether all were
+   * written.
+   */
   private boolean isWritten() {
     memory.staging().flush();
     return unwritten == NONE;
@@ -493,7 +503,7 @@ final class RcResponder implements Responder, Staging.Writer {
     }
   }
 
-  /** Answers with READ responses: an empty one if nothing is asked for. */
+  /** Queues READ responses to a request; an empty one for ATOMIC_WRITE and FLUSH. */
   private void answer(Packet packet, Reth reth, ReceiveQueueRef from) {
     int mtu = qp.attributes().mtuBytes();
     ReadResponse response = ReadResponse.to(packet.psn(), reth, mtu, from.accessor());
@@ -505,7 +515,7 @@ final class RcResponder implements Responder, Staging.Writer {
     resourceCache.remember(saved.retained(), qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, psns);
     msn = Psn.add(msn, 1);
-    unasked = 0; // The response acknowledges all before it.
+    unasked = 0; // The response acknowledges all requests before it.
   }
 
   @Override
@@ -521,7 +531,7 @@ final class RcResponder implements Responder, Staging.Writer {
   @Override
   public @Nullable Packet pollResponse(long nowNanos) {
     responseQueue.advance(nowNanos);
-    // Only now: the last answer, which may be a view of memory, has left since.
+    // Resumes only now: the last response, which may be a view of memory, has left since.
     resume();
     ResponseQueue.Response next = responseQueue.peek();
     if (next == null) {
@@ -577,7 +587,7 @@ final class RcResponder implements Responder, Staging.Writer {
         .add(new AtomicAckEth(response.original()));
   }
 
-  /** Fault that keeps the next packet of a response from being made, or null. */
+  /** Memory fault of the next packet of a READ response, or null. */
   private @Nullable MemoryFault faultOf(ReadResponse read) {
     int bytes = read.nextBytes();
     MemoryRange range = new MemoryRange(read.nextAddr(), bytes);
@@ -586,7 +596,7 @@ final class RcResponder implements Responder, Staging.Writer {
         : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
   }
 
-  /** Whether the bytes of the next packet are there: those of another process are read. */
+  /** Whether the bytes of the next packet are available; stages those of another process. */
   private boolean isThere(ReadResponse read) {
     int bytes = read.nextBytes();
     int rkey = read.request().rkey();
@@ -614,13 +624,13 @@ final class RcResponder implements Responder, Staging.Writer {
         : memory.view(rkey, read.nextAddr(), bytes);
   }
 
-  /** Names the rule that a READ breaks, with its range and key. */
+  /** Memory rule that a READ response breaks, with range and key. */
   private String reasonOf(MemoryFault fault, ReadResponse read) {
     MemoryRange range = new MemoryRange(read.nextAddr(), read.nextBytes());
     return memory.reasonOf(fault, read.request().rkey(), range, AccessFlag.REMOTE_READ);
   }
 
-  /** The next packet of a response that nothing is wrong with. */
+  /** Next packet of a READ response whose memory was checked. */
   private Packet nextPacketOf(ReadResponse read, Aeth ack) {
     Payload payload = payloadOf(read);
     Position position = Position.of(read.isFirst(), read.isLast());
@@ -634,11 +644,11 @@ final class RcResponder implements Responder, Staging.Writer {
     return outgoingPacket.reset(qp.route(), opcode, qp.pkey(), peer, psn).migrated(qp.isMigrated());
   }
 
-  /** Takes up the requests that waited for READ responses, as far as these have been sent. */
+  /** Executes the deferred requests, as long as no READ response is being sent. */
   private void resume() {
     while (failure == null && !deferredPackets.isEmpty() && responseQueue.reads() == 0) {
       process(deferredPackets.remove(0));
-      if (!isWritten()) { // Before its answer leaves.
+      if (!isWritten()) { // Before the ACK leaves.
         failUnwritten();
       }
     }

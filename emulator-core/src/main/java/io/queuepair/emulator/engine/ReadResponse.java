@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The response to one READ request, which may take many packets. */
 final class ReadResponse implements ResponseQueue.Response {
-  /** Request of a READ without data, answered with one response. */
+  /** RETH of requests that get one empty READ response. */
   static final Reth NOTHING = new Reth(0, 0, 0);
 
   private final int firstPsn;
@@ -19,7 +19,7 @@ final class ReadResponse implements ResponseQueue.Response {
   private final boolean isRepeat;
   private int sentPackets;
 
-  /** Which part of memory of another process was read; null if it is of this one. */
+  /** Staged part of the memory of another process; null until staged. */
   private @Nullable StagedRange staged;
 
   private ReadResponse(
@@ -36,12 +36,12 @@ final class ReadResponse implements ResponseQueue.Response {
     return new ReadResponse(psn, reth, mtuBytes, accessor, false);
   }
 
-  /** The response to a request that was answered before, wholly or in part. */
+  /** Response to a repeated request, answered before in whole or in part. */
   static ReadResponse again(int psn, Reth reth, int mtuBytes, AccessContext accessor) {
     return new ReadResponse(psn, reth, mtuBytes, accessor, true);
   }
 
-  /** Queue pair and domain for which the key was accepted. */
+  /** Protection domain and queue pair that the access is checked against. */
   AccessContext accessor() {
     return accessor;
   }
@@ -60,7 +60,7 @@ final class ReadResponse implements ResponseQueue.Response {
     return reth;
   }
 
-  /** Response packets in all, at least one. */
+  /** Total number of response packets, at least one. */
   int packets() {
     return (int) Math.max(1, (reth.dmaLength() + mtuBytes - 1) / mtuBytes);
   }
@@ -94,7 +94,7 @@ final class ReadResponse implements ResponseQueue.Response {
     return (long) sentPackets * mtuBytes;
   }
 
-  /** Which part of memory of another process was read, if it is that. */
+  /** Staged part of the memory of another process, created on first use. */
   StagedRange staged() {
     if (staged == null) {
       staged = new StagedRange();
@@ -119,8 +119,8 @@ final class ReadResponse implements ResponseQueue.Response {
   }
 
   /**
-   * Whether a repeated request asks for a part of this one: with a later PSN, from correspondingly
-   * further on.
+   * Whether a repeated request asks for a part of this one: a later PSN with a correspondingly
+   * higher address.
    */
   boolean covers(int psn, Reth repeatedReth) {
     int skipped = Psn.distance(firstPsn, psn);

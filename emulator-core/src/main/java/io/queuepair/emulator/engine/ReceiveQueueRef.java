@@ -8,13 +8,13 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the receives of a message come from: the queue of the queue pair, a queue that it shares,
+ * Queue that the receives of a message come from: that of the queue pair, its shared receive queue,
  * or the one that an XRC packet names.
  */
 final class ReceiveQueueRef {
   private final QpContext qp;
 
-  /** The shared queue, or null. */
+  /** Shared receive queue, or null. */
   private final @Nullable SharedReceiveRing shared;
 
   private ReceiveQueueRef(QpContext qp, @Nullable SharedReceiveRing shared) {
@@ -26,36 +26,42 @@ final class ReceiveQueueRef {
     return new ReceiveQueueRef(qp, qp.setup().srq());
   }
 
-  /** The shared queue that an XRC packet names; null if its target does not reach it. */
+  /**
+   * Shared receive queue that an XRC packet names; null if it is not in the XRC domain of the
+   * target.
+   */
   static @Nullable ReceiveQueueRef ofXrc(QpContext target, @Nullable SharedReceiveRing named) {
     boolean isReachable =
         named != null && named.xrc() != null && named.xrc().xrcDomain() == target.domain();
     return isReachable ? new ReceiveQueueRef(target, named) : null;
   }
 
-  /** Takes the next receive, or null. */
+  /** Removes the next receive; null if there is none. */
   public @Nullable RecvWqe take() {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
 
-  /** Takes the next receive, or null; it stays outstanding, as its message has more to come. */
+  /**
+   * Removes the next receive, which stays outstanding until {@link #release}; null if there is
+   * none. Receives of shared queues do not stay outstanding.
+   */
   @Nullable RecvWqe takeAndHold() {
     return shared == null ? qp.receiveQueue().pollAndHold() : shared.take();
   }
 
-  /** A receive that was held is about to complete, or is given up. */
+  /** Ends the hold of a receive, before it completes or is dropped. */
   void release() {
     if (shared == null) {
       qp.receiveQueue().release();
     }
   }
 
-  /** Whether there is a receive to take. */
+  /** Whether a receive is posted. */
   boolean hasNext() {
     return next() != null;
   }
 
-  /** Room of the next receive in bytes, or -1 if there is none. */
+  /** Length of the next receive in bytes, or -1 if there is none. */
   public long nextLengthBytes() {
     RecvWqe next = next();
     return next == null ? -1 : next.lengthBytes();
@@ -65,12 +71,12 @@ final class ReceiveQueueRef {
     return shared == null ? qp.receiveQueue().peek() : shared.ring().peek();
   }
 
-  /** Domain of the memory that receives name. */
+  /** Protection domain of the memory of receives. */
   public int receiveDomain() {
     return shared == null ? qp.domain() : shared.domain();
   }
 
-  /** As who peers access memory by key. */
+  /** Protection domain and queue pair that remote accesses are checked against. */
   public AccessContext accessor() {
     return isXrc()
         ? new AccessContext(shared.domain(), null)

@@ -7,15 +7,15 @@ import io.queuepair.emulator.wire.ToeplitzHash;
 import io.queuepair.verbs.RxHashConf;
 import java.util.List;
 
-/** How a queue pair spreads frames over work queues: receive side scaling. */
+/** Receive side scaling (RSS): spreads the frames of a queue pair over work queues. */
 public final class ReceiveScaling {
   private final List<QpEngine> qpEngines;
   private final ToeplitzHash hash;
 
   /**
-   * Checked values.
+   * Takes checked values.
    *
-   * @param qpEngines the work queues, as many as a power of two
+   * @param qpEngines work queues, a power of two of them
    */
   public ReceiveScaling(List<QpEngine> qpEngines, RxHashConf conf) {
     assert Integer.bitCount(qpEngines.size()) == 1 : qpEngines.size();
@@ -23,7 +23,7 @@ public final class ReceiveScaling {
     hash = new ToeplitzHash(conf);
   }
 
-  /** The work queue that gets a frame: of all that is not IP the first. */
+  /** Work queue that gets a frame; the first one for frames other than IP. */
   QpEngine queueFor(RawFrame frame) {
     IpPacket ip = frame.ip();
     int hashed = ip == null ? 0 : hash.of(ip);

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a request packet whose PSN is the expected one, in the order of the specification:
- * opcode sequence, operation enabled, resources, length, R_Key, receive memory. The first that
- * fails decides.
+ * Checks of a request packet whose PSN is the expected one, in the order of the specification:
+ * opcode sequence, operation enabled, resources, length, R_Key, receive memory. The first check
+ * that fails decides.
  */
 final class RequestChecks {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
@@ -35,10 +35,10 @@ final class RequestChecks {
   private final MemoryTable memory;
   private final ScatterGather scatterGather;
 
-  /** Which memory rule made the last verdict, or null. */
+  /** Memory rule that the last request broke, or null. */
   private @Nullable MemoryFault fault;
 
-  /** Numbers that decided the last verdict, in words, or null. */
+  /** Values that decided the last refusal, in words, or null. */
   private @Nullable String detail;
 
   RequestChecks(
@@ -51,10 +51,10 @@ final class RequestChecks {
   }
 
   /**
-   * Checks whether a request may be taken up: opcode sequence, operation enabled, resources.
+   * Checks opcode sequence, operation enabled and resources of a request.
    *
-   * @param receiveQueue where a receive for it comes from; null if the packet names a shared queue
-   *     that is not there
+   * @param receiveQueue receive queue of the message; null if the packet names a shared receive
+   *     queue that does not exist
    */
   RequestStatus checkResources(Packet packet, @Nullable ReceiveQueueRef receiveQueue) {
     // Rule responder.xrc-srq: NO_SUCH_SRQ: an XRC packet names a shared receive queue of the domain
@@ -78,8 +78,8 @@ final class RequestChecks {
   }
 
   /**
-   * Checks the length, R_Key and receive memory of a request whose resources there are. Its message
-   * has begun, and has the receive that it needs.
+   * Checks length, R_Key and receive memory of a request that passed {@link #checkResources}. Its
+   * message has begun and holds the receive that it needs.
    */
   RequestStatus checkAccess(Packet packet, ReceiveQueueRef receiveQueue) {
     return switch (packet.opcode().operation()) {
@@ -94,12 +94,11 @@ final class RequestChecks {
     };
   }
 
-  /** Which memory rule made the last verdict, or null. */
   @Nullable MemoryFault fault() {
     return fault;
   }
 
-  /** The last verdict in words: the rule, and the numbers that break it. */
+  /** Last refusal in words: the rule, and the values that break it. */
   String reason(RequestStatus requestStatus) {
     return detail == null ? requestStatus.text() : requestStatus.text() + ": " + detail;
   }
@@ -135,7 +134,7 @@ final class RequestChecks {
         : operation.right() == null || grants(operation.right());
   }
 
-  /** The rights that a FLUSH needs of queue pair and memory: one for each kind of placement. */
+  /** Access flags that a FLUSH needs on queue pair and memory, one per placement type. */
   private static Set<AccessFlag> rightsOf(Feth feth) {
     Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
     if ((feth.placement() & PlacementType.GLOBAL.code()) != 0) {
@@ -161,7 +160,7 @@ final class RequestChecks {
     // Source: rxe_resp.c check_resource
     // Test: ResponderRefusalTest.refusesMoreReadsAtOnceThanItServes
     if (!opcode.operation().isSegmented()) {
-      // A READ answered again does not count: its answer may have been late, not lost.
+      // A repeated READ does not count: its first response may have been late, not lost.
       int limit = qp.attributes().maxDestRdAtomic();
       boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
       return isUnlimited || responseQueue.outstanding() < limit
@@ -297,7 +296,7 @@ final class RequestChecks {
     return RequestStatus.ACCEPT;
   }
 
-  /** A zero-length access is not checked at all: any key and address will do. */
+  /** Checks a remote access; one of zero length passes with any key and address. */
   private RequestStatus remoteAccess(
       Opcode opcode, int rkey, MemoryRange range, ReceiveQueueRef receiveQueue) {
     // Rule responder.remote-access: REMOTE_ACCESS: key, protection domain, right and range of

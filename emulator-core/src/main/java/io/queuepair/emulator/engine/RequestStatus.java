@@ -7,15 +7,15 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decision of the responder about one request packet, and its consequences: the NAK, the status of
- * the receive that was in use, the event if none was. All but the first three are fatal to the
- * queue pair. (InfiniBand specification, responder error behaviour.)
+ * Decision of the responder about one request packet, and its effects: the NAK, the status of the
+ * receive in use, or the event if none is in use. All but the first three are fatal to the queue
+ * pair. (InfiniBand specification, responder error behaviour.)
  */
 public enum RequestStatus {
   /** The packet is executed. */
   ACCEPT("accepted", null, null, null),
   PSN_SEQUENCE_GAP("a packet before this one is missing", NakCode.PSN_SEQUENCE_ERROR, null, null),
-  /** An RNR NAK; the packet may come again. */
+  /** Answered with an RNR NAK; the requester may send the packet again. */
   RECEIVER_NOT_READY("the packet needs a receive and none is posted", null, null, null),
   BAD_OPCODE_SEQUENCE(
       "a message starts inside another, or continues without having started",
@@ -48,8 +48,8 @@ public enum RequestStatus {
       WcStatus.REM_INV_REQ_ERR,
       EventType.QP_REQ_ERR),
   /**
-   * Only a write with immediate has a receive in use then; Linux Soft-RoCE completes it with
-   * REM_ACCESS_ERR, a status that belongs to requesters.
+   * A receive is in use only for a WRITE with immediate. Linux Soft-RoCE completes it with
+   * REM_ACCESS_ERR, a status of requesters.
    */
   REMOTE_ACCESS(
       "access to remote memory",
@@ -88,22 +88,24 @@ public enum RequestStatus {
     this.event = event;
   }
 
-  /** Reason in words, a clause. */
+  /** Reason as a clause. */
   public String text() {
     return text;
   }
 
-  /** The NAK for the requester; null for ACCEPT, and for RNR, which has a NAK of its own. */
+  /**
+   * NAK code for the requester; null for ACCEPT, and for RECEIVER_NOT_READY, which gets an RNR NAK.
+   */
   public @Nullable NakCode nak() {
     return nak;
   }
 
-  /** How the receive in use completes. */
+  /** Completion status of the receive in use; null if the decision is not fatal. */
   public @Nullable WcStatus receiveStatus() {
     return receiveStatus;
   }
 
-  /** The event for the application if no receive was in use. */
+  /** Event for the application if no receive was in use; null if the decision is not fatal. */
   public @Nullable EventType event() {
     return event;
   }

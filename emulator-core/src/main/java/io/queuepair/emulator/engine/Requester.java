@@ -9,56 +9,56 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.TransmitUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The sending half of a queue pair: turns sends into packets and completes them in order. */
+/** Sending half of a queue pair: turns sends into packets and completes them in order. */
 interface Requester extends Timed {
-  /** Becomes ready to send, coming from RTR. */
+  /** Initializes the PSNs and counters, on entering RTS from RTR and after RESET. */
   void start();
 
-  /** Forgets everything under way; the send queue is the caller's to empty. */
+  /** Clears the state of sends in progress; the caller empties the send queue. */
   void stop();
 
-  /** Whether a send is posted that has not gone out to its end, while sends may go out. */
+  /** Whether packets of posted sends are still to be sent. */
   boolean hasWork();
 
-  /** The next request packet or frame, or null if there is none or it has to wait. */
+  /** Next request packet or frame, or null if there is none or it has to wait. */
   @Nullable TransmitUnit pollRequest(long nowNanos);
 
   /**
-   * Takes a response of the peer.
+   * Handles a response of the peer.
    *
    * @return null, or why it was dropped
    */
   @Nullable DropReason receiveResponse(Packet packet, long nowNanos);
 
-  /** Why the oldest send has failed, or null. */
+  /** Error of the oldest send, or null. */
   @Nullable WorkError failure();
 
   /** Removes the oldest send. */
   @Nullable SendWqe retire();
 
-  /** Whether a send that was started has not completed yet. */
+  /** Whether a started send has not completed yet. */
   boolean isBusy();
 
-  /** Why the oldest send does not complete, as a clause about it. */
+  /** Clause that says why the oldest send does not complete. */
   default String blockedReason() {
     return "has not been sent";
   }
 
-  /** Whether nothing is due but a retry that has no limit. */
+  /** Whether the requester is in RNR retry without limit (RNR_RETRY 7). */
   default boolean isInInfiniteRnrRetry() {
     return false;
   }
 
-  /** Something waits for the acknowledgement of what was sent, or is sent next. */
+  /** Requests an acknowledgement of all sends, since something waits for it. */
   default void askForAck() {}
 
-  /** How often to try again was changed: holds from the next transmission on. */
+  /** Restarts the retry counters after RETRY_CNT or RNR_RETRY was set. */
   default void retriesChanged() {}
 
-  /** Next PSN that will be sent for the first time. */
+  /** PSN of the next packet that is not a retransmission. */
   int nextPsn();
 
-  /** Whether it waits because the receiver was not ready. */
+  /** Whether the requester waits after an RNR NAK. */
   default boolean waitsForReceiver() {
     return false;
   }

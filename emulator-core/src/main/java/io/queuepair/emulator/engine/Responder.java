@@ -7,32 +7,32 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.RawFrame;
 import org.jspecify.annotations.Nullable;
 
-/** The receiving half of a queue pair: executes requests of the peer and answers them. */
+/** Receiving half of a queue pair: executes requests of the peer and answers them. */
 interface Responder extends Timed {
-  /** Starts afresh, when the queue pair becomes ready to receive. */
+  /** Initializes the expected PSN and other state, on entering RTR and after RESET. */
   void start();
 
-  /** Forgets everything that is under way; the receive in use is flushed first. */
+  /** Clears all state. Drops the receive in use, unless {@link #flush} has completed it. */
   void stop();
 
   /**
-   * Takes a request packet.
+   * Handles a request packet.
    *
    * @return null, or why it was dropped
    */
   @Nullable DropReason receiveRequest(Packet packet, long nowNanos);
 
   /**
-   * Why it has just dropped a packet, as NO_RECEIVE, RECEIVE_TOO_SMALL or MALFORMED.
+   * Details of the packet just dropped with NO_RECEIVE, RECEIVE_TOO_SMALL or MALFORMED.
    *
-   * @return a clause with numbers, or an empty text
+   * @return a clause with values, or an empty text
    */
   default String detailOf(DropReason dropped, Packet packet) {
     return "";
   }
 
   /**
-   * Takes a frame that a flow steered here.
+   * Handles a frame that a flow steered here.
    *
    * @return null, or why it was dropped
    */
@@ -40,17 +40,17 @@ interface Responder extends Timed {
     return DropReason.WRONG_SERVICE;
   }
 
-  /** Whether {@link #pollResponse} has something to do. */
+  /** Whether {@link #pollResponse} has work. */
   default boolean hasAnswers() {
     return false;
   }
 
-  /** The next answer to send, or null. */
+  /** Next response to send, or null. */
   default @Nullable Packet pollResponse(long nowNanos) {
     return null;
   }
 
-  /** Acknowledges what it was not asked to acknowledge, if there is something. */
+  /** Acknowledges messages that arrived without AckReq, if any. */
   default void acknowledgeUnasked() {}
 
   /** Acts on deadlines that have passed. */
@@ -66,18 +66,18 @@ interface Responder extends Timed {
     throw new IllegalStateException();
   }
 
-  /** Whether an acknowledgement is what is to be sent next. */
+  /** Whether the next response is an acknowledgement. */
   default boolean hasPendingAck() {
     return false;
   }
 
-  /** Fails a message of which some bytes had no place in another process, if there is one. */
+  /** Fails the message that could not be written to the memory of another process, if any. */
   default void failUnwritten() {}
 
-  /** Why the queue pair has to go to Error because of a request, in words; or null. */
+  /** Reason why a request moves the queue pair to ERR, or null. */
   @Nullable String failure();
 
-  /** Completes the receive of a message that had begun to arrive, if there is one, as flushed. */
+  /** Completes the receive of a partly received message, if any, as flushed. */
   void flush(@Nullable String explanation);
 
   /** Next PSN expected from the peer. */

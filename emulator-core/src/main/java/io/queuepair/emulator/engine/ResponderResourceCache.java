@@ -9,16 +9,16 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of the last READ and atomic requests, so that a repeated one is answered again and never
- * executed twice; as many as may be outstanding.
+ * Results of the last READs, atomics and other requests with a response, at most
+ * max_dest_rd_atomic, so that a duplicate is answered again and never executed twice.
  */
 final class ResponderResourceCache {
   /**
-   * One request and its answer.
+   * Request and its answer.
    *
-   * @param packet the request; a READ may be asked for again from some packet on
-   * @param original the value that an atomic found; 0 for other operations
-   * @param read the response to a READ, otherwise null
+   * @param packet request; a READ may be repeated from some packet on
+   * @param original value in memory before an atomic; 0 for other operations
+   * @param read READ response, which is empty for ATOMIC_WRITE and FLUSH; null for an atomic
    */
   record SavedResult(Packet packet, long original, @Nullable ReadResponse read) {
     boolean answers(Packet repeatedPacket) {
@@ -30,7 +30,7 @@ final class ResponderResourceCache {
           : Psn.compare(repeatedPacket.psn(), packet.psn()) == 0;
     }
 
-    /** A copy that can be kept. The payload will not be executed again anyway. */
+    /** Copy without the payload, which a repeat does not need. */
     SavedResult retained() {
       return new SavedResult(packet.withoutPayload(), original, read);
     }
@@ -40,7 +40,7 @@ final class ResponderResourceCache {
     }
   }
 
-  /** Null while there is none. */
+  /** Saved results, oldest first; null while there are none. */
   private @Nullable Deque<SavedResult> savedResults;
 
   void remember(SavedResult saved, int limit) {
@@ -53,7 +53,7 @@ final class ResponderResourceCache {
     savedResults.addLast(saved);
   }
 
-  /** Finds the result of a request with an old PSN, or null. */
+  /** Saved result of a duplicate request, or null. */
   @Nullable SavedResult find(Packet repeatedPacket) {
     if (savedResults == null) {
       return null;

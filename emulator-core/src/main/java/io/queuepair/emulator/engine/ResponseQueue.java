@@ -10,17 +10,16 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses still to be sent, in PSN order: acknowledgements, and the answers to requests that want
- * more. An acknowledgement that would directly follow another replaces it, because it covers it.
+ * Responses to be sent, in PSN order: acknowledgements, READ responses and atomic responses. An
+ * acknowledgement that directly follows an ACK replaces it, because it covers both.
  */
 final class ResponseQueue {
-  /** Kinds of responses. */
   enum ResponseKind {
     ACKNOWLEDGEMENT,
     ATOMIC,
     READ;
 
-    /** Whether its request takes a resource of the responder (max_dest_rd_atomic). */
+    /** Whether the request counts against max_dest_rd_atomic. */
     boolean takesResource() {
       return switch (this) {
         case ACKNOWLEDGEMENT -> false;
@@ -29,14 +28,14 @@ final class ResponseQueue {
     }
   }
 
-  /** Answer to one request, or to several. */
+  /** Response to one request, or to several. */
   sealed interface Response permits Acknowledgement, AtomicResponse, ReadResponse {
     ResponseKind kind();
 
-    /** PSN of the request, or of the last one that it answers. */
+    /** PSN of the request, or of the last one acknowledged. */
     int psn();
 
-    /** Whether it answers a request that was answered before. */
+    /** Whether the request was answered before. */
     default boolean isRepeat() {
       return false;
     }
@@ -44,7 +43,7 @@ final class ResponseQueue {
 
   /** An ACK or NAK of one PSN. */
   sealed interface Acknowledgement extends Response {
-    /** Completes the packet that it is sent in. */
+    /** Adds the AETH to a packet and returns it. */
     Packet in(MutablePacket packet);
 
     @Override
@@ -54,9 +53,9 @@ final class ResponseQueue {
   }
 
   /**
-   * A NAK.
+   * Negative acknowledgement.
    *
-   * @param note why it is sent, in words, or null
+   * @param note reason in words, or null
    */
   record Nak(int psn, Aeth aeth, @Nullable String note) implements Acknowledgement {
     @Override
@@ -65,7 +64,10 @@ final class ResponseQueue {
     }
   }
 
-  /** Most answers are one, and while it waits the next takes its place: so it changes instead. */
+  /**
+   * Mutable ACK. A new acknowledgement overwrites the ACK at the end of the queue, which saves an
+   * object each time.
+   */
   private static final class Ack implements Acknowledgement {
     private int psn;
     private int creditCode;
@@ -89,9 +91,9 @@ final class ResponseQueue {
   }
 
   /**
-   * The answer to an atomic.
+   * Response to an atomic.
    *
-   * @param original the value that it found
+   * @param original value in memory before it
    */
   record AtomicResponse(int psn, long original, boolean isRepeat) implements Response {
     @Override
@@ -100,27 +102,26 @@ final class ResponseQueue {
     }
   }
 
-  /** Small while idle. */
+  /** Capacity of one at first, as most queue pairs are idle. */
   private final Deque<Response> responses = new ArrayDeque<>(1);
 
-  /** An ACK that has left, for the next one; or null. */
+  /** Sent ACK for reuse, or null. */
   private @Nullable Ack spareAck;
 
   private int reads;
 
-  /** Of those that take a resource, also {@link #reads}. */
+  /** Queued READ and atomic responses. */
   private int answers;
 
-  /** How many of {@link #answers} answer a request again. */
+  /** Those of {@link #answers} to duplicate requests. */
   private int repeats;
 
-  /** The present moment. */
   private long nowNanos;
 
-  /** Answers to new requests whose last packet has left at this moment. */
+  /** Responses to new requests that were completely sent at the current time. */
   private int justSent;
 
-  /** Tells the time, before anything is asked or taken. */
+  /** Sets the current time, before queries and removals. */
   void advance(long newNowNanos) {
     if (nowNanos != newNowNanos) {
       nowNanos = newNowNanos;
@@ -136,20 +137,20 @@ final class ResponseQueue {
     return responses.isEmpty();
   }
 
-  /** READ responses not yet sent to the end. */
+  /** Number of READ responses not completely sent. */
   int reads() {
     return reads;
   }
 
   /**
-   * Answers to new requests that are not sent to the end, or only at this moment: the peer cannot
-   * have got those, so it has not waited for them before its next request.
+   * Number of responses to new requests that are not completely sent, or were only at the current
+   * time: the peer cannot have received the latter before it sent its next request.
    */
   int outstanding() {
     return answers - repeats + justSent;
   }
 
-  /** Answers to requests that were answered before. */
+  /** Number of queued responses to duplicate requests. */
   int repeats() {
     return repeats;
   }
@@ -171,12 +172,12 @@ final class ResponseQueue {
     responses.addLast(nak);
   }
 
-  /** The acknowledgement that the next one takes the place of, or null. */
+  /** Last response if it is an ACK, which the next acknowledgement replaces; otherwise null. */
   private @Nullable Ack lastAck() {
     return responses.peekLast() instanceof Ack last ? last : null;
   }
 
-  /** Adds an answer; acknowledgements and NAKs have methods of their own. */
+  /** Adds a READ or atomic response. */
   void add(Response response) {
     responses.addLast(response);
     count(response, 1);
@@ -187,7 +188,7 @@ final class ResponseQueue {
     return responses.peekFirst();
   }
 
-  /** Removes what is next; it is valid until something is added. */
+  /** Removes the next response, which stays valid until another is added. */
   void removeNext() {
     Response next = responses.removeFirst();
     if (next instanceof Ack ack) {
@@ -206,9 +207,9 @@ final class ResponseQueue {
   }
 
   /**
-   * Answers a READ that is asked for again in the place of the answer that is not sent to the end.
+   * Replaces a READ response that is not completely sent by that to its repeated request.
    *
-   * @return false if there is no such answer; then nothing has changed
+   * @return false if there is no such response; then nothing has changed
    */
   boolean restart(ReadResponse response) {
     boolean hasRestarted = false;
@@ -227,7 +228,7 @@ final class ResponseQueue {
     return hasRestarted;
   }
 
-  /** Removes the answers to requests from one on that turns out to have failed. */
+  /** Removes the responses from a PSN on, whose request turned out to have failed. */
   void removeFrom(int psn) {
     for (int left = responses.size(); left > 0; left--) {
       Response next = responses.removeFirst();

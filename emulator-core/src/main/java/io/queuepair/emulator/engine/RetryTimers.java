@@ -6,9 +6,9 @@ import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.LocalAckTimeout;
 import io.queuepair.emulator.wire.RnrTimer;
 
-/** When a requester tries again, and how often it still may. */
+/** ACK timeout, RNR wait and retry counters of a requester. */
 final class RetryTimers implements Timed {
-  /** Value of RNR_RETRY that means: without limit. */
+  /** Value of RNR_RETRY for retries without limit. */
   private static final int RNR_RETRY_FOREVER = 7;
 
   private final QpAttributes attributes;
@@ -16,10 +16,10 @@ final class RetryTimers implements Timed {
   private int retriesLeft;
   private int rnrRetriesLeft;
 
-  /** How often the receiver was not ready since something was acknowledged. */
+  /** RNR NAKs since the last progress. */
   private int rnrNaks;
 
-  /** Whether the loss at hand has led to a retry already; more NAKs of it change nothing. */
+  /** Whether the current loss has caused a retry; further NAKs for it are ignored. */
   private boolean isRetrying;
 
   private boolean waitsForAck;
@@ -43,7 +43,7 @@ final class RetryTimers implements Timed {
     isRetrying = false;
   }
 
-  /** All counters start again, from the attributes as they are. */
+  /** Restarts all counters from the current attributes. */
   void refill() {
     retriesLeft = attributes.retryCnt();
     rnrRetriesLeft = attributes.rnrRetry();
@@ -51,8 +51,8 @@ final class RetryTimers implements Timed {
   }
 
   /**
-   * A packet went out: an answer is due, unless the timeout says never. While the receiver is
-   * waited for nothing is due: what is outstanding goes out again afterwards.
+   * Starts the ACK timer at a sent packet, unless TIMEOUT is 0. It does not run during an RNR wait,
+   * after which all outstanding packets are sent again.
    */
   void sent(long nowNanos) {
     // Rule timers.ack-timeout: The timer runs from the first packet that is not acknowledged, but
@@ -66,7 +66,7 @@ final class RetryTimers implements Timed {
     }
   }
 
-  /** Something was acknowledged: all counters start again. */
+  /** Restarts counters and ACK timer after an acknowledgement. */
   void progressed(boolean isTimed, long nowNanos) {
     refill();
     isRetrying = false;
@@ -77,16 +77,16 @@ final class RetryTimers implements Timed {
   }
 
   /**
-   * Whether another retry for a loss is due: not while one for the same loss is under way, nor
-   * while the receiver is waited for. What followed the refused packet was dropped with it and goes
-   * out again anyway; Linux Soft-RoCE reports it missing all the same.
+   * Whether a loss takes another retry: not during a retry for the same loss, nor during an RNR
+   * wait. Packets after the one with the RNR NAK were dropped and are sent again anyway; Linux
+   * Soft-RoCE still NAKs them as missing.
    */
   boolean isNewLoss() {
     return !isRetrying && !waitsForReceiver;
   }
 
   /**
-   * Takes one of the retries.
+   * Uses one retry.
    *
    * @return false if none is left
    */
@@ -104,7 +104,7 @@ final class RetryTimers implements Timed {
   }
 
   /**
-   * Takes one of the RNR retries and waits before it.
+   * Uses one RNR retry and starts the wait before it.
    *
    * @return false if none is left
    */
@@ -125,7 +125,7 @@ final class RetryTimers implements Timed {
     return true;
   }
 
-  /** How often in a row the receiver was not ready, if that may go on without limit; else 0. */
+  /** RNR NAKs in a row if RNR_RETRY is without limit; otherwise 0. */
   int infiniteRnrRetries() {
     return attributes.rnrRetry() == RNR_RETRY_FOREVER ? rnrNaks : 0;
   }
@@ -144,14 +144,14 @@ final class RetryTimers implements Timed {
     return waitsForReceiver ? receiverReadyNanos : ackDeadlineNanos;
   }
 
-  /** Ends the wait for the receiver if it is over. */
+  /** Ends the RNR wait when its time has passed. */
   void expireReceiverWait(long nowNanos) {
     if (waitsForReceiver && nowNanos - receiverReadyNanos >= 0) {
       waitsForReceiver = false;
     }
   }
 
-  /** Whether the answer is overdue. */
+  /** Whether the ACK timeout has passed. */
   boolean isAckOverdue(long nowNanos) {
     return waitsForAck && !waitsForReceiver && nowNanos - ackDeadlineNanos >= 0;
   }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 /**
  * Watches the use of one device and reports misuse.
  *
- * <p>Memory is distinguished by region: where two regions share a buffer, a write of the device
- * through one of them looks to the other like one of the application.
+ * <p>Memory is tracked by region: if two regions share a buffer, a write of the device through one
+ * is taken for a write of the application to the other.
  */
 public final class Sanitizer implements UsageListener {
   private final ScatterGather scatterGather;
@@ -30,14 +30,14 @@ public final class Sanitizer implements UsageListener {
   private final QueueSizingCheck sizingCheck;
   private final InFlightRequests inFlight = new InFlightRequests();
 
-  /** Queue pairs reported to ask more of their peers than these answer; only looked up. */
+  /** Queue pairs reported for a max_rd_atomic above the limit of the peer; never iterated. */
   private final Set<QpContext> tooManyReads = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * Begins to watch.
+   * Starts watching a device.
    *
-   * @param memory of the device
-   * @param findingListener who gets each finding
+   * @param memory memory of the device
+   * @param findingListener receives each finding
    */
   public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> findingListener) {
     this.scatterGather = memory.scatterGather();
@@ -88,7 +88,7 @@ public final class Sanitizer implements UsageListener {
     add(wqe, posted);
   }
 
-  /** Not if other work may change the memory, too, or still has to send it. */
+  /** Poisons the target memory, unless another request in flight uses it too. */
   private void poison(PostedRequest posted) {
     if (!inFlight.overlap(posted.views())) {
       posted.expect(BufferChecksum.ofTarget(posted.views()));
@@ -178,7 +178,7 @@ public final class Sanitizer implements UsageListener {
   @Override
   public void deregistering(RegisteredMemory region) {
     if (region.bytes() == null) {
-      return; // Requests are compared by their buffer, and it has none.
+      return; // Requests are compared by buffer, and the region has none.
     }
     Payload payload = new Payload(region.bytes(), 0, region.bytes().capacity());
     for (PostedRequest posted : inFlight.all()) {

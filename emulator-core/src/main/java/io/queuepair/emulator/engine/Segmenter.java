@@ -5,21 +5,21 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.TransmitUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts sends into packets. */
+/** Segments sends into packets. */
 interface Segmenter {
-  /** How many packets a send takes, at least one. */
+  /** Number of packets of a send, at least one. */
   int packetsOf(SendWqe wqe);
 
-  /** Whether a send is not sent at all and yet succeeds. */
+  /** Whether a send completes with success without being sent. */
   default boolean isSilentlyDiscarded(SendWqe wqe) {
     return false;
   }
 
   /**
-   * One of its packets, or null if it cannot be made; then the send is doomed.
+   * Makes one packet of a send; null if that is impossible, then the send has failed.
    *
-   * @param index which, from 0
-   * @param ackRequest whether to ask for an acknowledgement
+   * @param index number of the packet in the send, from 0
+   * @param ackRequest whether to set the AckReq bit
    */
   @Nullable TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest);
 }

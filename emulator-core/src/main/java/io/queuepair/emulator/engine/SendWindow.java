@@ -9,41 +9,41 @@ import io.queuepair.emulator.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The PSNs of a requester: which packet of which send goes next, and which are not acknowledged
- * yet. Sends start, and are retired, strictly in order.
+ * PSN state of a requester: the next packet to send, and the unacknowledged PSNs. Sends start and
+ * retire strictly in order.
  */
 final class SendWindow {
   private final QpContext qp;
   private final Ring<SendWqe> ring;
   private final EndToEndCredits credits;
 
-  /** PSN the next new request will carry. */
+  /** PSN that the next new request starts with. */
   private int nextPsn;
 
-  /** Oldest PSN not acknowledged. */
+  /** Oldest unacknowledged PSN. */
   private int unackedPsn;
 
   /** PSN after the last one ever sent; equals {@link #unackedPsn} if nothing is in flight. */
   private int sentEndPsn;
 
-  /** Number of the send whose packet goes next. */
+  /** Number in the ring of the send whose packet goes next. */
   private long cursor;
 
-  /** How many PSNs of that send have gone out (again). */
+  /** PSNs of that send before its next packet. */
   private int cursorPacket;
 
   private int responsesOutstanding;
 
-  /** PSN of the last packet that asked for an answer; is in flight while one is due. */
+  /** PSN of the last packet with AckReq; in flight while an acknowledgement is due. */
   private int askedPsn;
 
-  /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
+  /** Unacknowledged payload bytes sent since the last {@link #rewind}. */
   private long bytesInFlight;
 
   /**
-   * Not started yet.
+   * Creates a window that is not started.
    *
-   * @param usesCredits whether it heeds how many receives the peer says that it has
+   * @param usesCredits whether end-to-end credits of the peer are respected
    */
   SendWindow(QpContext qp, boolean usesCredits) {
     this.qp = qp;
@@ -80,17 +80,17 @@ final class SendWindow {
     return responsesOutstanding;
   }
 
-  /** Whether the peer has a receive for a send that takes one. */
+  /** Whether the credits of the peer allow a send to start. */
   boolean mayStart(SendWqe next) {
     return credits.allows(next);
   }
 
-  /** Whether only a few sends more could start than are under way. */
+  /** Whether fewer than {@code few} credits are left. */
   boolean hasFewCredits(int few) {
     return credits.areFewerThan(few);
   }
 
-  /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
+  /** Sets the credits of an ACK, after the messages that it acknowledges were retired. */
   void grantCredits(int creditCode) {
     credits.granted(creditCode);
   }
@@ -111,25 +111,22 @@ final class SendWindow {
     return cursor < ring.tail() ? ring.get(cursor) : null;
   }
 
-  /** The send that follows, or null. */
+  /** Send after the current one, or null. */
   @Nullable SendWqe next() {
     return cursor + 1 < ring.tail() ? ring.get(cursor + 1) : null;
   }
 
-  /** An answer was asked for, which acknowledges everything up to a PSN. */
+  /** Notes that an acknowledgement up to a PSN was asked for. */
   void asked(int psn) {
     askedPsn = psn;
   }
 
-  /** Whether an answer was asked for that has not come. */
+  /** Whether an acknowledgement was asked for and has not come. */
   boolean isAnswerDue() {
     return isInFlight(askedPsn);
   }
 
-  /**
-   * The send whose last packet was sent last of all, if no answer is due; null if there is none, or
-   * more will be sent of the current one.
-   */
+  /** Send whose last packet was the last one sent, if no acknowledgement is due; otherwise null. */
   @Nullable SendWqe lastUnasked() {
     if (isIdle() || isAnswerDue() || cursorPacket != 0) {
       return null;
@@ -156,7 +153,7 @@ final class SendWindow {
     return Psn.distance(unackedPsn, psn) < Psn.distance(unackedPsn, sentEndPsn);
   }
 
-  /** Gives the current send its PSNs. */
+  /** Assigns PSNs to the current send. */
   void startCurrent(int packets) {
     SendWqe wqe = current();
     wqe.start(nextPsn, packets);
@@ -167,17 +164,17 @@ final class SendWindow {
     credits.started(wqe);
   }
 
-  /** Whether the next packet stays within what may be unacknowledged. */
+  /** Whether the window allows the next packet. */
   boolean isOpen(SendWindowConfig sendWindow) {
     return Psn.distance(unackedPsn, currentPsn()) < sendWindow.windowPackets()
         && bytesInFlight < sendWindow.windowBytes();
   }
 
-  /** Notes that the next PSNs of the current send have gone out, in a packet with a payload. */
+  /** Notes that the next PSNs of the current send have left, in one packet with this payload. */
   void advance(int packets, int payloadBytes) {
     bytesInFlight += payloadBytes;
     int end = Psn.add(currentPsn(), packets);
-    // By distance: a READ may take 2^23 PSNs, so far apart that none of two is after the other.
+    // Compares distances: a READ may take 2^23 PSNs, too many for Psn.isBefore to order.
     if (Psn.distance(unackedPsn, end) > Psn.distance(unackedPsn, sentEndPsn)) {
       sentEndPsn = end;
     }
@@ -188,7 +185,7 @@ final class SendWindow {
     }
   }
 
-  /** Goes back to the oldest PSN that is not acknowledged. */
+  /** Goes back to the oldest unacknowledged PSN. */
   void rewind() {
     cursor = ring.head();
     cursorPacket = 0;
@@ -199,7 +196,7 @@ final class SendWindow {
     }
   }
 
-  /** Notes that a packet inside the oldest send, not its last, is acknowledged. */
+  /** Notes the acknowledgement of a packet of the oldest send that is not its last one. */
   void acknowledge(int psn) {
     SendWqe oldestWqe = oldestStarted();
     int end = Psn.add(psn, 1);
@@ -213,7 +210,7 @@ final class SendWindow {
     }
   }
 
-  /** Removes the oldest send, which is done. */
+  /** Removes the oldest send, which has completed or failed. */
   SendWqe retire() {
     SendWqe wqe = ring.poll();
     if (wqe.isStarted()) {
@@ -233,27 +230,30 @@ final class SendWindow {
     return wqe;
   }
 
-  /** After going back, what was sent before may still land: then nothing is in flight. */
+  /**
+   * Subtracts acknowledged bytes. The result is never negative, as packets sent before a rewind may
+   * be acknowledged too.
+   */
   private void delivered(long bytes) {
     bytesInFlight = Math.max(0, bytesInFlight - bytes);
   }
 
   /**
-   * End-to-end flow control of a requester: the receives that its peer has for messages that are
-   * not acknowledged yet. One message more may be under way, so that a requester never stops for
-   * good: its answer brings new credits, or it is refused and comes again. (InfiniBand
-   * specification, end-to-end message level flow control.)
+   * End-to-end credits of a requester: receives of the peer for unacknowledged messages. One
+   * message more may be in flight, so that a requester never stalls: its acknowledgement brings new
+   * credits, or an RNR NAK a retry. (InfiniBand specification, end-to-end message level flow
+   * control.)
    */
   private static final class EndToEndCredits {
     private final boolean isHonoured;
 
-    /** Whether the peer has said how many receives it has. */
+    /** Whether the last ACK carried a credit limit. */
     private boolean isLimited;
 
-    /** How many it had for messages after those acknowledged. */
+    /** Receives of the peer for messages after the acknowledged ones. */
     private int receives;
 
-    /** Messages that take a receive, have started and are not acknowledged. */
+    /** Unacknowledged messages that have started and take a receive. */
     private int underWay;
 
     EndToEndCredits(boolean isHonoured) {
@@ -265,7 +265,7 @@ final class SendWindow {
       underWay = 0;
     }
 
-    /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
+    /** Sets the credits of an ACK, after the messages that it acknowledges were retired. */
     void granted(int code) {
       isLimited = isHonoured && code != Aeth.UNLIMITED_CREDITS;
       receives = isLimited ? Aeth.receiveWqes(code) : 0;

@@ -14,8 +14,8 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a queue pair to which each packet is a message. It answers nothing, and no
- * receive is ever half filled.
+ * Responder of a service where each packet is a message. It sends no responses, and no receive is
+ * ever partly filled.
  */
 abstract class SinglePacketResponder implements Responder {
   private final QpContext qp;
@@ -23,13 +23,13 @@ abstract class SinglePacketResponder implements Responder {
   private final CompletionWriter completions;
   private final ReceiveQueueRef source;
 
-  /** Name of a message in an explanation. */
+  /** Noun for a message in explanations. */
   private final String name;
 
   private @Nullable String failure;
   private int expectedPsn;
 
-  /** Whether some bytes of the message had no place in another process. */
+  /** Whether some bytes of the message go to unmapped memory of another process. */
   private boolean isUnwritten;
 
   private final Staging.Writer writer = number -> isUnwritten = true;
@@ -56,9 +56,9 @@ abstract class SinglePacketResponder implements Responder {
   }
 
   /**
-   * Puts the parts of a message one behind the other.
+   * Writes the parts of a message one after the other into a receive.
    *
-   * @return whether the memory may be written; if not, the receive has failed
+   * @return false if the memory may not be written; then the receive has failed
    */
   final boolean place(RecvWqe recvWqe, int bytes, Payload... payloads) {
     int domain = source.receiveDomain();
@@ -88,7 +88,7 @@ abstract class SinglePacketResponder implements Responder {
     return !isUnwritten;
   }
 
-  /** Completes a receive in error, and the queue pair goes there too. */
+  /** Completes a receive in error and fails the queue pair. */
   final void fail(RecvWqe recvWqe, WcStatus status, String rule) {
     String reason = name + rule;
     completions.receiveFailed(
@@ -102,7 +102,7 @@ abstract class SinglePacketResponder implements Responder {
     stop();
   }
 
-  /** Nothing depends on it: a message that is missing is not missed. */
+  /** Updates the expected PSN, which is only reported: lost messages go unnoticed. */
   final void expectBehind(Packet packet) {
     expectedPsn = Psn.add(packet.psn(), 1);
   }
@@ -119,7 +119,7 @@ abstract class SinglePacketResponder implements Responder {
 
   @Override
   public final void flush(@Nullable String explanation) {
-    // Each message is complete at once.
+    // No receive is ever partly filled.
   }
 
   @Override

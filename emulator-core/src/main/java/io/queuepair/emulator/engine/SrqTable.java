@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The shared receive queues of a device by number. */
+/** Shared receive queues of a device by number. */
 public final class SrqTable {
-  /** Number of the first: 0 is none. */
+  /** First number; 0 stands for no queue. */
   private static final int FIRST_NUMBER = 1;
 
-  /** From {@link #FIRST_NUMBER} on; null where one was destroyed. */
+  /** Queues by number, from {@link #FIRST_NUMBER}; null where one was destroyed. */
   private final List<@Nullable SharedReceiveRing> rings = new ArrayList<>();
 
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
 
-  /** Adds the queue that is made for a number. */
+  /** Creates a queue with the next free number and adds it. */
   public SharedReceiveRing add(IntFunction<SharedReceiveRing> create) {
     if (freeNumbers.isEmpty()) {
       SharedReceiveRing ring = create.apply(FIRST_NUMBER + rings.size());
@@ -38,12 +38,12 @@ public final class SrqTable {
     freeNumbers.addLast(ring.number());
   }
 
-  /** How many there are. */
+  /** Number of shared receive queues. */
   public int size() {
     return rings.size() - freeNumbers.size();
   }
 
-  /** Whether a queue of an XRC domain completes its receives there. */
+  /** Whether a queue of an XRC domain completes its receives to {@code ring}. */
   public boolean useFor(int xrcDomain, CompletionRing ring) {
     for (SharedReceiveRing queue : rings) {
       boolean isOfDomain =
@@ -55,7 +55,7 @@ public final class SrqTable {
     return false;
   }
 
-  /** The queue with a number, or null. */
+  /** Shared receive queue with a number, or null. */
   public @Nullable SharedReceiveRing find(int number) {
     int index = number - FIRST_NUMBER;
     return index >= 0 && index < rings.size() ? rings.get(index) : null;

@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recent states of a queue pair, including those that it left within one call: a modify to RTS
- * may end in SQE.
+ * Recent states of a queue pair, including those left within one call: a modify to RTS may end in
+ * SQE.
  */
 public final class StateHistory {
-  /** States kept: more than any one call or packet leads through. */
+  /** Number of states kept, more than one call or packet passes through. */
   private static final int KEPT = Long.BYTES;
 
   private static final QpState[] STATES = QpState.values();
 
-  /** The ordinals of the latest, a byte for each; the present one is the lowest. */
+  /** Ordinals of the latest states, one byte each, the current one lowest. */
   private long latest = QpState.RESET.ordinal();
 
   private int kept = 1;
@@ -27,12 +27,12 @@ public final class StateHistory {
     transitions++;
   }
 
-  /** How often the state has changed since the creation. */
+  /** Number of state changes since creation. */
   public long transitions() {
     return transitions;
   }
 
-  /** The latest states, oldest first; the present one is the last. */
+  /** Latest states, oldest first, the current one last. */
   public List<QpState> states() {
     List<QpState> states = new ArrayList<>();
     for (int age = kept - 1; age >= 0; age--) {

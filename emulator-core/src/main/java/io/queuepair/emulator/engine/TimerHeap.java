@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadlines of all queue pairs, in an indexed binary heap. A deadline that moves later, as the
+ * Deadlines of all queue pairs in an indexed binary heap. A deadline that becomes later, as the
  * retry timer does with every acknowledgement, is moved only when its old time comes.
  */
 final class TimerHeap implements Timed {
@@ -16,7 +16,7 @@ final class TimerHeap implements Timed {
 
   private final List<Deadline> deadlines = new ArrayList<>();
 
-  /** Takes over the deadline that a connection has now. */
+  /** Updates the entry of a queue pair to its current deadline. */
   void update(QpEngine qpEngine) {
     Deadline deadline = qpEngine.deadline();
     if (!qpEngine.hasDeadline()) {
@@ -45,7 +45,10 @@ final class TimerHeap implements Timed {
     return deadlines.get(0).atNanos;
   }
 
-  /** Removes and returns a connection whose deadline may have passed, or null. */
+  /**
+   * Removes and returns a queue pair whose entry is due, or null. Its deadline may have moved
+   * later.
+   */
   @Nullable QpEngine pollDue(long nowNanos) {
     if (deadlines.isEmpty() || nowNanos - deadlines.get(0).atNanos < 0) {
       return null;
@@ -107,7 +110,7 @@ final class TimerHeap implements Timed {
     deadline.slot = slot;
   }
 
-  /** The entry of one queue pair. */
+  /** Entry of one queue pair. */
   static final class Deadline {
     private final QpEngine qpEngine;
     private long atNanos;

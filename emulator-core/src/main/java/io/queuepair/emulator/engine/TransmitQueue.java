@@ -11,29 +11,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules the queue pairs that may have something to send, by deficit round robin: in each round
- * each may send a number of packets and bytes. A queue pair that had nothing to send and has not
- * used up its share goes before those that always have something (RFC 8290, except that a new flow
- * keeps its share).
+ * Schedules queue pairs with something to send by deficit round robin: in each round a queue pair
+ * may send a quota of packets and bytes. One that was idle and has quota left goes before those
+ * with a backlog (as new flows in RFC 8290, except that a new flow keeps its quota).
  */
 final class TransmitQueue {
   private final int turnPackets;
   private final int turnBytes;
 
-  /** Queue pairs that had nothing to send a moment ago, and have a share left. */
+  /** Queue pairs that were idle and have quota left. */
   private final Deque<QpEngine> freshQps = new ArrayDeque<>();
 
-  /** Queue pairs that had a turn: they get a new share when they come first. */
+  /** Queue pairs that had a turn; each gets a new quota when it comes first. */
   private final Deque<QpEngine> waitingQps = new ArrayDeque<>();
 
-  /** The one whose turn it is, or null between two turns. */
+  /** Queue pair whose turn it is; null between turns. */
   private @Nullable QpEngine currentQp;
 
-  /** Packets and bytes that a queue pair may still send in the present round. */
+  /** Packets and bytes that a queue pair may still send in the current round. */
   static final class RoundQuota {
     private int packets;
 
-    /** The last packet may go beyond them. */
+    /** Bytes left; the last packet may exceed them. */
     private int bytes;
 
     private boolean isFresh;
@@ -53,7 +52,7 @@ final class TransmitQueue {
     return currentQp == null && freshQps.isEmpty() && waitingQps.isEmpty();
   }
 
-  /** All that may have something to send, in no particular order. */
+  /** All scheduled queue pairs, in no particular order. */
   List<QpEngine> all() {
     Set<QpEngine> allQps = new LinkedHashSet<>(freshQps);
     allQps.addAll(waitingQps);
@@ -63,7 +62,7 @@ final class TransmitQueue {
     return List.copyOf(allQps);
   }
 
-  /** The one whose turn it is; null if no queue pair has anything to send. */
+  /** Queue pair whose turn it is; null if none has anything to send. */
   @Nullable QpEngine first() {
     while (currentQp == null && !isEmpty()) {
       QpEngine next = freshQps.isEmpty() ? nextOfRound() : freshQps.removeFirst();
@@ -85,7 +84,7 @@ final class TransmitQueue {
     quota.bytes = turnBytes;
   }
 
-  /** Puts one among the fresh ones, if it has something to send, and a share left. */
+  /** Adds a queue pair to {@link #freshQps} if it has something to send and quota left. */
   void join(QpEngine qpEngine) {
     RoundQuota quota = qpEngine.quota();
     if (quota.isFresh || qpEngine == currentQp || !qpEngine.hasToSend()) {
@@ -100,7 +99,10 @@ final class TransmitQueue {
     }
   }
 
-  /** The first has sent something. To ask it in vain would cost almost as much as another. */
+  /**
+   * Charges a sent packet to the current queue pair. Ends its turn at once if it has nothing more
+   * to send, as an empty poll costs almost as much as a packet.
+   */
   void firstSent(TransmitUnit unit) {
     RoundQuota quota = currentQp.quota();
     quota.packets--;
@@ -110,7 +112,7 @@ final class TransmitQueue {
     }
   }
 
-  /** The first sends nothing for now, even if it has something to send. */
+  /** Ends the turn of the current queue pair, which cannot send now. */
   void firstSentNothing() {
     if (currentQp.quota().packets < turnPackets) {
       endTurn();
@@ -119,7 +121,10 @@ final class TransmitQueue {
     }
   }
 
-  /** It waits for the next round even if it has nothing to send, or its share would be renewed. */
+  /**
+   * Moves the current queue pair to the next round even if it is idle: otherwise {@link #join}
+   * would renew its quota.
+   */
   private void endTurn() {
     RoundQuota quota = currentQp.quota();
     if (!quota.isWaiting) {

@@ -12,9 +12,8 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of an unreliable connection: a message that lost a packet, or that {@link
- * RequestChecks} refuses, is dropped to its end without notice. The receive it had begun to fill
- * serves the next message.
+ * Responder of an unreliable connection: a message that lost a packet, or that {@link
+ * RequestChecks} refuses, is dropped silently to its end. The next message uses its receive.
  */
 final class UcResponder implements Responder {
   private final QpContext qp;
@@ -24,16 +23,16 @@ final class UcResponder implements Responder {
   private final MemoryTable memory;
   private final ReceiveQueueRef receiveQueue;
 
-  /** The PSN behind the last packet that was taken. */
+  /** PSN after the last accepted packet. */
   private int expectedPsn;
 
-  /** Whether the rest of the message that is arriving is dropped. */
+  /** Whether the rest of the current message is dropped. */
   private boolean dropsMessage;
 
-  /** Number of the message whose bytes are written to another process. */
+  /** Number for {@link Staging} of the message being written to another process. */
   private long messageNumber;
 
-  /** Number of the last one of which some bytes had no place there. */
+  /** Number of the last message with bytes for unmapped memory of another process. */
   private long unwritten;
 
   private final Staging.Writer writer = this::setUnwritten;
@@ -138,7 +137,10 @@ final class UcResponder implements Responder {
     return false;
   }
 
-  /** Its memory is not mapped in its process: as if the message had not come, or not fitted. */
+  /**
+   * Handles a message for unmapped memory of another process: drops a WRITE, fails the receive of a
+   * SEND.
+   */
   private @Nullable DropReason failUnwritten(Packet packet) {
     if (message.isWrite()) {
       return dropMessage(DropReason.MALFORMED);

@@ -11,8 +11,8 @@ import io.queuepair.emulator.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a datagram queue pair: each packet is a message, put behind forty bytes of
- * GRH. One that finds no receive, or too small a one, is dropped.
+ * Responder of a UD queue pair: each packet is a message, written after 40 bytes of GRH. A packet
+ * without a receive, or with one too small, is dropped.
  */
 final class UdResponder extends SinglePacketResponder {
   public UdResponder(QpContext qp, ScatterGather scatterGather, CompletionWriter completions) {

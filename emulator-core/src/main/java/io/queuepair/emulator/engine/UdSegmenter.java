@@ -16,7 +16,7 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the one packet of a datagram, or the datagrams of a large send. */
+/** Makes the packet of a datagram, or the datagrams of a TSO. */
 final class UdSegmenter implements Segmenter {
   private final QpContext qp;
   private final OffloadPayloadReader payloads;
@@ -49,7 +49,7 @@ final class UdSegmenter implements Segmenter {
               "the address handle belongs to another protection domain than the queue pair"));
       return null;
     }
-    // The length of a segment was checked when it was posted.
+    // The length of TSO segments was checked at post time.
     if (wqe.opcode() != WrOpcode.TSO && wqe.lengthBytes() > qp.portMtuBytes()) {
       wqe.fail(
           new WorkError(

@@ -4,8 +4,8 @@ package io.queuepair.emulator.engine;
 import io.queuepair.verbs.Verbs;
 
 /**
- * The UDP source port of a connection, 0xC000 to 0xFFFF, chosen so that flows spread over network
- * paths: from the flow label, or from both queue pair numbers if it is 0 (Linux {@code
+ * UDP source port of a connection, 0xC000 to 0xFFFF, which spreads flows over network paths. It
+ * derives from the flow label or, if that is 0, from both queue pair numbers (Linux {@code
  * rdma_get_udp_sport}).
  */
 public final class UdpSourcePort {
@@ -29,7 +29,7 @@ public final class UdpSourcePort {
     return Verbs.flowLabelToUdpSport(label);
   }
 
-  /** The port of a queue pair that is not connected: from its number alone. */
+  /** UDP source port of an unconnected queue pair, from its QPN alone. */
   public static int ofDatagrams(int qpn) {
     return FIRST_PORT | (qpn * HASH_MULTIPLIER) >>> (Integer.SIZE - PORT_BITS);
   }

@@ -12,8 +12,8 @@ import io.queuepair.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a service without acknowledgements: a send completes when its last packet has
- * been handed to the network.
+ * Requester of a service without acknowledgements: a send completes when its last packet was handed
+ * to the network.
  */
 final class UnackedRequester implements Requester {
   private final QpContext qp;
@@ -25,7 +25,7 @@ final class UnackedRequester implements Requester {
   /** PSN of the next packet. */
   private int nextPsn;
 
-  /** Packets of the oldest send that have gone out. */
+  /** Packets of the oldest send that have left. */
   private int sentPackets;
 
   public UnackedRequester(
@@ -88,7 +88,7 @@ final class UnackedRequester implements Requester {
     return wqe != null && wqe.failure() == null && mayGoOn(wqe) ? wqe : null;
   }
 
-  /** Whether a send is done without a packet; a local one is carried out then, or fails. */
+  /** Whether a send needs no packet. Executes a local one; false if that failed. */
   private boolean putsNothingOnTheWire(SendWqe wqe) {
     return wqe.operation().isLocal() ? local.run(wqe) : segmenter.isSilentlyDiscarded(wqe);
   }

@@ -13,9 +13,12 @@ import io.queuepair.emulator.wire.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Receives how an application uses a device. All methods are called under the device's lock. */
+/**
+ * Listener to the use of a device by an application. All methods are called under the device's
+ * lock.
+ */
 public interface UsageListener extends WorkListener, WriteWatch {
-  /** No listener. */
+  /** Listener that does nothing. */
   UsageListener NONE = new UsageListener() {};
 
   /** Findings so far, oldest first. */
@@ -23,18 +26,21 @@ public interface UsageListener extends WorkListener, WriteWatch {
     return List.of();
   }
 
-  /** The line of the application at work; null if there is no listener. */
+  /** Call site of the current verb; null if nothing listens. */
   default @Nullable CallSite caller() {
     return null;
   }
 
-  /** A send was accepted, and is about to be queued. */
+  /** Called when a send was accepted, before it is queued. */
   default void posted(QpContext qp, SendWqe wqe) {}
 
-  /** A receive of a queue pair was accepted. */
+  /** Called when a receive of a queue pair was accepted. */
   default void posted(QpContext qp, RecvWqe wqe) {}
 
-  /** A shared receive was accepted; where it will complete is not known. */
+  /**
+   * Called when a receive of a shared receive queue was accepted; its completion queue is not known
+   * yet.
+   */
   default void posted(SharedReceiveRing ring, RecvWqe wqe) {}
 
   @Override
@@ -46,39 +52,40 @@ public interface UsageListener extends WorkListener, WriteWatch {
   @Override
   default void writing(Payload target) {}
 
-  /** Called when the work posted to a queue pair is gone without completion. */
+  /** Called when the posted work of a queue pair is dropped without completions. */
   default void reset(QpContext qp) {}
 
-  /** Called when the receives of a shared receive queue are gone with it. */
+  /** Called when a shared receive queue is destroyed with its receives. */
   default void destroyed(SharedReceiveRing ring) {}
 
   /**
-   * It is known what the peer of a queue pair answers; may be called again.
+   * Called, possibly again, when the responder resources of a peer are known.
    *
-   * @param resources READs and atomics at a time, max_dest_rd_atomic of the peer
+   * @param resources max_dest_rd_atomic of the peer
    */
   default void peerAnswers(QpContext qp, int resources) {}
 
-  /** A completion queue is gone. */
+  /** Called when a completion queue is destroyed. */
   default void destroyed(CompletionRing ring) {}
 
-  /** A region is about to go. */
+  /** Called before a region is deregistered. */
   default void deregistering(RegisteredMemory region) {}
 
   /**
-   * An object goes with its context or device, since it was not closed.
+   * Called when a context or device is closed while an object of it is open.
    *
-   * @param what the kind of object
+   * @param what kind of object
    */
   default void leaked(String what, CallSite callSite) {}
 
-  /** A second thread uses what a thread domain promises to one. */
+  /** Called when a second thread uses an object of a thread domain. */
   default void threadDomainShared(String what, CallSite callSite) {}
 
   /**
-   * Events of an object were taken and not acknowledged, and it goes.
+   * Called when a context or device is closed while events of an open object are taken and not
+   * acknowledged.
    *
-   * @param what the kind of object
+   * @param what kind of object
    */
   default void leftUnacknowledged(String what, int events, CallSite callSite) {}
 }

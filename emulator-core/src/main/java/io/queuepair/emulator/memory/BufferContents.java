@@ -6,14 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** The bytes of buffers that the sanitizer watches. */
+/** Checksum and poisoning of the buffers that the sanitizer watches. */
 public final class BufferContents {
   /** {@code db db db}, easily seen in a dump. */
   private static final byte POISON = (byte) 0xdb;
 
   private BufferContents() {}
 
-  /** A hash of ranges. It detects every change of up to 32 bits, and almost every other. */
+  /**
+   * Hash of ranges, which detects every change of up to 32 consecutive bits and almost every other.
+   */
   public static long hash(List<Payload> ranges) {
     CRC32C crc = new CRC32C();
     for (Payload range : ranges) {
@@ -22,7 +24,7 @@ public final class BufferContents {
     return crc.getValue();
   }
 
-  /** Fills a range that waits for data with a pattern. */
+  /** Fills a range that waits for data with {@link #POISON}. */
   public static void poison(Payload range) {
     ByteBuffer bytes = range.buffer();
     for (int i = 0; i < range.length(); i++) {

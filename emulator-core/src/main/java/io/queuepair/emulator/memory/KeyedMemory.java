@@ -6,12 +6,12 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import org.jspecify.annotations.Nullable;
 
-/** Memory that has a key: a region or a window. */
+/** Memory with a key: a region or a window. */
 sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
-  /** The key that names it now. */
+  /** Current rkey. */
   int key();
 
-  /** All that the key opens, as peers address it. */
+  /** Whole range that the key covers, in addresses of peers. */
   MemoryRange fullRange();
 
   /**
@@ -22,21 +22,21 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
    */
   @Nullable MemoryFault faultOf(AccessContext accessor, MemoryRange range, AccessFlag access);
 
-  /** Range and rights as a clause behind a semicolon; empty if it has none. */
+  /** Range and rights as a clause that starts with a semicolon; empty for an unbound window. */
   String description();
 
-  /** A view of a range that was checked. */
+  /** View of a range that was checked. */
   Payload view(long start, int length);
 
-  /** Lets a packet carry a view of a range that was checked. */
+  /** Sets a view of a checked range as the payload of a packet. */
   void show(long start, int length, MutablePacket packet);
 
-  /** Puts bytes into a range that was checked. */
+  /** Writes to a checked range. */
   void write(long start, Payload payload);
 
-  /** The memory of another process that it is or opens, or null. */
+  /** Memory of another process behind the key, or null. */
   @Nullable ProcessMemory process();
 
-  /** Where an address is in that process; only if there is one. */
+  /** Address in that process of an address of peers; only if {@link #process} is not null. */
   long processAddress(long start);
 }

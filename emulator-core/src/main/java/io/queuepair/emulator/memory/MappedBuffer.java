@@ -4,10 +4,10 @@ package io.queuepair.emulator.memory;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer and its address.
+ * Buffer and its address.
  *
  * @param addr emulated or chosen by the application, unsigned 64-bit
- * @param bytes position 0, limit at the end; for views only, its position stays
+ * @param bytes buffer from position 0 to its end; accessed without moving the position
  */
 public record MappedBuffer(long addr, ByteBuffer bytes) implements MappedMemory {
   @Override

@@ -4,7 +4,7 @@ package io.queuepair.emulator.memory;
 import io.queuepair.verbs.HostMemory;
 import java.nio.ByteBuffer;
 
-/** Memory that may be longer than a buffer: only parts of it are buffers, while they are used. */
+/** Memory that may be longer than a buffer; parts of it are viewed as buffers while in use. */
 public record MappedHostMemory(long addr, HostMemory memory) implements MappedMemory {
   @Override
   public long length() {

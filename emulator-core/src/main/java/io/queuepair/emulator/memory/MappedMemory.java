@@ -3,21 +3,21 @@ package io.queuepair.emulator.memory;
 
 import java.nio.ByteBuffer;
 
-/** Where memory is: bytes, and the address of the first one. */
+/** Memory and the address of its first byte. */
 public sealed interface MappedMemory permits MappedBuffer, MappedHostMemory {
-  /** Emulated or chosen by the application, unsigned 64-bit. */
+  /** Address of the first byte, emulated or chosen by the application, unsigned 64-bit. */
   long addr();
 
-  /** Bytes. */
+  /** Length in bytes. */
   long length();
 
-  /** Whether a range that is in it can be accessed now. */
+  /** Whether a range inside the memory can be accessed now. */
   boolean isAccessible(long first, long bytes, boolean isWritten);
 
-  /** A buffer with a range that was checked, which begins there at {@link #offset}. */
+  /** Buffer that holds a checked range, from {@link #offset} on. */
   ByteBuffer buffer(long first, int bytes);
 
-  /** Where an address is in the buffer of a range that begins with it. */
+  /** Offset of an address in the buffer of a range that begins at the address. */
   int offset(long first);
 
   /** Range of the whole memory. */

@@ -3,23 +3,18 @@ package io.queuepair.emulator.memory;
 
 /** Why an access to registered memory is refused. */
 public enum MemoryFault {
-  /** No region or window has the key, or no longer. */
+  /** No region or window has the key, or has it any more. */
   UNKNOWN_KEY("the key names no registered memory"),
   /** The region belongs to another protection domain than the queue pair. */
   OTHER_DOMAIN("the memory belongs to another protection domain"),
-  /** Some byte lies before the first or after the last of the region. */
   OUT_OF_RANGE("the range is not inside the registered memory"),
-  /** The region was registered without the right that is needed. */
   MISSING_RIGHT("the memory was registered without the right that is needed"),
-  /** The key is that of a window, which only peers can use. */
   WINDOW_KEY("the key is that of a memory window, which is for peers only"),
   /** The window was not bound yet, or was invalidated. */
   WINDOW_NOT_BOUND("the memory window is not bound"),
   /** The window is of type 2, and was bound through another queue pair. */
   OTHER_QUEUE_PAIR("the memory window was bound through another queue pair"),
-  /** The window was bound without the right that is needed. */
   WINDOW_LACKS_RIGHT("the memory window was bound without the right that is needed"),
-  /** Some byte lies before the first or after the last of the window. */
   OUTSIDE_WINDOW("the range is not inside the memory window");
 
   private final String text;

@@ -13,9 +13,9 @@ public record MemoryRange(long addr, long length) {
     return contains(addr, length, other.addr, other.length);
   }
 
-  /** Whether one range contains another, without objects for them. */
+  /** Whether one range contains another, without range objects. */
   static boolean contains(long addr, long length, long otherAddr, long otherLength) {
-    // Both differences are exact: offset is only compared once it is known not to be negative.
+    // The comparison does not overflow: offset is compared only if it is not negative.
     long offset = otherAddr - addr;
     return offset >= 0 && otherLength >= 0 && offset <= length - otherLength;
   }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key is a slot number in the upper 24 bits and a tag in the lower 8. A slot that is used
  * again gets another tag, so that a stale key fails. Addresses only grow, with an unmapped page
- * between regions, so that running over the end of one is noticed. Both depend on nothing but the
- * order of registrations.
+ * between regions, so that an access beyond the end of one is refused. Keys and addresses depend on
+ * nothing but the order of registrations.
  */
 public final class MemoryTable {
   private static final long FIRST_ADDR = 0x1_0000_0000L;
@@ -30,7 +30,7 @@ public final class MemoryTable {
   private static final int TAG_BITS = 8;
   private static final int TAG_MASK = (1 << TAG_BITS) - 1;
 
-  /** No key has it, as there are never so many slots. */
+  /** Bit of separate lkeys; no rkey has it, as there are never so many slots. */
   private static final int LKEY_MASK = 1 << 31;
 
   /** Slot 0 stays empty: key 0 is never valid. */
@@ -44,22 +44,22 @@ public final class MemoryTable {
   private long nextAddr = FIRST_ADDR;
   private int windows;
 
-  /** The number that was loaded last. */
+  /** Result of the last {@link #load}. */
   private long loaded;
 
   /** Bits in which an lkey differs from the rkey of the same region. */
   private final int lkeyMask;
 
-  /** A table of regions whose lkey equals their rkey. */
+  /** Creates an empty table of regions whose lkey equals their rkey. */
   public MemoryTable() {
     this(false, new Staging(() -> {}));
   }
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param hasSeparateKeys whether the lkey of a region is another than its rkey
-   * @param staging by which memory of other processes is read and written
+   * @param hasSeparateKeys whether the lkey of a region differs from its rkey
+   * @param staging copies to and from the memory of other processes
    */
   public MemoryTable(boolean hasSeparateKeys, Staging staging) {
     this.staging = staging;
@@ -68,12 +68,12 @@ public final class MemoryTable {
     tags.add(0);
   }
 
-  /** Notifies a listener of each write of the device. */
+  /** Sets the listener to writes of the device. */
   public void watchWrites(WriteWatch newWatch) {
     watch = newWatch;
   }
 
-  /** Access to it by scatter/gather lists. */
+  /** Access to the memory by scatter/gather lists. */
   public ScatterGather scatterGather() {
     return scatterGather;
   }
@@ -83,21 +83,21 @@ public final class MemoryTable {
     return staging;
   }
 
-  /** How many regions are registered. */
+  /** Number of registered regions. */
   public int size() {
     return slots.size() - 1 - freeSlots.size() - windows;
   }
 
-  /** How many windows are allocated, bound or not. */
+  /** Number of allocated windows, bound or not. */
   public int windows() {
     return windows;
   }
 
   /**
-   * Gives memory the next addresses.
+   * Assigns the next addresses to a buffer.
    *
-   * @param bytes from the position to the limit; counts as starting a page, so that the address is
-   *     as far into one as the position
+   * @param bytes memory from position to limit; the address has the same offset in a page as the
+   *     position in the buffer
    */
   public MappedBuffer place(ByteBuffer bytes) {
     long inPage = bytes.position() % PAGE_BYTES;
@@ -116,7 +116,7 @@ public final class MemoryTable {
     return add(new RegisteredMemory(nextKeys(), domain, mappedMemory, access, staging));
   }
 
-  /** Registers nothing: what is read are zeros, what is written is lost, at any address. */
+  /** Registers a null MR: reads return zeros and writes are discarded, at any address. */
   public RegisteredMemory registerNullMr(int domain) {
     return add(RegisteredMemory.nullMr(nextKeys(), domain));
   }
@@ -131,7 +131,7 @@ public final class MemoryTable {
     return new RegisteredMemory.Keys(key ^ lkeyMask, key);
   }
 
-  /** Allocates a window, which is not bound. */
+  /** Allocates a window that is not bound. */
   public MemoryWindowState allocate(int domain, MwType type) {
     MemoryWindowState window = new MemoryWindowState(takeKey(), domain, type);
     put(window);
@@ -139,7 +139,7 @@ public final class MemoryTable {
     return window;
   }
 
-  /** The next key of a free slot. */
+  /** Next key of a free slot. */
   private int takeKey() {
     int slot = freeSlots.isEmpty() ? addSlot() : freeSlots.removeFirst();
     return (slot << TAG_BITS) | ((tags.get(slot) + 1) & TAG_MASK);
@@ -155,7 +155,7 @@ public final class MemoryTable {
     slots.set(slotOf(memory.key()), memory);
   }
 
-  /** Deregisters; windows that are still bound must go too, before anything is accessed. */
+  /** Deregisters a region. Windows still bound to it must be freed before the next access. */
   public void deregister(RegisteredMemory memory) {
     remove(memory, memory.key());
   }
@@ -163,8 +163,8 @@ public final class MemoryTable {
   /**
    * Frees a window, bound or not.
    *
-   * @param lastKey the latest that anybody may have of it: a bind that was given one may never have
-   *     been carried out
+   * @param lastKey latest key that the application may have: that of a bind that may never have
+   *     been executed
    */
   public void free(MemoryWindowState window, int lastKey) {
     window.unbind();
@@ -190,7 +190,7 @@ public final class MemoryTable {
     return slot < slots.size() && slots.get(slot) == memory;
   }
 
-  /** A key with the slot of one and the tag of another. */
+  /** Key with the slot of one key and the tag of another. */
   static int sameSlot(int slotOf, int tagOf) {
     return (slotOf & ~TAG_MASK) | (tagOf & TAG_MASK);
   }
@@ -200,10 +200,10 @@ public final class MemoryTable {
   }
 
   /**
-   * Binds a window, or closes one of type 1.
+   * Binds a window, or unbinds one of type 1.
    *
-   * @param accessor through which queue pair
-   * @return why it is refused, in words, or null if it was done
+   * @param accessor protection domain and queue pair of the bind
+   * @return reason of the refusal in words, or null on success
    */
   public @Nullable String bind(MwBindRequest bind, AccessContext accessor) {
     if (!holds(bind.window())) {
@@ -219,12 +219,12 @@ public final class MemoryTable {
     return refusal;
   }
 
-  /** Why a key cannot be invalidated by work of a queue pair, in words, or null. */
+  /** Reason in words why a request of a queue pair may not invalidate a key, or null. */
   public @Nullable String invalidationRefusal(int rkey, AccessContext accessor) {
     return MwBindRules.invalidationRefusal(find(rkey), accessor);
   }
 
-  /** Invalidates a key that nothing speaks against. */
+  /** Invalidates a key that passed {@link #invalidationRefusal}. */
   public void invalidate(int rkey) {
     ((MemoryWindowState) find(rkey)).unbind();
   }
@@ -241,7 +241,7 @@ public final class MemoryTable {
     return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(accessor, range, access);
   }
 
-  /** Checks an access of a peer to all that a key names. */
+  /** Checks an access of a peer to the whole range of a key. */
   public @Nullable MemoryFault faultOf(int rkey, AccessContext accessor, AccessFlag access) {
     KeyedMemory memory = find(rkey);
     return memory == null
@@ -250,9 +250,9 @@ public final class MemoryTable {
   }
 
   /**
-   * Checks an access of the device itself. Windows are for peers only.
+   * Checks a local access by lkey. Windows are for peers only.
    *
-   * @param addr of the first byte
+   * @param addr address of the first byte
    * @param length bytes
    * @param access the flag needed, or null if none is
    */
@@ -268,9 +268,9 @@ public final class MemoryTable {
   }
 
   /**
-   * A refused access of a peer in words: the rule, what was asked for, and what the key names.
+   * Describes a refused access of a peer: the rule, the access, and the memory of the key.
    *
-   * @param range null for all that the key names
+   * @param range range of the access; null for the whole range of the key
    */
   public String reasonOf(
       MemoryFault fault, int rkey, @Nullable MemoryRange range, AccessFlag access) {
@@ -278,7 +278,7 @@ public final class MemoryTable {
     return fault.text() + ": " + asked + described(rkey, find(rkey));
   }
 
-  /** Names the rule that an access of the device itself breaks, with its range and lkey. */
+  /** Describes a refused local access: the rule, the range, and the memory of the lkey. */
   String localReasonOf(MemoryFault fault, int lkey, MemoryRange range) {
     return fault.text() + ": " + range + " by lkey " + described(lkey, find(lkey ^ lkeyMask));
   }
@@ -288,12 +288,12 @@ public final class MemoryTable {
     return memory == null ? hex : hex + memory.description();
   }
 
-  /** Writes bytes where a peer may, which was checked. */
+  /** Writes to a checked range of a peer's access. */
   public void write(int rkey, long addr, Payload payload) {
     write(find(rkey), addr, payload);
   }
 
-  /** Writes where the device itself may. */
+  /** Writes to a checked range of a local access. */
   void writeLocal(int lkey, long addr, Payload payload) {
     write(find(lkey ^ lkeyMask), addr, payload);
   }
@@ -305,29 +305,29 @@ public final class MemoryTable {
     memory.write(addr, payload);
   }
 
-  /** A view of a range of a peer that was checked and nothing found wrong with. */
+  /** View of a checked range of a peer's access. */
   public Payload view(int rkey, long addr, int length) {
     return find(rkey).view(addr, length);
   }
 
-  /** View of a range for the device itself. */
+  /** View of a checked range of a local access. */
   Payload localView(int lkey, long addr, int length) {
     return find(lkey ^ lkeyMask).view(addr, length);
   }
 
-  /** Shows a range for the device itself as the payload of a packet. */
+  /** Sets a checked range of a local access as the payload of a packet. */
   void showLocal(int lkey, long addr, int length, MutablePacket packet) {
     find(lkey ^ lkeyMask).show(addr, length, packet);
   }
 
   /**
-   * A view of a range, wherever it is registered, whatever its domain and rights: what the
-   * processor reads by a plain pointer. Where several regions have the address, as applications may
-   * choose addresses, the key decides, and then the order of keys.
+   * View of a registered range whatever its rights, as the processor reads it by a plain pointer.
+   * If several regions have the address, which applications may choose, the hint decides, and then
+   * the order of keys.
    *
-   * @param hint lkey of the region to look at first; any number will do
-   * @param domains which domains are looked into
-   * @return null if it is nowhere
+   * @param hint lkey of the region to try first; it need not be valid
+   * @param domains protection domains to search
+   * @return null if no region has the range
    */
   @Nullable Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
     KeyedMemory hintedMemory = find(hint ^ lkeyMask);
@@ -354,7 +354,7 @@ public final class MemoryTable {
         && region.fullRange().contains(range);
   }
 
-  /** Whether the key is that of a region whose views are of one buffer. */
+  /** Whether an lkey is that of a region kept in one buffer. */
   boolean hasBytes(int lkey) {
     return find(lkey ^ lkeyMask) instanceof RegisteredMemory region
         && !region.isNullMr()
@@ -362,9 +362,9 @@ public final class MemoryTable {
   }
 
   /**
-   * Loads the 64-bit number, in the byte order of this machine, at a checked address.
+   * Loads a 64-bit number, in native byte order, from a checked address into {@link #loaded}.
    *
-   * @return false if it is not there: the memory of a process is not mapped
+   * @return false if the memory of a process is not mapped there
    */
   public boolean load(int rkey, long addr) {
     KeyedMemory memory = find(rkey);
@@ -377,12 +377,12 @@ public final class MemoryTable {
     return at >= 0;
   }
 
-  /** The number that was loaded last. */
+  /** Result of the last {@link #load}. */
   public long loaded() {
     return loaded;
   }
 
-  /** Stores a 64-bit number at a checked address. */
+  /** Stores a 64-bit number, in native byte order, at a checked address. */
   public void store(int rkey, long addr, long value) {
     KeyedMemory memory = find(rkey);
     if (memory.process() == null) {
@@ -395,21 +395,21 @@ public final class MemoryTable {
     }
   }
 
-  /** Whether a checked range of a peer is memory of another process. */
+  /** Whether the memory of a checked rkey is in another process. */
   public boolean isOfProcess(int rkey) {
     return staging.isOpen() && find(rkey).process() != null;
   }
 
-  /** Whether an entry of a list is in memory of another process. */
+  /** Whether the memory of an lkey is in another process. */
   boolean isLocalOfProcess(int lkey) {
     KeyedMemory memory = find(lkey ^ lkeyMask);
     return memory != null && memory.process() != null;
   }
 
   /**
-   * Stages a checked range of a peer, which is memory of another process.
+   * Stages a checked range of a peer's access, which is memory of another process.
    *
-   * @param offset which the range has in its message
+   * @param offset offset of the range in its message
    * @return false if some of it is not mapped
    */
   public boolean stage(StagedRange range, int rkey, long addr, long offset, int length) {
@@ -422,7 +422,10 @@ public final class MemoryTable {
     return true;
   }
 
-  /** Copies a checked range for the device itself into the staging buffer. */
+  /**
+   * Copies a checked range of a local access into the staging buffer; false if some of it is not
+   * mapped.
+   */
   boolean stageLocal(int lkey, long addr, int length, int at) {
     KeyedMemory memory = find(lkey ^ lkeyMask);
     if (memory.process() == null) {

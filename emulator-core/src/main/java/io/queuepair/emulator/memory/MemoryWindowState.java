@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A memory window. While it is bound, peers may access a part of a region by its key. */
+/** Memory window. While it is bound, peers may access a part of a region by its key. */
 public final class MemoryWindowState implements KeyedMemory {
   private static final MemoryRange NOTHING = new MemoryRange(0, 0);
 
@@ -18,18 +18,18 @@ public final class MemoryWindowState implements KeyedMemory {
   private final MwType type;
   private int key;
 
-  /** Region it is bound to, or null. */
+  /** Region that the window is bound to, or null. */
   private @Nullable RegisteredMemory region;
 
-  /** Address in the region of the first byte. */
+  /** Address in the region of the first byte of the window. */
   private long firstAddr;
 
-  /** The bytes as peers address them: with zero-based addresses from 0 on. */
+  /** Range in addresses of peers; a zero-based one starts at 0. */
   private MemoryRange range = NOTHING;
 
   private Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
 
-  /** Through which queue pair it was bound; null if it is not bound, or of type 1. */
+  /** Incarnation of the queue pair that bound a window of type 2; otherwise null. */
   private @Nullable QpIncarnation binder;
 
   MemoryWindowState(int key, int domain, MwType type) {
@@ -38,7 +38,7 @@ public final class MemoryWindowState implements KeyedMemory {
     this.type = type;
   }
 
-  /** The next key for the same slot: the lower 8 bits count up ({@code ibv_inc_rkey}). */
+  /** Next key of the same slot: the lower 8 bits count up ({@code ibv_inc_rkey}). */
   public static int keyAfter(int key) {
     return MemoryTable.sameSlot(key, key + 1);
   }
@@ -60,7 +60,7 @@ public final class MemoryWindowState implements KeyedMemory {
     return region != null;
   }
 
-  /** Rights of peers; after {@link #unbind} it does not count. */
+  /** Rights of peers; meaningless after {@link #unbind}. */
   public Set<AccessFlag> access() {
     return Set.copyOf(access);
   }
@@ -69,7 +69,7 @@ public final class MemoryWindowState implements KeyedMemory {
     return binder;
   }
 
-  /** Takes a new key and opens what a checked bind says, which may be nothing. */
+  /** Applies a checked bind: sets the new key and the range, or unbinds. */
   void bind(MwBindRequest bind, @Nullable QpIncarnation newBinder) {
     unbind();
     key = bind.newKey();
@@ -88,7 +88,7 @@ public final class MemoryWindowState implements KeyedMemory {
     }
   }
 
-  /** Opens nothing any more, until it is bound again. */
+  /** Closes the window until the next bind. */
   void unbind() {
     if (region != null) {
       region.removeWindow();
@@ -113,7 +113,7 @@ public final class MemoryWindowState implements KeyedMemory {
 
   /**
    * Checks an access in the order bound, domain, queue pair, right, range. The rights of the region
-   * do not count: what the window may grant was checked when it was bound.
+   * do not count: the bind has checked what the window may grant.
    */
   @Override
   public @Nullable MemoryFault faultOf(

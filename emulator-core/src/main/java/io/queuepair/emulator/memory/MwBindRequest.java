@@ -6,11 +6,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a bind.
+ * Arguments of a bind.
  *
  * @param newKey key that the window takes
- * @param region what is to be opened; null for nothing
- * @param range which bytes of it; none of them closes a window of type 1
+ * @param region region to bind to; null to unbind
+ * @param range bytes of the region; length 0 unbinds a window of type 1
  * @param access rights of peers
  */
 public record MwBindRequest(

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of binding and invalidating a window, with a message for each refusal. */
+/** Checks of binding and invalidating a window, with a message for each refusal. */
 final class MwBindRules {
   private static final Set<AccessFlag> NEED_LOCAL_WRITE =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
@@ -15,17 +15,20 @@ final class MwBindRules {
   private static final Set<AccessFlag> NEED_THE_SAME =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
 
-  /** Of a region, not of a window. LOCAL_WRITE is too, but programs give it, and it is ignored. */
+  /**
+   * Rights of regions that a window cannot have. LOCAL_WRITE is another, but programs pass it, so
+   * it is ignored.
+   */
   private static final Set<AccessFlag> MEANINGLESS =
       EnumSet.of(AccessFlag.MW_BIND, AccessFlag.ON_DEMAND, AccessFlag.HUGETLB);
 
   private MwBindRules() {}
 
   /**
-   * Why a bind is refused.
+   * Reason to refuse a bind.
    *
-   * @param bind of a window, and to a region, that are both still there
-   * @return a clause, or null if nothing is wrong
+   * @param bind request whose window and region still exist
+   * @return a clause, or null if the bind is valid
    */
   static @Nullable String refusal(MwBindRequest bind, AccessContext accessor) {
     MemoryWindowState window = bind.window();
@@ -77,9 +80,9 @@ final class MwBindRules {
   }
 
   /**
-   * Why a window is not invalidated.
+   * Reason to refuse an invalidation.
    *
-   * @return a clause, or null if nothing is wrong
+   * @return a clause, or null if the invalidation is valid
    */
   static @Nullable String invalidationRefusal(
       @Nullable KeyedMemory memory, AccessContext accessor) {

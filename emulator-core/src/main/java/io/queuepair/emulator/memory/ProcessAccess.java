@@ -9,22 +9,22 @@ import java.nio.ByteBuffer;
  * after the process has ended, and then fails.
  */
 public interface ProcessAccess {
-  /** Bytes of a piece of {@link #write}: the address, the offset in the buffer, the length. */
+  /** Bytes of a piece of {@link #write}: address, offset in the buffer, length. */
   int PIECE_BYTES = 16;
 
-  /** Where the offset in the buffer is in a piece, an {@code int}; before it the address. */
+  /** Position in a piece of the offset in the buffer, an {@code int}; the address is before it. */
   int PIECE_OFFSET = 8;
 
-  /** Where the length is in a piece, an {@code int}. */
+  /** Position in a piece of the length, an {@code int}. */
   int PIECE_LENGTH = 12;
 
   /**
    * Reads memory of the process.
    *
-   * @param address in the process
-   * @param target gets the bytes
-   * @param at where in the target
-   * @param length bytes, 1 or more
+   * @param address address in the process
+   * @param target receives the bytes
+   * @param at position in the target
+   * @param length number of bytes, 1 or more
    * @return whether all of it is mapped; if not, any part of the target may have changed
    */
   boolean read(long address, ByteBuffer target, int at, int length);
@@ -33,11 +33,11 @@ public interface ProcessAccess {
    * Writes pieces one after the other, each by a copy of its own: the bytes of one are visible
    * before those of the next.
    *
-   * @param source has the bytes
-   * @param pieces one after the other, in the byte order of the machine
-   * @param first which piece is the first, from 0
-   * @param count how many, 1 or more
-   * @return how many, from the first one on, were written as a whole
+   * @param source buffer with the bytes
+   * @param pieces addresses, offsets and lengths of the pieces, in native byte order
+   * @param first index of the first piece, from 0
+   * @param count number of pieces, 1 or more
+   * @return number of pieces written as a whole, from the first one on
    */
   int write(ByteBuffer source, ByteBuffer pieces, int first, int count);
 }

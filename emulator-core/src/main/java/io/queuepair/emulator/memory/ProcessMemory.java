@@ -5,17 +5,17 @@ import io.queuepair.verbs.HostMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A range of the memory of another process. The device reads ahead what it sends, and gathers what
- * it writes until a completion, an answer or a read. What is not mapped fails the work that needs
- * it.
+ * Range of the memory of another process. The device reads ahead what it sends, and gathers what it
+ * writes until a completion, a response or a read. Access to unmapped memory fails the request that
+ * needs it.
  *
- * @param access to the process: the same object for all ranges of it
- * @param address of the first byte in the process
+ * @param access access to the process, the same object for all its ranges
+ * @param address address of the first byte in the process
  * @param length bytes, 0 or more
  */
 public record ProcessMemory(ProcessAccess access, long address, long length) implements HostMemory {
   /**
-   * Not possible: the device reads and writes it.
+   * Throws always: this memory is accessed by {@link ProcessAccess} only.
    *
    * @throws UnsupportedOperationException always
    */

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The time of a queue pair from one RESET to the next. A type 2 window belongs to the incarnation
+ * Lifetime of a queue pair from one RESET to the next. A type 2 window belongs to the incarnation
  * in which it was bound, and is released when it ends.
  */
 public final class QpIncarnation {
-  /** Without any, one that all share: most queue pairs never have a window. */
+  /**
+   * Bound windows of type 2. A shared empty set until the first one, as most queue pairs never have
+   * any.
+   */
   private Set<MemoryWindowState> windows = Set.of();
 
   void add(MemoryWindowState window) {
@@ -26,7 +29,7 @@ public final class QpIncarnation {
     }
   }
 
-  /** Releases the windows of type 2 that are bound: RESET does, and so does destruction. */
+  /** Unbinds the windows of type 2, at RESET and destruction. */
   public void end() {
     List.copyOf(windows).forEach(MemoryWindowState::unbind);
   }

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registered region: address range, protection domain and access flags. {@code ibv_rereg_mr} can
+ * Registered region: address range, protection domain and access flags. {@code ibv_rereg_mr} can
  * change all of them; every access is checked against the current values.
  */
 public final class RegisteredMemory implements KeyedMemory {
@@ -23,10 +23,10 @@ public final class RegisteredMemory implements KeyedMemory {
   private MappedMemory mappedMemory;
   private Set<AccessFlag> access;
 
-  /** The memory of another process that it is, or null. */
+  /** Memory of another process, or null. */
   private @Nullable ProcessMemory process;
 
-  /** How many windows are bound to it. */
+  /** Number of windows bound to the region. */
   private int windows;
 
   RegisteredMemory(
@@ -44,10 +44,10 @@ public final class RegisteredMemory implements KeyedMemory {
     become(domain, NOWHERE, EnumSet.of(AccessFlag.LOCAL_WRITE));
   }
 
-  /** The names of a region: one for the device itself, one for peers. */
+  /** Keys of a region: the lkey for local access, the rkey for peers. */
   record Keys(int lkey, int rkey) {}
 
-  /** A region that reads zeros and loses what is written, at any address. */
+  /** Creates a null MR: reads return zeros and writes are discarded, at any address. */
   static RegisteredMemory nullMr(Keys keys, int domain) {
     return new RegisteredMemory(keys, domain);
   }
@@ -68,23 +68,23 @@ public final class RegisteredMemory implements KeyedMemory {
     }
   }
 
-  /** The key that peers use. */
+  /** R_Key. */
   @Override
   public int key() {
     return keys.rkey;
   }
 
-  /** The key that the device itself uses; equal unless the table has separate keys. */
+  /** Key of local accesses; equals the rkey unless the table has separate keys. */
   public int lkey() {
     return keys.lkey;
   }
 
-  /** Whether it has no bytes but all addresses. */
+  /** Whether the region is a null MR, which has no bytes and accepts any address. */
   public boolean isNullMr() {
     return isNullMr;
   }
 
-  /** Whether peers have any right to it. */
+  /** Whether peers may read, write or execute atomics. */
   public boolean isRemote() {
     return access.contains(AccessFlag.REMOTE_READ)
         || access.contains(AccessFlag.REMOTE_WRITE)
@@ -103,17 +103,17 @@ public final class RegisteredMemory implements KeyedMemory {
     return mappedMemory;
   }
 
-  /** The bytes as one buffer, or null if they are not kept as one; its position stays. */
+  /** Bytes as one buffer, whose position must not move; null if they are not kept in one. */
   public @Nullable ByteBuffer bytes() {
     return mappedMemory instanceof MappedBuffer buffer ? buffer.bytes() : null;
   }
 
-  /** The rights, a copy. */
+  /** Copy of the access flags. */
   public Set<AccessFlag> access() {
     return EnumSet.copyOf(access);
   }
 
-  /** Whether a window is bound to it, so that it has to stay. */
+  /** Whether a window is bound to the region, which then cannot be deregistered. */
   public boolean hasWindows() {
     return windows > 0;
   }
@@ -127,12 +127,12 @@ public final class RegisteredMemory implements KeyedMemory {
     windows--;
   }
 
-  /** Whether an access by a right, or by none, changes the memory. */
+  /** Whether an access with a flag writes memory; null stands for a local read. */
   static boolean isWrite(@Nullable AccessFlag accessFlag) {
     return accessFlag != null && accessFlag != AccessFlag.REMOTE_READ;
   }
 
-  /** Whether a range is in it, and can be accessed now. */
+  /** Whether a range is inside the region and can be accessed now. */
   boolean contains(long start, long length, boolean isWritten) {
     return MemoryRange.contains(mappedMemory.addr(), mappedMemory.length(), start, length)
         && mappedMemory.isAccessible(start, length, isWritten);

@@ -25,11 +25,11 @@ public final class ScatterGather {
   }
 
   /**
-   * Checks the bytes of a range of the list. What is not accessed is not looked at: an entry that
-   * reaches beyond its region does no harm as long as no byte goes there.
+   * Checks a range of the list. Only the bytes of the range count: an entry may exceed its region
+   * as long as no byte goes there.
    *
-   * @param start offset into the list
-   * @param bytes from there on
+   * @param start offset of the range in the list
+   * @param bytes length of the range
    * @param access the flag needed, or null if none is
    * @return why the access is refused, or null
    */
@@ -39,16 +39,16 @@ public final class ScatterGather {
     return refused == null ? null : refused.fault;
   }
 
-  /** Names the rule that an access breaks, the bytes that break it, and the memory of their key. */
+  /** Describes a refused access: the rule, the bytes that break it, and the memory of their key. */
   public String reasonOf(
       SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag access) {
     RefusedEntry refused = firstRefused(sges, domain, start, bytes, access);
-    return refused == null // A program may have mapped it meanwhile.
+    return refused == null // Another process may have mapped the memory since the check.
         ? MemoryFault.OUT_OF_RANGE.text()
         : table.localReasonOf(refused.fault, refused.lkey, refused.range);
   }
 
-  /** The part of an entry that may not be accessed. */
+  /** Part of an entry that may not be accessed. */
   private record RefusedEntry(MemoryFault fault, int lkey, MemoryRange range) {}
 
   private @Nullable RefusedEntry firstRefused(
@@ -72,7 +72,7 @@ public final class ScatterGather {
   }
 
   /**
-   * Views of the entries that may be accessed as a whole; of a region without bytes there are none.
+   * Views of the entries that may be accessed completely; none of regions not kept in one buffer.
    */
   public List<Payload> viewsOf(SgeArray sges, int domain, @Nullable AccessFlag access) {
     List<Payload> views = new ArrayList<>();
@@ -89,12 +89,12 @@ public final class ScatterGather {
   }
 
   /**
-   * Copies all bytes of a list for a send with INLINE: own bytes of entries, or what is registered
-   * at their addresses, whatever their lkeys say.
+   * Copies all bytes of a list for a send with INLINE: inline bytes of entries, or the registered
+   * memory at their addresses, whatever their lkeys are.
    *
-   * @param target has room for them, from its beginning on
-   * @param domains which domains are looked into
-   * @return false if some entry is not there; {@link #firstMissing} says which
+   * @param target buffer with room for all bytes, filled from its start
+   * @param domains protection domains to search
+   * @return false if an entry is in no region; {@link #firstMissing} finds it
    */
   public boolean copyAnywhere(SgeArray sges, ByteBuffer target, IntPredicate domains) {
     int at = 0;
@@ -113,7 +113,7 @@ public final class ScatterGather {
     return true;
   }
 
-  /** The position of the first entry whose bytes are nowhere. */
+  /** Index of the first entry that is in no region. */
   public int firstMissing(SgeArray sges, IntPredicate domains) {
     for (int i = 0; i < sges.size(); i++) {
       boolean isMemory = !sges.isOwn(i) && sges.length(i) > 0;
@@ -129,7 +129,7 @@ public final class ScatterGather {
     return table.viewAnywhere(sges.lkey(index), range, domains);
   }
 
-  /** The bytes of a checked range: a view if one entry holds them all, otherwise a copy. */
+  /** Bytes of a checked range: a view if one entry holds them all, otherwise a copy. */
   public Payload gather(SgeArray sges, long offset, int length) {
     if (length == 0) {
       return Payload.EMPTY;
@@ -148,7 +148,9 @@ public final class ScatterGather {
     throw new AssertionError("offset " + offset + " is behind the list");
   }
 
-  /** Lets a packet carry the bytes of a checked range: the same as {@link #gather}. */
+  /**
+   * Sets the bytes of a checked range as the payload of a packet, as {@link #gather} returns them.
+   */
   public void show(SgeArray sges, long offset, int length, MutablePacket packet) {
     if (sges.size() == 1 && length > 0) {
       table.showLocal(sges.lkey(0), sges.addr(0) + offset, length, packet);
@@ -157,7 +159,7 @@ public final class ScatterGather {
     }
   }
 
-  /** Whether some of a list is memory of another process, which has to be staged. */
+  /** Whether an entry of the list is memory of another process, which has to be staged. */
   public boolean isOfProcess(SgeArray sges) {
     if (!table.staging().isOpen()) {
       return false;
@@ -225,7 +227,9 @@ public final class ScatterGather {
   }
 
   private interface Piece {
-    /** One contiguous piece of memory, and where in the whole range it starts. */
+    /**
+     * Visits one contiguous piece of memory, which starts at offset {@code at} of the whole range.
+     */
     void visit(int lkey, MemoryRange range, int at);
   }
 

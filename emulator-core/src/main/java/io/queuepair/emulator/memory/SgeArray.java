@@ -7,11 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a scatter/gather list as plain numbers. It can be filled again. */
+/** Reusable scatter/gather list in arrays of numbers. */
 public final class SgeArray {
   private static final int WORDS = 2;
 
-  /** Of each entry the address, or the offset of its own bytes, and the length above the key. */
+  /**
+   * Two words per entry: the address, or the offset of inline bytes in their buffer; then the
+   * length in the upper half and the lkey in the lower.
+   */
   private long[] words = new long[WORDS];
 
   /** Inline bytes of entries, by position; empty if no entry ever had any. */
@@ -19,7 +22,7 @@ public final class SgeArray {
 
   private int size;
 
-  /** A new array with the entries of a list. */
+  /** Returns a new array with the entries of a list. */
   public static SgeArray of(List<Sge> sges) {
     SgeArray array = new SgeArray();
     array.set(sges);
@@ -60,7 +63,7 @@ public final class SgeArray {
     size++;
   }
 
-  /** Adds bytes that need not be registered; they are not copied. */
+  /** Adds inline bytes, which need not be registered; they are not copied. */
   public void addOwn(ByteBuffer bytes, int offset, int length) {
     add(offset, length, 0);
     if (ownBytes.length < size) {
@@ -69,7 +72,7 @@ public final class SgeArray {
     ownBytes[size - 1] = bytes;
   }
 
-  /** The address; of bytes of its own, where they begin in their buffer. */
+  /** Address of an entry; of inline bytes their offset in the buffer. */
   public long addr(int index) {
     return words[WORDS * index];
   }
@@ -82,7 +85,7 @@ public final class SgeArray {
     return (int) words[WORDS * index + 1];
   }
 
-  /** Whether an entry is in the region with that key. */
+  /** Whether an entry names a region by its lkey. */
   public boolean name(int lkey) {
     for (int i = 0; i < size; i++) {
       if (lkey(i) == lkey && !isOwn(i)) {
@@ -92,12 +95,12 @@ public final class SgeArray {
     return false;
   }
 
-  /** Whether an entry has bytes of its own. */
+  /** Whether an entry has inline bytes. */
   public boolean isOwn(int index) {
     return index < ownBytes.length && ownBytes[index] != null;
   }
 
-  /** Whether all have. */
+  /** Whether all entries have inline bytes. */
   public boolean areOwn() {
     for (int i = 0; i < size; i++) {
       if (!isOwn(i)) {
@@ -107,12 +110,12 @@ public final class SgeArray {
     return true;
   }
 
-  /** Copies the bytes of an entry that has some of its own. */
+  /** Copies the inline bytes of an entry. */
   public void copyOwn(int index, ByteBuffer target, int at) {
     target.put(at, ownBytes[index], (int) addr(index), length(index));
   }
 
-  /** Bytes of all entries together. */
+  /** Total bytes of all entries. */
   public long totalLength() {
     long length = 0;
     for (int i = 0; i < size; i++) {
@@ -121,7 +124,7 @@ public final class SgeArray {
     return length;
   }
 
-  /** Index of the first entry with bytes of its own, or -1. */
+  /** Index of the first entry with inline bytes, or -1. */
   public int firstOwn() {
     for (int i = 0; i < size; i++) {
       if (isOwn(i)) {
@@ -131,12 +134,12 @@ public final class SgeArray {
     return -1;
   }
 
-  /** Refusal of more entries than a limit, in words. */
+  /** Message that refuses more entries than a limit. */
   public String tooMany(int limit) {
     return size + " scatter/gather entries are more than the limit of " + limit;
   }
 
-  /** Refusal of an entry whose length is below 0, in words; null if there is none. */
+  /** Message that refuses an entry of negative length; null if there is none. */
   public @Nullable String negativeLength() {
     for (int i = 0; i < size; i++) {
       if (length(i) < 0) {
@@ -146,7 +149,7 @@ public final class SgeArray {
     return null;
   }
 
-  /** Lets each entry name as many bytes outside any region. */
+  /** Clears the addresses, lkeys and inline bytes of all entries, but keeps their lengths. */
   public void forgetAddresses() {
     for (int i = 0; i < size; i++) {
       words[WORDS * i] = 0;

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
-/** Which part of a message is staged, and where: it may be gone, which {@link Staging} knows. */
+/**
+ * Staged part of a message and its position in the ring; {@link Staging#holds} tells whether the
+ * ring still has it.
+ */
 public final class StagedRange {
   long offset;
   int bytes;
   int at;
   int round;
 
-  /** Where the bytes of a message are, from an offset on. */
+  /** Position in the ring of the bytes of the message from an offset on. */
   int atOffset(long from) {
     return at + (int) (from - offset);
   }
 
-  /** Nothing is staged any more. */
+  /** Marks nothing as staged. */
   public void clear() {
     round = 0;
   }

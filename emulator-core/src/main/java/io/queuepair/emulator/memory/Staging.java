@@ -8,48 +8,51 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies between a device and the memory of other processes. What is read goes into a ring, from
- * which packets carry it. What is written is gathered, and written before a completion, an answer
- * or a read, and at the latest at the end of a step. Under the lock of the device.
+ * Copies between a device and the memory of other processes. Bytes read go into a ring, which
+ * packets refer to. Writes are gathered, and executed before a completion, a response or a read, at
+ * the latest at the end of a step. Used under the lock of the device.
  */
 public final class Staging {
-  /** Bytes that are read at once of a message, at most. */
+  /** Maximum bytes of a message that are read at once. */
   public static final int READ_AHEAD_BYTES = 64 << 10;
 
-  /** Stays in the cache of a processor. */
+  /** Bytes of the ring, few enough to stay in the cache of a processor. */
   static final int RING_BYTES = 8 << 20;
 
-  /** Bytes that wait to be written, at most. */
+  /** Maximum bytes that wait to be written. */
   static final int MAX_GATHERED_BYTES = 256 << 10;
 
   static final int MAX_PIECES = 512;
 
   private static final int CACHE_LINE_BYTES = 64;
 
-  /** Only a word that is aligned becomes visible at once. */
+  /** Bytes of an aligned word, the most that becomes visible at once. */
   private static final int WORD_BYTES = Long.BYTES;
 
-  /** Whose messages are written. */
+  /** Owner of messages being written, notified if a write fails. */
   public interface Writer {
     /**
-     * Some bytes of a message had no place, so that none of its other ones are written.
+     * Called when some bytes of a message are for unmapped memory; its remaining bytes are not
+     * written.
      *
-     * @param message number that was given to it
-     * @return whether its later messages are not to be written either
+     * @param message number passed to {@link Staging#begin}
+     * @return whether later messages of the writer are not to be written either
      */
     boolean unwritten(long message);
   }
 
-  /** Copies what packets on their way show of the ring, which is used again. */
+  /** Copies the ring bytes of packets in flight, before the ring is reused. */
   private final Runnable beforeReuse;
 
-  /** The ring, followed by bytes that are not staged; null until there is a process. */
+  /**
+   * Ring, followed by the bytes copied for writes; null until memory of a process is registered.
+   */
   private @Nullable ByteBuffer buffer;
 
   private @Nullable ByteBuffer pieces;
   private int next;
 
-  /** Counts the rounds of the ring: what was staged in an earlier one is gone. */
+  /** Number of the current round of the ring; bytes staged in an earlier round are gone. */
   private int round = 1;
 
   private @Nullable ProcessAccess[] processes = {};
@@ -58,27 +61,27 @@ public final class Staging {
   private int count;
   private int gatheredBytes;
 
-  /** Bytes behind the ring that are in use until the next flush. */
+  /** Bytes after the ring that are in use until the next {@link #flush}. */
   private int copiedBytes;
 
   private @Nullable Writer writer;
   private long message;
 
-  /** Whether the last word of what is written next is written last. */
+  /** Whether the last word of the next write is written last. */
   private boolean endsWrite;
 
   private boolean hasFailed;
 
   /**
-   * Without memory, until there is a process.
+   * Creates a staging without buffers, which {@link #open} allocates.
    *
-   * @param beforeReuse copies what packets on their way show of the ring
+   * @param beforeReuse copies the ring bytes of packets in flight
    */
   public Staging(Runnable beforeReuse) {
     this.beforeReuse = beforeReuse;
   }
 
-  /** Memory of a process is registered. */
+  /** Allocates the buffers when memory of a process is registered. */
   void open() {
     if (buffer == null) {
       int bytes = RING_BYTES + MAX_GATHERED_BYTES;
@@ -97,29 +100,29 @@ public final class Staging {
     return buffer != null;
   }
 
-  /** Where staged bytes are, or null. */
+  /** Buffer with the staged bytes; null before {@link #open}. */
   public @Nullable ByteBuffer buffer() {
     return buffer;
   }
 
-  /** Whether a part of a message is staged, from an offset on. */
+  /** Whether bytes of a message are staged, from an offset on. */
   public boolean holds(StagedRange range, long offset, int bytes) {
     return range.round == round
         && offset >= range.offset
         && offset + bytes <= range.offset + range.bytes;
   }
 
-  /** Bytes of a message that are staged. */
+  /** Staged bytes of a message. */
   public Payload payload(StagedRange range, long offset, int bytes) {
     return new Payload(buffer, range.atOffset(offset), bytes);
   }
 
-  /** Lets a packet carry bytes of a message that are staged. */
+  /** Sets staged bytes of a message as the payload of a packet. */
   public void show(StagedRange range, long offset, int bytes, MutablePacket packet) {
     packet.setPayload(buffer, range.atOffset(offset), bytes);
   }
 
-  /** Takes a part of the ring for bytes of a message from an offset on, to be filled. */
+  /** Reserves a part of the ring for bytes of a message from an offset on; returns its position. */
   int take(StagedRange range, long offset, int bytes) {
     int at = room(bytes);
     range.offset = offset;
@@ -129,7 +132,7 @@ public final class Staging {
     return at;
   }
 
-  /** Stages a message whose bytes are known, as long as the ring has them. */
+  /** Copies the known bytes of a message into the ring, if at most {@link #READ_AHEAD_BYTES}. */
   public void keep(StagedRange range, Payload payload) {
     if (!payload.isEmpty() && payload.length() <= READ_AHEAD_BYTES) {
       payload.copyTo(buffer, take(range, 0, payload.length()));
@@ -155,19 +158,21 @@ public final class Staging {
     return process.read(address, buffer, at, bytes);
   }
 
-  /** Reads a number of 64 bits into the part of the buffer that the next flush frees. */
+  /**
+   * Reads a 64-bit number into the area after the ring; returns its position, or -1 if not mapped.
+   */
   int readNumber(ProcessAccess process, long address) {
     flush();
     return process.read(address, buffer, RING_BYTES, Long.BYTES) ? RING_BYTES : -1;
   }
 
   /**
-   * What is written from now on belongs to a message.
+   * Sets the message that the next writes belong to.
    *
-   * @param newWriter learns it if some of it cannot be written
-   * @param newMessage its number
-   * @param newEndsWrite whether the end of an RDMA WRITE is written next, whose last word is to be
-   *     visible last
+   * @param newWriter notified if some bytes cannot be written
+   * @param newMessage number of the message
+   * @param newEndsWrite whether the end of an RDMA WRITE is written next, whose last word must
+   *     become visible last
    */
   public void begin(Writer newWriter, long newMessage, boolean newEndsWrite) {
     writer = newWriter;
@@ -175,7 +180,10 @@ public final class Staging {
     endsWrite = newEndsWrite;
   }
 
-  /** Gathers bytes, which the caller leaves alone until they are written if they are staged. */
+  /**
+   * Gathers bytes to be written. Staged bytes are not copied: the caller must not change them
+   * before {@link #flush}.
+   */
   void write(ProcessAccess process, long address, Payload payload) {
     int length = payload.length();
     if (length > MAX_GATHERED_BYTES - gatheredBytes || count > MAX_PIECES - 2) {
@@ -239,7 +247,7 @@ public final class Staging {
     return index * ProcessAccess.PIECE_BYTES + ProcessAccess.PIECE_LENGTH;
   }
 
-  /** Writes what was gathered, in order; the writers of what has no place learn it. */
+  /** Writes the gathered pieces in order, and notifies the writers of those that are not mapped. */
   public void flush() {
     if (count == 0) {
       return;
@@ -263,8 +271,8 @@ public final class Staging {
   }
 
   /**
-   * Leaves out all pieces of a message, and possibly of later ones, from the one on that has no
-   * place.
+   * Drops the pieces of a message from the unmapped one on, and those of later messages if the
+   * writer says so.
    */
   private void fail(int failed) {
     Writer failedWriter = writers[failed];
@@ -289,7 +297,7 @@ public final class Staging {
     pieces.put(to * ProcessAccess.PIECE_BYTES, pieces, source, ProcessAccess.PIECE_BYTES);
   }
 
-  /** Whether some bytes had no place since the last call. */
+  /** Whether a write has failed since the last call. */
   public boolean takeFailed() {
     boolean failed = hasFailed;
     hasFailed = false;

@@ -3,11 +3,11 @@ package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 
-/** A listener that is called before the device writes memory. */
+/** Listener that is called before the device writes memory. */
 public interface WriteWatch {
-  /** No listener. */
+  /** Listener that does nothing. */
   WriteWatch NONE = target -> {};
 
-  /** The device is about to write there. */
+  /** Called before the device writes to {@code target}. */
   void writing(Payload target);
 }

@@ -12,25 +12,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded queue of the completions of one completion queue. It notifies the channel: at most once
- * for each arming, and under moderation only after a number of completions or a time.
+ * Entries of one completion queue. Announces events for its completion channel: at most one per
+ * arming, under moderation only after a number of completions or a time.
  */
 public final class CompletionRing {
-  /** Entries not in use that are kept; more are left to the collector. */
+  /** Maximum number of free entries kept for reuse. */
   private static final int MAX_FREE = 4096;
 
   private final Ring<Cqe> ring;
 
-  /** Entries to be used again. */
   private final Deque<Cqe> freeCqes = new ArrayDeque<>(2);
 
-  /** How many there are, for those who look without a lock. */
+  /** Number of entries in the ring, for threads that poll without the lock. */
   private final AtomicInteger untaken = new AtomicInteger();
 
   private final boolean ignoresOverrun;
   private final CqModerator moderator;
 
-  /** Where this ring goes when an announcement is due. */
+  /** Queue that this ring joins when an event is due. */
   private final Queue<CompletionRing> announcedRings;
 
   /** Listener to asynchronous events of the queue. */
@@ -38,37 +37,37 @@ public final class CompletionRing {
 
   private boolean overrun;
 
-  /** Where a program polls the entries, or null. */
+  /** Buffer where a program polls the entries, or null. */
   private @Nullable CqBuffer buffer;
 
-  /** Entries in the buffer that are lost here already. */
+  /** Entries dropped by an ignored overrun that the program has yet to pass in the buffer. */
   private int lost;
 
-  /** Entries that were taken and still take up room. */
+  /** Entries polled but not released, which still take up room. */
   private int unreleased;
 
   private Armed armed = Armed.NO;
 
-  /** Completions to an announcement; 0 for no such rule. */
+  /** Completions until an event is due; 0 without this rule. */
   private int moderationCount;
 
-  /** Time from the first completion to the announcement; 0 for no such rule. */
+  /** Nanoseconds from the first completion until an event is due; 0 without this rule. */
   private long moderationNanos;
 
-  /** Completions since the arming that count for it. */
+  /** Completions since the arming that match it. */
   private int counted;
 
-  /** When the first of them was added. */
+  /** Time of the first of the {@link #counted} completions. */
   private long firstNanos;
 
-  /** Completions that an announcement was asked for. */
+  /** Kinds of completions that the queue is armed for. */
   private enum Armed {
     NO,
     SOLICITED,
     NEXT
   }
 
-  /** Makes an empty queue that overruns. */
+  /** Creates an empty queue that can overrun. */
   public CompletionRing(
       int capacity,
       CqModerator moderator,
@@ -78,11 +77,11 @@ public final class CompletionRing {
   }
 
   /**
-   * Makes an empty queue.
+   * Creates an empty queue.
    *
-   * @param ignoresOverrun whether the oldest completion makes room for a new one
-   * @param moderator that of the device
-   * @param announcedRings where this ring goes when an announcement is due
+   * @param ignoresOverrun whether a new completion replaces the oldest one when the queue is full
+   * @param moderator moderator of the device
+   * @param announcedRings queue that this ring joins when an event is due
    */
   public CompletionRing(
       int capacity,
@@ -101,12 +100,12 @@ public final class CompletionRing {
     return ring.capacity();
   }
 
-  /** Entries in use. */
+  /** Number of entries in use, including unreleased ones. */
   public int size() {
     return ring.size() + unreleased;
   }
 
-  /** Puts all entries into a buffer from now on, first those that are there. */
+  /** Produces all entries into a buffer from now on, first the present ones. */
   public void map(CqBuffer newBuffer) {
     reap();
     lost = 0;
@@ -122,7 +121,10 @@ public final class CompletionRing {
     }
   }
 
-  /** Takes the entries that the program has consumed, which frees slots of send queues. */
+  /**
+   * Removes the entries that the program has consumed in the buffer, and frees their slots of send
+   * queues.
+   */
   public void reap() {
     if (buffer != null) {
       int consumed = buffer.consumed();
@@ -134,7 +136,7 @@ public final class CompletionRing {
     }
   }
 
-  /** Changes the capacity, to no less than there is. */
+  /** Changes the capacity, to no less than the entries in use. */
   public void resize(int capacity) {
     ring.resize(capacity);
   }
@@ -144,8 +146,8 @@ public final class CompletionRing {
   }
 
   /**
-   * Whether there is nothing to take, as far as the calling thread can tell: all else needs the
-   * lock of the device, for which one that polls in vain would only contend.
+   * Whether the queue is empty, as far as the calling thread can tell without the lock of the
+   * device. Keeps threads that poll in vain from contending for the lock.
    */
   public boolean looksEmpty() {
     return untaken.getAcquire() == 0;
@@ -156,27 +158,29 @@ public final class CompletionRing {
     return ring.toList().stream().filter(cqe -> !cqe.isRemoved()).map(Cqe::toRecord).toList();
   }
 
-  /** Whether an announcement was asked for and not made yet. */
+  /** Whether an event was requested and not announced yet. */
   public boolean isArmed() {
     return armed != Armed.NO;
   }
 
-  /** Whether an announcement was asked for, and none is due for the completions that are there. */
+  /**
+   * Whether the queue holds completions, is armed, and none of them matches the arming: they came
+   * before it or are not solicited.
+   */
   public boolean waitsInVain() {
     return !isEmpty() && isArmed() && counted == 0;
   }
 
-  /** Whether a completion was lost for lack of room; then no more are taken. */
+  /** Whether the queue overran; then it takes no more completions. */
   public boolean isOverrun() {
     return overrun;
   }
 
   /**
-   * Adds a completion, of which the queue keeps a copy; the poll of that of a send frees slots of
-   * its send queue.
+   * Adds a copy of a completion. Polling that of a send frees slots of its send queue.
    *
-   * @param solicited whether the sender asked for an event; an error counts as such
-   * @return false if it found no room: the first time, the queue has just overrun
+   * @param solicited whether the sender requested a solicited event; errors count as solicited
+   * @return false if this completion makes the queue overrun; true also for those lost later
    */
   public boolean add(Cqe newCqe, boolean solicited) {
     if (buffer != null && isFull()) {
@@ -234,7 +238,7 @@ public final class CompletionRing {
     return oldestCqe;
   }
 
-  /** Takes the oldest completion, or null; that of a send frees slots of its send queue. */
+  /** Removes the oldest completion and frees the slots of its send queue; null if there is none. */
   public @Nullable WorkCompletion poll() {
     if (isEmpty()) {
       return null;
@@ -251,7 +255,7 @@ public final class CompletionRing {
     return oldestCqe;
   }
 
-  /** Takes the oldest completions; returns their number. */
+  /** Polls up to {@code most} completions into a sink; returns their number. */
   public <T> int poll(int most, T target, CqeSink<T> sink) {
     int polled = 0;
     while (polled < most && !isEmpty()) {
@@ -264,9 +268,9 @@ public final class CompletionRing {
   }
 
   /**
-   * Takes the oldest completion, whose entry stays in use until {@link #release}.
+   * Polls the oldest completion, whose entry takes up room until {@link #release}.
    *
-   * @param cqe becomes a copy of it
+   * @param cqe becomes a copy of the completion
    * @return whether there was one
    */
   public boolean pollAndKeep(Cqe cqe) {
@@ -280,19 +284,21 @@ public final class CompletionRing {
     return true;
   }
 
-  /** Gives back the entries that were taken and kept. */
+  /** Frees the room of all entries polled by {@link #pollAndKeep}. */
   public void release() {
     unreleased = 0;
   }
 
-  /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
+  /**
+   * Arms the queue for one event; arming for any completion overrides arming for solicited ones.
+   */
   public void arm(boolean solicitedOnly) {
     if (armed != Armed.NEXT) {
       armed = solicitedOnly ? Armed.SOLICITED : Armed.NEXT;
     }
   }
 
-  /** Makes no announcement any more, also none that is held back. */
+  /** Cancels the arming, and an event held back by moderation. */
   public void disarm() {
     armed = Armed.NO;
     counted = 0;
@@ -300,10 +306,10 @@ public final class CompletionRing {
   }
 
   /**
-   * Holds announcements back; what was counted so far counts on.
+   * Sets the moderation of events; completions counted so far still count.
    *
-   * @param count until so many completions are there; 0 for no such rule
-   * @param nanos until so long after the first of them; 0 for no such rule
+   * @param count completions until an event; 0 without this rule
+   * @param nanos nanoseconds from the first completion until an event; 0 without this rule
    */
   public void moderate(int count, long nanos) {
     moderationCount = count;
@@ -312,7 +318,7 @@ public final class CompletionRing {
     announceOrHold();
   }
 
-  /** Counts a completion that was added, if an announcement was asked for. */
+  /** Counts an added completion if the queue is armed for it. */
   private void countAdded(boolean isSolicited) {
     if (armed == Armed.NO || (armed == Armed.SOLICITED && !isSolicited)) {
       return;
@@ -331,7 +337,7 @@ public final class CompletionRing {
     }
   }
 
-  /** When the announcement is due whatever else is completed. */
+  /** Time at which the event is due, whatever the number of completions. */
   long announcementNanos() {
     return firstNanos + moderationNanos;
   }
@@ -354,7 +360,10 @@ public final class CompletionRing {
         || (moderationNanos > 0 && moderator.nowNanos() - announcementNanos() >= 0);
   }
 
-  /** They take up room until the program has passed them. */
+  /**
+   * Marks the entries of a queue pair as removed; they take up room until the program has passed
+   * them.
+   */
   private void markRemoved(int qpn) {
     for (Cqe cqe : ring.toList()) {
       if (cqe.qpNum() == qpn) {

@@ -2,31 +2,31 @@
 package io.queuepair.emulator.queue;
 
 /**
- * The buffer of a completion queue where a program polls it, as that of an adapter is mapped into a
- * program. The device produces entries, the program consumes them in order and tells by a number
- * how far it has come. Called under the lock of the device.
+ * Buffer of a completion queue that a program polls itself, as an adapter's queue is mapped into a
+ * process. The device produces entries; the program consumes them in order and reports how many.
+ * Called under the lock of the device.
  */
 public interface CqBuffer {
   /**
-   * Adds an entry behind the others. There is room, as no more are in the buffer than the
-   * completion queue has; but if that ignores overruns, the entry may take the place of the oldest.
+   * Adds an entry after the others. The buffer has room for as many entries as the completion
+   * queue. If that ignores overruns, the entry may replace the oldest one.
    *
    * @param cqe valid during the call only
    */
   void produce(Cqe cqe);
 
   /**
-   * How many entries the program has consumed since the last call.
+   * Number of entries that the program has consumed since the last call.
    *
-   * @return what it says, which need not be true
+   * @return number reported by the program, which may be wrong
    */
   int consumed();
 
   /**
-   * Makes the entries of a queue pair that are not consumed invisible. They still count when the
+   * Hides the entries of a queue pair that are not consumed. They still count as consumed when the
    * program passes them.
    *
-   * @param qpn of the queue pair, which was reset or destroyed
+   * @param qpn queue pair that was reset or destroyed
    */
   void clean(int qpn);
 }

@@ -5,22 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The state that all completion queues of a device share: the time of the current step, memory
- * limits, and the queues whose notification is delayed by moderation.
+ * State that all completion queues of a device share: the time of the current step, whether they
+ * have room, and the queues whose event is delayed by moderation.
  */
 public final class CqModerator implements Timed {
-  /** Few: only moderated queues that have something to announce. */
+  /** Moderated queues that hold back an event; few. */
   private final List<CompletionRing> holdingRings = new ArrayList<>();
 
   private long nowNanos;
   private boolean hasRoom = true;
 
-  /** Whether completion queues take anything, however long they are. */
+  /** Whether completion queues accept entries; false only if a fault plan says so. */
   boolean hasRoom() {
     return hasRoom;
   }
 
-  /** Sets whether completion queues take entries; if not, each counts as full, as a plan asks. */
+  /**
+   * Sets whether completion queues accept entries; if not, each counts as full, as a fault plan
+   * asks.
+   */
   public void setRoom(boolean room) {
     hasRoom = room;
   }
@@ -29,7 +32,7 @@ public final class CqModerator implements Timed {
     return nowNanos;
   }
 
-  /** Says what time it is, before anything that may add completions. */
+  /** Sets the time of the current step, before completions are added. */
   public void advance(long newNowNanos) {
     nowNanos = newNowNanos;
   }
@@ -44,7 +47,7 @@ public final class CqModerator implements Timed {
     holdingRings.remove(ring);
   }
 
-  /** Whether an announcement is held back. */
+  /** Whether an event is held back. */
   @Override
   public boolean hasDeadline() {
     return !holdingRings.isEmpty();
@@ -61,7 +64,7 @@ public final class CqModerator implements Timed {
     return earliest;
   }
 
-  /** Makes the announcements that are due by now. */
+  /** Announces the events that are due. */
   public void expire() {
     if (hasDeadline()) {
       List.copyOf(holdingRings).forEach(CompletionRing::announceIfDue);

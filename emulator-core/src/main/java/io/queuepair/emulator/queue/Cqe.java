@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a completion queue: the fields of {@code struct ibv_wc}, and what only extended
- * queues show. It can be filled again.
+ * Reusable entry of a completion queue: the fields of {@code struct ibv_wc}, and those that only
+ * extended queues have.
  */
 public final class Cqe {
   private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
@@ -25,23 +25,23 @@ public final class Cqe {
   private Set<WcFlag> wcFlags = NO_FLAGS;
   private @Nullable String explanation;
 
-  /** Time of addition, nanoseconds. */
+  /** Time at which the entry was added, in nanoseconds. */
   private long nanos;
 
-  /** The VLAN tag that was removed from its frame, or 0. */
+  /** VLAN tag that was removed from the frame, or 0. */
   private int cvlan;
 
   private int sl;
 
-  /** Where the send that has completed has its slot, and which; null for a receive. */
+  /** Slots of the send queue that the completed send belongs to; null for a receive. */
   private @Nullable SendSlots slots;
 
   private int slotNumber;
 
-  /** Whether it only takes up room in the buffer that a program polls. */
+  /** Whether the entry was removed and only takes up room in a buffer that a program polls. */
   private boolean isRemoved;
 
-  /** Begins, with nothing but what every completion has. */
+  /** Sets the fields of every completion and clears all others. */
   public Cqe begin(long newWrId, WcStatus newStatus, WcOpcode newOpcode, int newQpNum) {
     wrId = newWrId;
     status = newStatus;
@@ -115,7 +115,9 @@ public final class Cqe {
     return this;
   }
 
-  /** Its poll frees slots of a send queue: that of a send, and of those before it. */
+  /**
+   * Ties the entry to a send, so that its poll frees the slots of that send and those before it.
+   */
   public Cqe ofSend(SendWqe send) {
     slots = send.slots();
     slotNumber = send.slotNumber();
@@ -126,7 +128,10 @@ public final class Cqe {
     nanos = newNanos;
   }
 
-  /** Its queue pair was reset or destroyed, but a program has yet to pass it. */
+  /**
+   * Marks the entry as removed: its queue pair was reset or destroyed, but a program has yet to
+   * pass it.
+   */
   void remove() {
     isRemoved = true;
   }
@@ -142,7 +147,7 @@ public final class Cqe {
     }
   }
 
-  /** The fields of a plain completion, as a record. */
+  /** Record with the fields of a plain completion. */
   public WorkCompletion toRecord() {
     return new WorkCompletion(
         wrId, status, opcode, 0, byteLen, immData, qpNum, srcQp, wcFlags, explanation);
@@ -185,22 +190,22 @@ public final class Cqe {
     return wcFlags;
   }
 
-  /** Why it failed, in words; null if it succeeded. */
+  /** Reason of the failure in words; null on success. */
   public @Nullable String explanation() {
     return explanation;
   }
 
-  /** When it was added, by the clock of the device. */
+  /** Time at which the entry was added, in nanoseconds of the device clock. */
   public long nanos() {
     return nanos;
   }
 
-  /** The VLAN tag that was removed from its frame, or 0. */
+  /** VLAN tag that was removed from the frame, or 0. */
   public int cvlan() {
     return cvlan;
   }
 
-  /** Service level, in whose place RoCE tells of a datagram which headers it had; else 0. */
+  /** Service level; for RoCE datagrams, flags of the received headers; 0 for all others. */
   public int sl() {
     return sl;
   }

@@ -2,16 +2,16 @@
 package io.queuepair.emulator.queue;
 
 /**
- * Takes polled completions.
+ * Receives polled completions.
  *
- * @param <T> where they go
+ * @param <T> type of the target
  */
 public interface CqeSink<T> {
   /**
-   * Takes one; called for each in order, under the lock of the device.
+   * Receives one completion; called for each in order, under the lock of the device.
    *
-   * @param target given with the call
-   * @param index its position in the call, from 0
+   * @param target target passed to the poll
+   * @param index position in the poll, from 0
    * @param cqe valid during the call only
    */
   void take(T target, int index, Cqe cqe);

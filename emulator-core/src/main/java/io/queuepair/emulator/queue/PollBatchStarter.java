@@ -3,7 +3,7 @@ package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.PollBatch;
 
-/** Starts batches of polls without an object for each: what libraries of C use. */
+/** Starts batches of polls without an object for each, for bindings of C. */
 public interface PollBatchStarter {
   /**
    * Starts a batch with the oldest completion, like {@code ibv_start_poll}.

@@ -4,40 +4,40 @@ package io.queuepair.emulator.queue;
 import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.verbs.RecvWr;
 
-/** A receive, as it is posted. It comes from a {@link WqePool} and goes back when it has ended. */
+/** Posted receive. It comes from a {@link WqePool} and returns there when it has ended. */
 public final class RecvWqe {
   private final SgeArray sges = new SgeArray();
   private long wrId;
   private long lengthBytes;
 
-  /** Takes what a record says. */
+  /** Copies the fields of a record. */
   public void set(RecvWr wr) {
     begin(wr.wrId());
     sges.set(wr.sgList());
   }
 
-  /** Begins without entries. */
+  /** Sets the wr_id and clears the entries. */
   public void begin(long newWrId) {
     wrId = newWrId;
     sges.clear();
   }
 
-  /** Fixes the room that the entries have. */
+  /** Computes the total length of the entries. */
   public void accept() {
     lengthBytes = sges.totalLength();
   }
 
-  /** Identifier returned in the completion. */
+  /** Identifier for the completion. */
   public long wrId() {
     return wrId;
   }
 
-  /** Where the message goes. */
+  /** Memory that the message is written to. */
   public SgeArray sges() {
     return sges;
   }
 
-  /** Room of all entries together. */
+  /** Total bytes of the entries. */
   public long lengthBytes() {
     return lengthBytes;
   }

@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
+ * Bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
  * numbers never change.
  */
 public final class Ring<T extends @Nullable Object> {
@@ -17,16 +17,19 @@ public final class Ring<T extends @Nullable Object> {
 
   private int capacity;
 
-  /** A power of two of them, grown as needed, so that an idle queue costs little. */
+  /**
+   * Entries by number modulo length, which is 0 or a power of two and grows as needed, so that an
+   * idle queue costs little.
+   */
   private Object[] slots = NO_SLOTS;
 
   private long head;
   private long tail;
 
-  /** Entries that were taken and still take up room. */
+  /** Removed entries that still take up room. */
   private int held;
 
-  /** Gets how much more fits whenever that has grown; or null. */
+  /** Listener to the free room, called whenever it has grown; or null. */
   private @Nullable IntConsumer roomListener;
 
   public Ring(int capacity) {
@@ -37,7 +40,7 @@ public final class Ring<T extends @Nullable Object> {
     return capacity;
   }
 
-  /** Changes how much fits, to no less than there is. */
+  /** Changes the capacity, to no less than the outstanding entries. */
   public void resize(int newCapacity) {
     assert newCapacity >= outstanding();
     capacity = newCapacity;
@@ -45,9 +48,9 @@ public final class Ring<T extends @Nullable Object> {
   }
 
   /**
-   * Tells a listener how much more fits, now and whenever that has grown.
+   * Sets a listener to the free room, called now and whenever it has grown.
    *
-   * @param listener null for none; the one before gets 0
+   * @param listener null for none; the previous listener gets 0
    */
   public void tellRoomTo(@Nullable IntConsumer listener) {
     if (roomListener != null && roomListener != listener) {
@@ -67,7 +70,7 @@ public final class Ring<T extends @Nullable Object> {
     return (int) (tail - head);
   }
 
-  /** Entries that take up room: those in it and those that are held. */
+  /** Number of entries that take up room: queued and held ones. */
   public int outstanding() {
     return size() + held;
   }
@@ -80,7 +83,7 @@ public final class Ring<T extends @Nullable Object> {
     return outstanding() == capacity;
   }
 
-  /** An entry that was held needs its room no more. */
+  /** Frees the room of a held entry. */
   public void release() {
     assert held > 0;
     held--;
@@ -106,7 +109,7 @@ public final class Ring<T extends @Nullable Object> {
     tail++;
   }
 
-  /** The entry with the given number, from head to tail - 1. */
+  /** Entry with a number from head to tail - 1. */
   public T get(long number) {
     assert number - head >= 0;
     assert tail - number > 0;
@@ -128,7 +131,9 @@ public final class Ring<T extends @Nullable Object> {
     return entry;
   }
 
-  /** Removes and returns the oldest entry, which keeps its room; or null. */
+  /**
+   * Removes and returns the oldest entry, whose room stays taken until {@link #release}; or null.
+   */
   public @Nullable T pollAndHold() {
     if (isEmpty()) {
       return null;

@@ -25,11 +25,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of operations that can be posted, in the order of the C constants, as ibv_wr_post(3)
- * and ibv_post_send(3) have it. A row states the operation on the wire, whose row in {@link
- * Operation} says the rest, the opcode of the completion, what a request carries, and the types of
- * queue pairs that offer it. The man pages list SEND_WITH_INV for UC, but it has no opcode on the
- * wire.
+ * Table of the operations that can be posted, in the order of the C constants, after ibv_wr_post(3)
+ * and ibv_post_send(3). A row has the {@link Operation} on the wire, the opcode of the completion,
+ * the payload of a request, and the queue pair types that offer it. The man pages list
+ * SEND_WITH_INV for UC, but it has no opcode on the wire.
  */
 public enum SendOperation {
   RDMA_WRITE(Operation.RDMA_WRITE, WcOpcode.RDMA_WRITE, ANY, RC, UC, XRC_SEND),
@@ -43,12 +42,12 @@ public enum SendOperation {
   BIND_MW(null, WcOpcode.BIND_MW, NOTHING, RC, UC, XRC_SEND),
   SEND_WITH_INV(Operation.SEND, WcOpcode.SEND, ANY, RC, XRC_SEND),
   TSO(Operation.SEND, WcOpcode.TSO, ENTRIES, UD, RAW_PACKET),
-  /** Of vendors: no type offers it. */
+  /** Vendor-specific; no type offers it. */
   DRIVER1(null, WcOpcode.DRIVER1, NOTHING),
   FLUSH(Operation.FLUSH, WcOpcode.FLUSH, NOTHING, RC),
   ATOMIC_WRITE(Operation.ATOMIC_WRITE, WcOpcode.ATOMIC_WRITE, OF_THE_BUILDER, RC);
 
-  /** Operations that Soft-RoCE of Linux 6.1 does not have, whatever the type. */
+  /** Operations that Soft-RoCE of Linux 6.1 lacks for all types. */
   private static final Set<SendOperation> UNKNOWN_TO_LINUX_6_1 =
       EnumSet.of(TSO, FLUSH, ATOMIC_WRITE);
 
@@ -64,7 +63,7 @@ public enum SendOperation {
   private final WcOpcode wcOpcode;
   private final Content content;
 
-  /** Flag that asks for it at creation; null if no type offers it. */
+  /** Flag that requests the operation in {@code ibv_create_qp_ex}; null if no type offers it. */
   private final @Nullable SendOpsFlag flag;
 
   private final Set<QpType> types = EnumSet.noneOf(QpType.class);
@@ -79,7 +78,7 @@ public enum SendOperation {
     Collections.addAll(this.types, types);
   }
 
-  /** The row of an operation. */
+  /** Row of an opcode. */
   public static SendOperation of(WrOpcode opcode) {
     return BY_OPCODE[opcode.ordinal()];
   }
@@ -88,70 +87,69 @@ public enum SendOperation {
     return opcode;
   }
 
-  /** Operation of its packets; null if it has none. */
+  /** Operation of the packets; null if the operation sends none. */
   public @Nullable Operation wireOperation() {
     return wireOperation;
   }
 
-  /** The opcode of its completion. */
+  /** Opcode of the completion. */
   public WcOpcode wcOpcode() {
     return wcOpcode;
   }
 
-  /** Flag that asks for it at creation; null if no type offers it. */
+  /** Flag that requests the operation in {@code ibv_create_qp_ex}; null if no type offers it. */
   public @Nullable SendOpsFlag flag() {
     return flag;
   }
 
-  /** Whether queue pairs of a type offer it. */
+  /** Whether queue pairs of a type offer the operation. */
   public boolean isOffered(QpType type) {
     return types.contains(type);
   }
 
-  /** Whether it is carried out by the device alone, without a packet and without a PSN. */
+  /** Whether the device executes the operation alone, without packets and PSNs. */
   public boolean isLocal() {
     return this == BIND_MW || this == LOCAL_INV;
   }
 
   /**
-   * Whether the peer answers it with more than an acknowledgement, so that it takes one of
-   * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
+   * Whether the peer answers with more than an ACK. Then the operation counts against
+   * MAX_QP_RD_ATOMIC, and a later ACK does not replace its response.
    */
   public boolean needsResponse() {
     return wireOperation != null && wireOperation.response() != Operation.ACKNOWLEDGE;
   }
 
-  /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
+  /** Whether the response is written to local memory, which other operations read. */
   public boolean isFetch() {
     return wireOperation != null && wireOperation.isFetch();
   }
 
-  /** Whether it works on 8 bytes, at an address that is a multiple of 8. */
+  /** Whether the operation works on 8 bytes, at an address that is a multiple of 8. */
   public boolean isAtomic() {
     return wireOperation != null && wireOperation.isAtomic();
   }
 
-  /** Whether it takes a receive of the peer. */
+  /** Whether the operation consumes a receive of the peer. */
   public boolean takesReceive() {
     return wireOperation == Operation.SEND || hasImmediate();
   }
 
-  /** Whether it carries immediate data. */
   public boolean hasImmediate() {
     return this == SEND_WITH_IMM || this == RDMA_WRITE_WITH_IMM;
   }
 
-  /** Whether its data is brought by its builder, not set by a setter. */
+  /** Whether the data is an argument of the builder method, not of a setter. */
   public boolean isDataOfTheBuilder() {
     return content == OF_THE_BUILDER;
   }
 
-  /** Whether {@link io.queuepair.verbs.SendFlag#INLINE} is possible. */
+  /** Whether the operation accepts {@link io.queuepair.verbs.SendFlag#INLINE}. */
   public boolean mayBeInline() {
     return content == ANY || content == OF_THE_BUILDER;
   }
 
-  /** The setters that a request on a queue pair of a type may have. */
+  /** Setters that may follow the builder of the operation on a queue pair type. */
   public Set<WrSetter> setters(QpType type) {
     Set<WrSetter> setters = EnumSet.noneOf(WrSetter.class);
     setters.addAll(content.setters);
@@ -159,17 +157,17 @@ public enum SendOperation {
     return setters;
   }
 
-  /** Whether one of the setters that give a request data is among them. */
+  /** Whether a data setter may follow the builder of the operation. */
   public boolean takes(WrSetter setter) {
     return content.setters.contains(setter);
   }
 
-  /** Setters of the destination. */
+  /** Setters of the destination on a queue pair type. */
   public Set<WrSetter> addressing(QpType type) {
     return content == NOTHING ? Set.of() : WrSetter.addressing(type);
   }
 
-  /** Whether Soft-RoCE of Linux 6.1 does not have it, whatever the type. */
+  /** Whether Soft-RoCE of Linux 6.1 lacks the operation for all types. */
   public boolean isUnknownToLinux61() {
     return UNKNOWN_TO_LINUX_6_1.contains(this);
   }
@@ -192,13 +190,13 @@ public enum SendOperation {
     /** No payload. */
     NOTHING,
 
-    /** Arguments of its builder. */
+    /** Arguments of the builder method. */
     OF_THE_BUILDER,
 
     /** Registered memory. */
     ENTRIES(WrSetter.SGE),
 
-    /** Registered memory or bytes. */
+    /** Registered memory or inline bytes. */
     ANY(WrSetter.SGE, WrSetter.INLINE_DATA);
 
     private final Set<WrSetter> setters = EnumSet.noneOf(WrSetter.class);
@@ -208,7 +206,7 @@ public enum SendOperation {
     }
   }
 
-  /** Setters after a builder; a list and its single form are one setter. */
+  /** Setters that follow a builder; a setter and its list form count as one. */
   public enum WrSetter {
     SGE("setSge"),
     INLINE_DATA("setInlineData"),
@@ -225,17 +223,17 @@ public enum SendOperation {
       this.method = method;
     }
 
-    /** The name of the call. */
+    /** Name of the API method. */
     public String method() {
       return method;
     }
 
-    /** Whether it gives the request data, which can be done once. */
+    /** Whether the setter gives data, which a request takes once. */
     public boolean isData() {
       return this == SGE || this == INLINE_DATA;
     }
 
-    /** Setters that every request needs which leaves a queue pair of a type. */
+    /** Destination setters that every request with packets needs on a queue pair type. */
     public static Set<WrSetter> addressing(QpType type) {
       return switch (type) {
         case UD -> DATAGRAM;

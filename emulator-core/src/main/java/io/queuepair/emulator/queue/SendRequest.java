@@ -21,32 +21,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Send request, as {@code struct ibv_send_wr}: fields that are filled from a record of the API or
- * from a structure of C. It can be filled again.
+ * Reusable send request, like {@code struct ibv_send_wr}, filled from a record of the API or from a
+ * structure of C.
  */
 public final class SendRequest {
-  /** More inline data than this has memory for one send only. */
+  /** Maximum bytes of inline data whose buffer is kept for the next send. */
   private static final int MAX_KEPT_BYTES = 4096;
 
   private final SgeArray sges = new SgeArray();
 
-  /** Memory of the data that is carried inline; it is used again by the next send. */
+  /** Buffer of inline data, reused by the next send. */
   private Payload inlinePayload = Payload.EMPTY;
 
   private long wrId;
   private SendOperation operation = SendOperation.SEND;
   private Set<SendFlag> flags = Set.of();
 
-  /** Data given by value, or null. */
+  /** Data passed by value, or null. */
   private @Nullable Payload value;
 
-  /** What was in its memory when it was posted, or null. */
+  /** Copy of the memory of the entries at post time, or null. */
   private @Nullable Payload copied;
 
   private long remoteAddr;
   private int rkey;
 
-  /** Immediate data, or the key that the peer, or the device itself, is to invalidate. */
+  /** Immediate data, or the key that the peer or the device itself invalidates. */
   private int number;
 
   private long compareAdd;
@@ -55,17 +55,17 @@ public final class SendRequest {
   /** Record with the fields that only FLUSH, BIND_MW and TSO have; null for the others. */
   private @Nullable SendWr details;
 
-  /** Whether it is addressed as a datagram, and to whom. */
+  /** Whether the request has a datagram destination. */
   private boolean isDatagram;
 
   private @Nullable AddressHandle ah;
   private int remoteQpn;
   private int remoteQkey;
 
-  /** Shared receive queue of the peer, or 0. */
+  /** Number of the shared receive queue at the peer, or 0. */
   private int remoteSrqn;
 
-  /** Begins with nothing but what every request has. */
+  /** Sets the fields of every request and clears all others. */
   public SendRequest begin(long newWrId, WrOpcode newOpcode, Set<SendFlag> newFlags) {
     clear();
     wrId = newWrId;
@@ -74,7 +74,7 @@ public final class SendRequest {
     return this;
   }
 
-  /** Lets go of all that it refers to. */
+  /** Clears all references and optional fields. */
   void clear() {
     sges.clear();
     value = null;
@@ -88,7 +88,7 @@ public final class SendRequest {
     remoteSrqn = 0;
   }
 
-  /** Takes all that a record says, and its address. */
+  /** Copies the fields of a record, including its destination. */
   public void set(SendWr wr) {
     if (wr instanceof UdWr udWr) {
       setOperation(udWr.wr());
@@ -122,40 +122,39 @@ public final class SendRequest {
     }
   }
 
-  /** Memory of the peer. */
+  /** Sets address and key of the peer's memory. */
   public SendRequest remote(long newRemoteAddr, int newRkey) {
     remoteAddr = newRemoteAddr;
     rkey = newRkey;
     return this;
   }
 
-  /** Immediate data, or a key to invalidate. */
+  /** Sets the immediate data, or the key to invalidate. */
   public SendRequest number(int newNumber) {
     number = newNumber;
     return this;
   }
 
-  /** Sets the operands of an atomic operation. */
   public SendRequest atomic(long newCompareAdd, long newSwap) {
     compareAdd = newCompareAdd;
     swap = newSwap;
     return this;
   }
 
-  /** The record of a FLUSH, BIND_MW or TSO. */
+  /** Sets the record of a FLUSH, BIND_MW or TSO. */
   public SendRequest details(SendWr wr) {
     details = wr;
     return this;
   }
 
-  /** Data by value, instead of entries; copied now. */
+  /** Sets data by value, instead of entries, as a copy. */
   public SendRequest copyValue(ByteBuffer bytes, int offset, int length) {
     Payload payload = reserveInline(length);
     new Payload(bytes, offset, length).copyTo(payload.buffer(), 0);
     return value(payload);
   }
 
-  /** So many bytes for data that is carried inline, at the beginning of a buffer, to be filled. */
+  /** Returns a buffer for inline data, to be filled from its start. */
   public Payload reserveInline(int length) {
     if (length > MAX_KEPT_BYTES) {
       return new Payload(ByteBuffer.allocate(length), 0, length);
@@ -168,22 +167,23 @@ public final class SendRequest {
     return inlinePayload;
   }
 
-  /** Data by value, instead of entries. */
+  /** Sets data by value, instead of entries, without a copy. */
   public SendRequest value(@Nullable Payload payload) {
     value = payload;
     return this;
   }
 
   /**
-   * What was in the memory of its entries, which is of another process, when it was posted: all of
-   * it. Needed until the post ends. It need not be read then, though its keys are checked as ever.
+   * Sets a copy, made at post time, of all memory of the entries, which is in another process. The
+   * copy must stay valid until the post ends. It saves reading that memory; the keys are checked
+   * all the same.
    */
   public SendRequest copied(ByteBuffer bytes, int offset, int length) {
     copied = new Payload(bytes, offset, length);
     return this;
   }
 
-  /** Addresses it as a datagram. */
+  /** Sets the destination of a datagram. */
   public void to(@Nullable AddressHandle newAh, int newRemoteQpn, int newRemoteQkey) {
     isDatagram = true;
     ah = newAh;
@@ -191,7 +191,7 @@ public final class SendRequest {
     remoteQkey = newRemoteQkey;
   }
 
-  /** Addresses it to a shared receive queue of the peer. */
+  /** Sets the shared receive queue of the peer (XRC). */
   public void toSrq(int newRemoteSrqn) {
     remoteSrqn = newRemoteSrqn;
   }
@@ -204,7 +204,6 @@ public final class SendRequest {
     return operation.opcode();
   }
 
-  /** The row of the operation. */
   public SendOperation operation() {
     return operation;
   }
@@ -213,7 +212,7 @@ public final class SendRequest {
     return flags.contains(flag);
   }
 
-  /** The local memory. */
+  /** Entries of local memory. */
   public SgeArray sges() {
     return sges;
   }
@@ -222,7 +221,7 @@ public final class SendRequest {
     return value;
   }
 
-  /** What was in its memory when it was posted, or null. */
+  /** Copy of the memory of the entries at post time, or null. */
   public @Nullable Payload copied() {
     return copied;
   }
@@ -242,7 +241,7 @@ public final class SendRequest {
     return number;
   }
 
-  /** Operand that an atomic operation adds, or compares with. */
+  /** Operand to add or to compare with, of an atomic operation. */
   public long compareAdd() {
     return compareAdd;
   }
@@ -251,7 +250,7 @@ public final class SendRequest {
     return swap;
   }
 
-  /** The record of a large send, or null. */
+  /** Record of a TSO, or null. */
   public @Nullable TsoWr tso() {
     return details instanceof TsoWr tso ? tso : null;
   }
@@ -282,7 +281,7 @@ public final class SendRequest {
     return remoteQkey;
   }
 
-  /** Shared receive queue of the peer; 0 if none is named. */
+  /** Number of the shared receive queue at the peer; 0 if none is named. */
   public int remoteSrqn() {
     return remoteSrqn;
   }

@@ -2,9 +2,9 @@
 package io.queuepair.emulator.queue;
 
 /**
- * The slots of one send queue. A send takes one when it is posted. The slot is free when the
- * completion of that send, or of a later one, was polled, as with {@code wq->tail} of the rdma-core
- * providers. Numbers of sends wrap around, and are compared by their distance.
+ * Slots of one send queue. A send takes one when it is posted. The slot is free when the completion
+ * of that send, or of a later one, was polled, as with {@code wq->tail} of the rdma-core providers.
+ * Numbers of sends wrap around, and are compared by their distance.
  */
 public final class SendSlots {
   /** Number of the latest send that was posted. */
@@ -13,32 +13,32 @@ public final class SendSlots {
   /** Number of the latest send whose slot is free. */
   private int freed;
 
-  /** Number of the latest send that gives a completion, as far as is known; at least freed. */
+  /** Number of the latest send known to give a completion; at least {@link #freed}. */
   private int reported;
 
-  /** All are free. */
+  /** Creates slots that are all free. */
   public SendSlots() {
     this(0);
   }
 
-  /** The first send has the number behind this one. */
+  /** Creates free slots whose first send gets the number {@code before + 1}. */
   SendSlots(int before) {
     taken = before;
     freed = before;
     reported = before;
   }
 
-  /** How many are in use: by sends that are not done, and by those that wait for a poll. */
+  /** Number of slots in use: by sends not completed, and by those not polled. */
   public int inUse() {
     return taken - freed;
   }
 
-  /** Whether one of the sends that have a slot gives a completion, as far as is known. */
+  /** Whether a send with a slot is known to give a completion. */
   public boolean canBePolled() {
     return reported != freed;
   }
 
-  /** Takes one for a send, whose number is returned. */
+  /** Takes a slot and returns the number of its send. */
   int take(boolean isSignaled) {
     taken++;
     if (isSignaled) {
@@ -47,12 +47,12 @@ public final class SendSlots {
     return taken;
   }
 
-  /** The send of that number gives a completion, whether it is signaled or not. */
+  /** Notes that a send gives a completion, signaled or not. */
   void willReport(int number) {
     reported = later(reported, number);
   }
 
-  /** Frees those of all sends up to a number, which may be free already. */
+  /** Frees the slots of all sends up to a number; they may be free already. */
   void freeThrough(int number) {
     freed = later(freed, number);
     reported = later(reported, freed);
@@ -62,7 +62,7 @@ public final class SendSlots {
     return other - number > 0 ? other : number;
   }
 
-  /** Frees all; completions of before free none of those taken later. */
+  /** Frees all slots; older completions free none of those taken later. */
   public void freeAll() {
     freed = taken;
     reported = taken;

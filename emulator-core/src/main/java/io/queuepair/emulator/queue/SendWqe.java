@@ -11,24 +11,24 @@ import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send, as it is posted: its request, what the checks made of it, and its PSNs once it has
- * started. It comes from a {@link WqePool} and goes back when it has ended.
+ * Posted send: its request, the results of the post checks, and its PSNs once started. It comes
+ * from a {@link WqePool} and returns there when it has ended.
  */
 public final class SendWqe {
   private final SendRequest request = new SendRequest();
   private long lengthBytes;
   private boolean signaled;
 
-  /** Where a datagram goes, otherwise null. */
+  /** Destination of a datagram, otherwise null. */
   private @Nullable UdDestination target;
 
   /** Request of a BIND_MW, otherwise null. */
   private @Nullable MwBindRequest bind;
 
-  /** Data captured at post time, or null. */
+  /** Inline data, captured at post time, or null. */
   private @Nullable Payload inlineData;
 
-  /** Which part of memory of another process was read, and is still there. */
+  /** Staged part of the memory of another process. */
   private final StagedRange staged = new StagedRange();
 
   private boolean started;
@@ -36,18 +36,18 @@ public final class SendWqe {
   private int packets;
   private int requestPsn;
 
-  /** How many PSNs each part of a READ has, or 0 if it was asked for in one piece. */
+  /** PSNs of each part of a READ; 0 if it was requested as a whole. */
   private int partPackets;
 
-  /** Where it has a slot, once it is posted, and its number there. */
+  /** Slots of the send queue, once the send is posted. */
   private @Nullable SendSlots slots;
 
   private int slotNumber;
 
-  /** Why this request cannot be carried out, known before its turn to complete came; or null. */
+  /** Error found before the turn of the send to complete, or null. */
   private @Nullable WorkError failure;
 
-  /** Lets go of all that it refers to, and has not started. */
+  /** Clears all references and the started state, for reuse. */
   void clear() {
     request.clear();
     target = null;
@@ -61,27 +61,26 @@ public final class SendWqe {
     failure = null;
   }
 
-  /** Request of the program. */
   public SendRequest request() {
     return request;
   }
 
-  /** Addresses a datagram. */
+  /** Sets the destination of a datagram. */
   public void setTarget(UdDestination newTarget) {
     target = newTarget;
   }
 
-  /** Names what is bound. */
+  /** Sets the request of a BIND_MW. */
   public void setBind(MwBindRequest newBind) {
     bind = newBind;
   }
 
   /**
-   * Fixes what the checks made of the request.
+   * Sets the results of the post checks.
    *
-   * @param newLengthBytes bytes of all entries together
+   * @param newLengthBytes total bytes of all entries
    * @param newInlineData the bytes, if the request carries them inline; otherwise null
-   * @param isSignaled whether success is reported
+   * @param isSignaled whether success gives a completion
    */
   public void accept(long newLengthBytes, @Nullable Payload newInlineData, boolean isSignaled) {
     lengthBytes = newLengthBytes;
@@ -97,7 +96,6 @@ public final class SendWqe {
     return request.opcode();
   }
 
-  /** The row of the operation. */
   public SendOperation operation() {
     return request.operation();
   }
@@ -114,7 +112,7 @@ public final class SendWqe {
     return inlineData;
   }
 
-  /** Which part of memory of another process was read, and is still there. */
+  /** Staged part of the memory of another process. */
   public StagedRange staged() {
     return staged;
   }
@@ -136,12 +134,12 @@ public final class SendWqe {
     return bind;
   }
 
-  /** Where a datagram goes; only for those. */
+  /** Destination of a datagram, otherwise null. */
   public @Nullable UdDestination target() {
     return target;
   }
 
-  /** Shared receive queue that an XRC request is for; only for those. */
+  /** Number of the shared receive queue that an XRC request names. */
   public int remoteSrqn() {
     return request.remoteSrqn();
   }
@@ -156,7 +154,7 @@ public final class SendWqe {
     return request.rkey();
   }
 
-  /** Gives the request its PSNs; from now on only its retransmission is possible. */
+  /** Assigns the PSNs, once; retransmissions keep them. */
   public void start(int psn, int packetCount) {
     assert !started;
     started = true;
@@ -178,12 +176,12 @@ public final class SendWqe {
     return Psn.add(firstPsn, packets - 1);
   }
 
-  /** Notes that a READ was asked for from this PSN on, which after a loss is not the first. */
+  /** Notes the first PSN of the last READ request, which after a loss is not that of the send. */
   public void requestedFrom(int psn) {
     requestPsn = psn;
   }
 
-  /** Notes that a READ is asked for in parts, each of which ends at a multiple of so many PSNs. */
+  /** Notes that a READ is requested in parts, which end at multiples of so many PSNs. */
   public void divide(int newPartPackets) {
     partPackets = newPartPackets;
   }
@@ -193,45 +191,43 @@ public final class SendWqe {
     return requestPsn;
   }
 
-  /** Whether an answer may end with a packet: if it is the last, or that of a part. */
+  /** Whether a READ response may end at a PSN: the last one, or the last of a part. */
   public boolean mayEndAt(int psn) {
     int answered = Psn.distance(firstPsn, psn) + 1;
     return answered == packets || (partPackets > 0 && answered % partPackets == 0);
   }
 
-  /** PSNs the request takes: its packets, for a READ those of the response, none if it is local. */
+  /** Number of PSNs: those of the packets, for a READ those of the response, none if local. */
   public int packets() {
     return packets;
   }
 
-  /** Takes its slot in a send queue. */
   public void takeSlot(SendSlots newSlots) {
     assert slots == null;
     slots = newSlots;
     slotNumber = newSlots.take(signaled);
   }
 
-  /** Where it has a slot, once it is posted. */
   SendSlots slots() {
     return slots;
   }
 
-  /** Number of its slot. */
+  /** Number of the send in its slots. */
   int slotNumber() {
     return slotNumber;
   }
 
-  /** It has failed, and gives a completion also if it is not signaled. */
+  /** Notes that the failed send gives a completion even if unsignaled. */
   public void reportFailure() {
     slots.willReport(slotNumber);
   }
 
-  /** Frees its slot and those of all sends before it. */
+  /** Frees the slots of the send and of all sends before it. */
   public void freeSlots() {
     slots.freeThrough(slotNumber);
   }
 
-  /** Dooms the request: it completes so when all older ones have completed. */
+  /** Sets the error, with which the send completes after all older sends. */
   public void fail(WorkError newFailure) {
     assert failure == null;
     failure = newFailure;

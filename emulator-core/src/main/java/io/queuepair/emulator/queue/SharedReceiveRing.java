@@ -5,7 +5,7 @@ import io.queuepair.verbs.EventType;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The receives of one shared receive queue, and its limit event. */
+/** Receives of one shared receive queue, and its limit event. */
 public final class SharedReceiveRing {
   private final int number;
   private final int domain;
@@ -14,15 +14,15 @@ public final class SharedReceiveRing {
   private final int maxSge;
   private final Ring<RecvWqe> ring;
 
-  /** Below how many receives the event is raised; 0 for never. */
+  /** Number of receives below which the limit event is raised; 0 for never. */
   private int limit;
 
   /**
-   * Makes an empty queue.
+   * Creates an empty queue.
    *
    * @param number 24-bit number, unique on the device
    * @param domain protection domain of the memory
-   * @param xrc what it has if it is of type XRC, otherwise null
+   * @param xrc attributes of type XRC, otherwise null
    */
   public SharedReceiveRing(
       int number,
@@ -46,7 +46,7 @@ public final class SharedReceiveRing {
     return domain;
   }
 
-  /** Where receives complete and which domain may reach it, if it is of type XRC; or null. */
+  /** Attributes of type XRC, otherwise null. */
   public @Nullable XrcBinding xrc() {
     return xrc;
   }
@@ -59,7 +59,7 @@ public final class SharedReceiveRing {
     return limit;
   }
 
-  /** Arms the event for one time; 0 disarms it. */
+  /** Arms the limit event once; 0 disarms it. */
   public void arm(int newLimit) {
     limit = newLimit;
   }
@@ -68,7 +68,7 @@ public final class SharedReceiveRing {
     return ring;
   }
 
-  /** Takes the oldest receive, or null. */
+  /** Removes the oldest receive, which may raise the limit event; null if there is none. */
   public @Nullable RecvWqe take() {
     RecvWqe wqe = ring.poll();
     if (wqe != null && ring.size() < limit) {
@@ -79,10 +79,10 @@ public final class SharedReceiveRing {
   }
 
   /**
-   * How much it holds.
+   * Capacity of a shared receive queue.
    *
-   * @param maxWr receives outstanding
-   * @param maxSge scatter/gather entries of a receive
+   * @param maxWr maximum number of outstanding receives
+   * @param maxSge maximum number of scatter/gather entries of a receive
    */
   public record Capacity(int maxWr, int maxSge) {}
 
@@ -90,7 +90,7 @@ public final class SharedReceiveRing {
    * Attributes of a queue of type XRC.
    *
    * @param xrcDomain number of its XRC domain
-   * @param completions where its receives complete
+   * @param completions completion queue of its receives
    */
   public record XrcBinding(int xrcDomain, CompletionRing completions) {}
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
-/** What acts when a moment has come. */
+/** Component with a deadline. */
 public interface Timed {
   boolean hasDeadline();
 
-  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  /** Time of the next deadline; only if {@link #hasDeadline}. */
   long deadlineNanos();
 
-  /** The earlier deadline of two, of which one may have none. */
+  /** Earlier deadline of two, of which one may have none. */
   static long earlierNanos(Timed first, Timed second) {
     if (!first.hasDeadline()) {
       return second.deadlineNanos();

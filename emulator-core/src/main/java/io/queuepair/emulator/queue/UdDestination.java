@@ -4,9 +4,9 @@ package io.queuepair.emulator.queue;
 import io.queuepair.emulator.wire.Route;
 
 /**
- * The destination of a datagram.
+ * Destination of a datagram.
  *
- * @param route the way there
+ * @param route route to the receiver
  * @param domain protection domain of the address handle
  * @param qpn queue pair number of the receiver
  * @param qkey Q_Key in the DETH of the packet

@@ -5,9 +5,9 @@ import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status and explanation of a failed work request.
+ * Status and explanation of a failed work request.
  *
- * @param status what the completion says
- * @param explanation why, in words: a sentence, and if that has a cause of its own, another
+ * @param status status of the completion
+ * @param explanation reason in words, followed by the cause of the reason if there is one
  */
 public record WorkError(WcStatus status, @Nullable String explanation) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
-/** A listener that is called when a work request ends, with or without a completion. */
+/** Listener that is called when a work request ends, with or without a completion. */
 public interface WorkListener {
-  /** No listener. */
+  /** Listener that does nothing. */
   WorkListener NONE =
       new WorkListener() {
         @Override
@@ -13,9 +13,9 @@ public interface WorkListener {
         public void ended(RecvWqe wqe) {}
       };
 
-  /** A send has succeeded or failed, and touches its memory no more. */
+  /** Called when a send has succeeded or failed, and no longer accesses its memory. */
   void ended(SendWqe wqe);
 
-  /** A receive is filled or given back. */
+  /** Called when a receive is filled, failed or dropped. */
   void ended(RecvWqe wqe);
 }

@@ -4,23 +4,23 @@ package io.queuepair.emulator.queue;
 import java.util.ArrayDeque;
 
 /**
- * The work queue entries of a device that are not in use: posting takes one, and it comes back when
- * its work has ended. Under the lock of the device.
+ * Pool of unused work queue entries of a device: posting takes one, which returns when its work has
+ * ended. Used under the lock of the device.
  */
 public final class WqePool {
-  /** More are left to the collector. */
+  /** Maximum number of entries of a kind that are kept. */
   private static final int MAX_KEPT = 4096;
 
   private final ArrayDeque<SendWqe> sends = new ArrayDeque<>();
   private final ArrayDeque<RecvWqe> recvWqes = new ArrayDeque<>();
 
-  /** An entry for a send, to be filled. */
+  /** Returns an entry for a send, to be filled. */
   public SendWqe takeSend() {
     SendWqe wqe = sends.pollLast();
     return wqe == null ? new SendWqe() : wqe;
   }
 
-  /** An entry for a receive, to be filled. */
+  /** Returns an entry for a receive, to be filled. */
   public RecvWqe takeReceive() {
     RecvWqe wqe = recvWqes.pollLast();
     return wqe == null ? new RecvWqe() : wqe;
