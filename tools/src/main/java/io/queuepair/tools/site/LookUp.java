@@ -27,8 +27,8 @@ final class LookUp {
   private static final Map<String, String> SOURCES =
       Map.of(
           "headers",
-              "9.2 (BTH), 9.3 (extended headers), 12.6 and 13.4.2 (messages); RFC 791, RFC 8200 (IP), RFC 768"
-                  + " (UDP); `drivers/infiniband/sw/rxe/rxe_hdr.h`.",
+              "9.2 (BTH), 9.3 (extended headers), 12.6, 13.4.2 (messages); RFC 768, 791, 8200;"
+                  + " `drivers/infiniband/sw/rxe/rxe_hdr.h`.",
           "opcodes", "9.2 (BTH); `include/rdma/ib_pack.h`.",
           "attributes", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.",
           "states", "10.3.1; `ibv_modify_qp(3)`; `drivers/infiniband/core/verbs.c`.");
