@@ -133,7 +133,10 @@ public final class ServiceProcess {
     return all;
   }
 
-  /** Sets a default of the library for programs that have default options of their own, too. */
+  /**
+   * Options of ASan that let the library be loaded first. The library says the same by {@code
+   * __asan_default_options}, but a program that defines that function overrides it.
+   */
   private static String asanOptions(Map<String, String> present) {
     String before = present.getOrDefault(Variables.ASAN_OPTIONS, "");
     String own = "verify_asan_link_order=0";
@@ -161,20 +164,28 @@ public final class ServiceProcess {
    * @throws NativeException if there is no service, or it refuses the request
    */
   public static String ask(String request) {
+    return ServiceClient.of(variables()).ask(request);
+  }
+
+  private static Map<String, String> variables() {
     Map<String, String> present = System.getenv();
-    boolean isInside = present.containsKey(Variables.SERVICE);
-    return ServiceClient.of(isInside ? present : readKept()).ask(request);
+    return present.containsKey(Variables.SERVICE) ? present : readKept();
   }
 
   /**
-   * Stops the service that this process is attached to, or else that of the user.
+   * Stops the service that this process is attached to, or else the one that was started to stay,
+   * and forgets that one if it is stopped.
    *
    * @throws NativeException if there is no service
    */
   public static void stop() {
-    ask("stop");
+    Map<String, String> stopped = variables();
+    ServiceClient.of(stopped).ask("stop");
     try {
-      Files.deleteIfExists(kept());
+      if (Files.exists(kept())
+          && readKept().get(Variables.SERVICE).equals(stopped.get(Variables.SERVICE))) {
+        Files.deleteIfExists(kept());
+      }
     } catch (IOException unwritable) {
       throw new NativeException(kept() + " cannot be removed: " + unwritable, unwritable);
     }
