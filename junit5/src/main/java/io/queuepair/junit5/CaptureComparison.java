@@ -62,7 +62,7 @@ final class CaptureComparison {
     return Optional.of(text.toString());
   }
 
-  /** The whole packets of a capture, which may end within one. */
+  /** Complete packets of a capture; a packet cut off at its end is left out. */
   private static List<PacketRecord> packets(byte[] capture) {
     List<PacketRecord> packets = new ArrayList<>();
     try (CaptureFile file = CaptureFile.read("capture", new ByteArrayInputStream(capture))) {

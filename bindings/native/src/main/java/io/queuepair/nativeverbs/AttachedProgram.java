@@ -456,7 +456,7 @@ final class AttachedProgram extends Program {
     };
   }
 
-  /** Releases a user of the memory descriptor, which the last one closes. */
+  /** Unpins a region; closes the descriptor of the program's memory if no other user is left. */
   private void release(Runnable unpin) {
     unpin.run();
     if (memoryUsers.decrementAndGet() == 0) {

@@ -51,7 +51,10 @@ final class Kernel {
 
   static native void unmap(ByteBuffer memory, long bytes);
 
-  /** Forbids further seals and, unless {@code isReadOnly} is 0, writing through later mappings. */
+  /**
+   * Seals a memfd: no seal can be added any more (F_SEAL_SEAL). If {@code isReadOnly} is not 0,
+   * mappings made from now on cannot be written either (F_SEAL_FUTURE_WRITE).
+   */
   static native int seal(int descriptor, int isReadOnly);
 
   /** Makes the first word of a page tell when this thread is dead; the thread must never end. */

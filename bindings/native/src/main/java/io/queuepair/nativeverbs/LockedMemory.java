@@ -21,9 +21,9 @@ final class LockedMemory {
   }
 
   /**
-   * Pins a range.
+   * Counts the pages of a range as pinned.
    *
-   * @return unpins the range
+   * @return to be run when the range is unpinned
    * @throws VerbsException ENOMEM if the limit is exceeded
    */
   Runnable pin(long address, long length) {

@@ -27,7 +27,10 @@ final class RdmaCmEntries {
     return file.handle();
   }
 
-  /** Makes the descriptor readable, or not: the library removes the byte after the call. */
+  /**
+   * Makes the descriptor of a channel readable by a byte sent to it; if {@code isReadable} is 0,
+   * has the library in the program read that byte when the present call returns.
+   */
   private static void show(OpenFile file, EventSocket socket, int isReadable) {
     if (isReadable != 0) {
       socket.send(new byte[1]);

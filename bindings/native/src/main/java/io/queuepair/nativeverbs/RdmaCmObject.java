@@ -18,7 +18,7 @@ final class RdmaCmObject {
   /** Group of a membership; null for an id. */
   final InetSocketAddress group;
 
-  /** Name given by librdmacm; 0 for the id of a request that is not accepted yet. */
+  /** The {@code uid} that librdmacm expects in events; 0 for an id of a request until accepted. */
   long uid;
 
   /** Events about the object that librdmacm has read. */

@@ -19,7 +19,7 @@ public final class CmTimeouts {
   /** Code of the additional time that an MRA asks for ({@code CMA_CM_MRA_SETTING}). */
   public static final int MRA_SERVICE_TIMEOUT = 24;
 
-  /** Code of the packet lifetime in older versions of Linux. */
+  /** Longest packet lifetime of a peer: CMA_IBOE_PACKET_LIFETIME was 18 in older Linux. */
   private static final int LONGEST_PACKET_LIFETIME = 18;
 
   /** Time after which a peer that got no answer asks again. */

@@ -4,8 +4,9 @@ package io.queuepair.emulator.fabric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Link inside the process, whose doorbell only calls its station back. A decorator of a link does
- * not implement this interface, as it may want to see each turn and keep what it sees.
+ * Link whose {@code ringDoorbell} only calls {@code Station.transmit} on the calling thread. A
+ * decorator of a link must not implement this interface: sends without a doorbell would bypass it,
+ * and envelopes that it keeps would change under it.
  */
 public interface DirectLink extends Link {
   /**

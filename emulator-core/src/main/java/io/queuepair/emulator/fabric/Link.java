@@ -86,9 +86,9 @@ public interface Link extends AutoCloseable {
    * Adds a note to traces and captures about something that this link does not carry.
    *
    * @param subject subject of the note
-   * @param traffic traffic that does not pass, or that contained the unused packet, still lent to
-   *     the station; null for a note about the station. Its bytes stay the caller's
-   * @param at offset of an unused packet in the bytes of a burst; otherwise 0
+   * @param traffic lost traffic, or received traffic that holds the unused packet and is still lent
+   *     to the station; null for a note about the station. The caller keeps the buffer
+   * @param at offset of an unused packet in its burst, in bytes; otherwise 0
    * @param note what happens, and why
    */
   default void annotate(NoteSubject subject, @Nullable Traffic traffic, int at, String note) {}

@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of packets of one network in this process that were lost, for senders whose retries are
- * exhausted, and of the reasons for NAKs, for requesters that get one. It covers reliable services
- * and datagrams to queue pair 1. Each {@link LossFlow} keeps its latest losses; the flows with the
- * oldest losses are forgotten. Thread-safe; calls nothing under its lock.
+ * Record of lost packets and of reasons for NAKs of one network in this process. A sender whose
+ * retries are exhausted, and a requester that receives a NAK, find the cause here. Covers reliable
+ * services and datagrams to queue pair 1. Each {@link LossFlow} keeps its latest losses; of the
+ * flows the least recently used are forgotten. Thread-safe; calls nothing under its lock.
  */
 public final class LostPackets implements LossReport {
   /** Maximum number of flows. */

@@ -254,8 +254,9 @@ public final class Port implements QpPort {
   }
 
   /**
-   * Whether packets to a checked address can still be sent: the slot of the own GID may have been
-   * emptied, or have got an address of the other IP version.
+   * Whether the source GID index of an address vector that passed its checks earlier still names a
+   * usable GID. The entry of the GID table may since have been cleared, or replaced by one of the
+   * other IP version.
    */
   boolean hasSourceFor(AhAttr ahAttr) {
     InetAddress source = addresses.get(ahAttr.grh().sgidIndex());

@@ -9,9 +9,11 @@ public interface SetterCheck {
   SetterCheck NONE = (request, position) -> {};
 
   /**
-   * Refuses a request that the setters of extended posting could not have built.
+   * Refuses a request that the setters of extended posting ({@code ibv_wr_*}) cannot express: an
+   * operation that the queue pair was not created for, the flag INLINE, entries or inline data that
+   * the opcode does not take.
    *
-   * @param position position of the request, for a refusal
+   * @param position place of the request in the batch, named in the exception
    */
   void check(SendRequest request, WrPosition position);
 }

@@ -47,7 +47,7 @@ public final class SendSlots {
     return taken;
   }
 
-  /** Notes that a send gives a completion, signaled or not. */
+  /** Records that a send will give a completion though it may be unsignaled, as it failed. */
   void willReport(int number) {
     reported = later(reported, number);
   }

@@ -125,7 +125,7 @@ final class ThreadScheduler implements ThreadTurns {
     sleepUntilTurn(thread);
   }
 
-  /** Ends the calling thread, which has the turn. */
+  /** Unregisters the calling thread, which has the turn and is about to end, and passes it on. */
   void end(ScheduledThread thread) {
     lock.lock();
     try {

@@ -55,7 +55,7 @@ public final class MadPayload {
     return field.longIn(mad);
   }
 
-  /** Copy of a packet, whose payload this is, with another value of a number. */
+  /** Copies the packet that has this MAD as payload, and sets one field of the copy. */
   Packet with(Packet packet, CmField field, long value) {
     Payload changedPayload = packet.payload().copy();
     field.put(changedPayload.buffer(), value);

@@ -88,7 +88,10 @@ public final class PacketCodec {
     return Packet.of(frame.route(), udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
   }
 
-  /** Decodes a packet for traces without a check of the ICRC, or gives the reason to drop it. */
+  /**
+   * Decodes a packet without checking its ICRC, or returns the drop reason of a malformed one. For
+   * traces, conditions of faults and the record of losses.
+   */
   public DecodeResult decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(bytes, offset, length);
     return reason != null ? reason : Packet.of(route, bytes, offset, length);

@@ -25,8 +25,8 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     /** {@code with TEXT}: at a call with matching arguments. */
     WITH,
     /**
-     * {@code of OP TYPES}: in a completion of work that the call posted to queue pairs of the
-     * types.
+     * {@code of OP TYPES}: in a completion of work that a call of OP posted to a queue pair of one
+     * of the TYPES.
      */
     OF,
     /**

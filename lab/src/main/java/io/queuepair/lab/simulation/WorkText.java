@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** Formats work requests and their memory as statements of a scenario. */
 final class WorkText {
-  /** Most bytes of a region shown at the end of the scenario, for each request that may fill it. */
+  /** Limit of the bytes of a region that a statement {@code show} prints, for each request. */
   private static final int SHOWN_BYTES = 32;
 
   private final List<Region> regions = new ArrayList<>();
