@@ -21,12 +21,12 @@ enum ExternalTool {
       "libfabric-bin",
       "fi_pingpong TEST -I COUNT -B PORT",
       "fi_pingpong TEST -I COUNT -P PORT 127.0.0.1"),
-  /** Programs of perftest on the emulator, reached through its native library. */
+  /** Programs of perftest on the emulator, each on a device of its own, over UDP. */
   PERFTEST(
       "ib_write_bw",
       "perftest",
-      "QUEUEPAIR run -- TEST -F -x 0 -n COUNT -p PORT",
-      "QUEUEPAIR run -- TEST -F -x 0 -n COUNT -p PORT 127.0.0.1");
+      "QUEUEPAIR run --address 127.0.0.2 -- TEST -F -x 0 -n COUNT -p PORT",
+      "QUEUEPAIR run --address 127.0.0.3 -- TEST -F -x 0 -n COUNT -p PORT 127.0.0.1");
 
   private final String program;
   private final String debianPackage;

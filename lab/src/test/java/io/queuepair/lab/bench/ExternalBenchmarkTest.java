@@ -101,8 +101,8 @@ final class ExternalBenchmarkTest {
           UCX over TCP, put 8 B | ucx_perftest -p 7 \
           | ucx_perftest 127.0.0.1 -t ucp_put_bw -s 8 -n 200000 -f -p 7
           ib_write_bw on this emulator, 8 B \
-          | queuepair run -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7 \
-          | queuepair run -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7 127.0.0.1
+          | queuepair run --address 127.0.0.2 -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7 \
+          | queuepair run --address 127.0.0.3 -- ib_write_bw -s 8 -F -x 0 -n 100000 -p 7 127.0.0.1
           """)
   void serverAndClientMeetAtAPort(String title, String server, String client) {
     assertThat(command(true, title)).endsWith(server);
