@@ -159,7 +159,7 @@ static void ring(void) {
   if (write(bell, &one, sizeof one) < 0) return;
 }
 
-// What may come with an answer.
+// Takes the answers that are there, and keeps or closes the descriptors that come with them.
 static void take_file(void) {
   int32_t answer;
   int fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a round trip through a third process costs on this machine at least: two programs and a
+// Least cost of a round trip through a third process on this machine: two programs and a
 // service with one mailbox and one completion counter each, which copies 64 bytes by the descriptor
 // of a program's memory, and works for some nanoseconds a message. No Java, no protocol.
 // Prints the median and the average, one way, in microseconds: model ROUNDS [WORK]

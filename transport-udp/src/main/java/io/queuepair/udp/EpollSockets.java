@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class EpollSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(EpollSockets.class);
 
-  /** What epoll sockets need, as text for messages. */
+  /** Platform and library that epoll sockets need, as text for messages. */
   static final String NEEDS =
       "Linux on x86_64 or aarch64 with glibc, and the library in Netty's JAR"
           + " netty-transport-native-epoll of that processor (as a module,"

@@ -40,7 +40,7 @@ final class UdpLink implements Link {
   /** Null if all datagrams go through the channel's queue. */
   private final Sockets.DirectSend direct;
 
-  /** What was written since the last flush, if that is one datagram. */
+  /** The only datagram written since the last flush; null if none or several were. */
   private BurstBuffer lone;
 
   /** Destination of the last burst, kept as most bursts have the same one as the burst before. */

@@ -347,7 +347,7 @@ final class CallerDrivenTest {
     }
   }
 
-  /** Who closes cannot know whether it will ever run the loop, and waits once, for a second. */
+  /** The owner may never run the loop again: a close waits for it once, for a second. */
   @Test
   void anotherThreadDoesNotWaitForEachSocketOfAnIdleOwner() {
     UdpFabric fabric = UdpFabric.open(options);

@@ -23,7 +23,7 @@ final class WatchedSockets implements Sockets {
   private final AtomicInteger directSends = new AtomicInteger();
   private final AtomicInteger queuedSends = new AtomicInteger();
 
-  /** What is said instead of sending. */
+  /** Result of a send that the test gives in place of the kernel. */
   interface KernelAnswer {
     int get() throws IOException;
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a program may write into a mailbox that it shares with the service. */
+/** Values that a hostile program writes into a mailbox, which it shares with the service. */
 final class MailboxTest {
   private static final int MOST = 4;
   private static final int POSTED = Protocol.FIRST_MAILBOX + Protocol.MAILBOX_POSTED;

@@ -320,7 +320,7 @@ static void *send_to_each(void *mr) {
   return NULL;
 }
 
-// What was posted without an answer is there for a message that another thread has sent since.
+// A receive posted without an answer is there for a message that another thread sends after it.
 static void posted_before(void) {
   rnr_retry = 0;
   connect_pair();

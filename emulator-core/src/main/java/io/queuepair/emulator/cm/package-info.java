@@ -2,7 +2,7 @@
 /**
  * The communication manager of InfiniBand (volume 1, chapter 12) as a passive engine: messages,
  * calls of the layer above and the time go in; messages, events and the next deadline come out.
- * What each message and call does in each state is one table, {@link
+ * One table has the effect of each message and call in each state: {@link
  * io.queuepair.emulator.cm.CmTransition}.
  *
  * <p>Not here: IP addresses and ports, queue pairs, programs. Nothing waits, no clock is read, no

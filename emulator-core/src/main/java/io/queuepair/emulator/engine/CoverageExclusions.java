@@ -129,7 +129,7 @@ final class CoverageExclusions {
    */
   private record Exclusion(
       CoverageGroup group, Predicate<DeviceProfile> devices, String name, String reason) {
-    /** Those of the names that the exclusion matches. */
+    /** Selects the names that the exclusion matches. */
     Stream<String> among(Set<String> names) {
       if (name.endsWith("*")) {
         String start = name.substring(0, name.length() - 1);

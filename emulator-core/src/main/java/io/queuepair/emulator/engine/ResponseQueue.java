@@ -113,7 +113,7 @@ final class ResponseQueue {
   /** Queued READ and atomic responses. */
   private int answers;
 
-  /** Those of {@link #answers} to duplicate requests. */
+  /** Number of {@link #answers} that repeat one for a duplicate request. */
   private int repeats;
 
   private long nowNanos;

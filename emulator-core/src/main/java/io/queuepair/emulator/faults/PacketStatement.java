@@ -11,7 +11,7 @@ sealed interface PacketStatement extends FaultStatement permits PacketFault, Par
   /** Whether a packet matches the statement; such packets are counted. */
   boolean matches(PacketContext packetContext);
 
-  /** Which of the counted packets the statement applies to. */
+  /** Numbers, among the matching packets, of those that the statement applies to. */
   default MatchCount matchCount() {
     return new MatchCount.All();
   }

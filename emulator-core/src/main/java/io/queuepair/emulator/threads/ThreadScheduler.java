@@ -37,7 +37,7 @@ final class ThreadScheduler implements ThreadTurns {
    */
   private static final long OUTSIDE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The same limit once the emulator is being closed, in real time. */
+  /** Limit in place of {@link #OUTSIDE_NANOS} once the emulator is being closed, in real time. */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long a ready thread is delayed at most, in virtual time: 20 microseconds. */

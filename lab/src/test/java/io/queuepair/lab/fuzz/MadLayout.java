@@ -65,7 +65,7 @@ record MadLayout(int attributeId, String name, Map<String, Integer> fields) {
     return payload == null ? Map.of() : payload.fields();
   }
 
-  /** What a receiver understands of a message, written again; empty if it is none. */
+  /** Decodes a message and encodes it again; empty if it cannot be decoded. */
   static Optional<byte[]> reencoded(byte[] mad) {
     return CmMessage.decode(Payload.of(mad)) instanceof CmMessage message
         ? Optional.of(message.toBytes())

@@ -63,7 +63,7 @@ final class SnippetsTest {
 
   @TempDir private Path folder;
 
-  /** What stands on pages, each once; the first block of a page of a verb is its prototype. */
+  /** Blocks of code on pages, each once, without the prototype, the first of a page of a verb. */
   private static Set<String> snippets(String pages, String language) {
     Pattern block = Pattern.compile("(?s)<code class=\"language-" + language + "\">(.*?)</code>");
     Set<String> found = new LinkedHashSet<>();
