@@ -49,8 +49,11 @@ final class Mailbox {
     Arrays.setAll(windows, Window::new);
   }
 
-  /** Limit of posts that the library may make to one queue without an answer. */
-  private final class Window implements IntConsumer {
+  /**
+   * Limit of posts that the library may make to one queue without an answer. A worker may close it
+   * while the engine shows the room of its queue.
+   */
+  final class Window implements IntConsumer {
     private final int limitAt;
     private long queue;
     private int taken;
@@ -58,7 +61,7 @@ final class Mailbox {
     /** Queue that reports its room for receives, or null. */
     private ReceivePoster receives;
 
-    private Window(int place) {
+    Window(int place) {
       limitAt = at + Protocol.MAILBOX_LIMITS + place * Integer.BYTES;
     }
 
@@ -69,7 +72,7 @@ final class Mailbox {
     }
 
     /** Reports the room of a queue for receives from now on; null for none. */
-    private void show(ReceivePoster newReceives) {
+    synchronized void show(ReceivePoster newReceives) {
       if (receives != newReceives) {
         close();
         receives = newReceives;
@@ -80,7 +83,7 @@ final class Mailbox {
     }
 
     /** Sets the limit so that the next post needs a call. */
-    private void close() {
+    synchronized void close() {
       if (receives != null) {
         receives.tellRoomTo(null);
         receives = null;

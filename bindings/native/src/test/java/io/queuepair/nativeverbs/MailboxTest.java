@@ -3,8 +3,11 @@ package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,5 +63,44 @@ final class MailboxTest {
     assertThat(mailbox.takePosts(MOST)).isBetween(0, MOST - 1);
     assertThat(mailbox.hasPosts()).isFalse();
     assertThat(chunk.getInt(TAKEN)).isZero();
+  }
+
+  /** Queue that is shown by another thread at the moment that its listener is removed. */
+  private static final class ShownAgain implements ReceivePoster {
+    private Mailbox.Window window;
+    private Thread engine;
+    private IntConsumer listener;
+
+    @Override
+    public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
+      throw new AssertionError("no receives are posted");
+    }
+
+    @Override
+    public void tellRoomTo(IntConsumer newListener) {
+      listener = newListener;
+      if (newListener == null && engine == null) {
+        engine = new Thread(() -> window.show(this));
+        engine.start();
+        while (engine.getState() != Thread.State.BLOCKED
+            && engine.getState() != Thread.State.TERMINATED) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  /** A queue that other programs have lives longer than the memory that its listener writes. */
+  @Test
+  void leavesNoListenerWhenAWorkerClosesWhatTheEngineShows() throws InterruptedException {
+    ShownAgain queue = new ShownAgain();
+    queue.window = mailbox.new Window(1);
+    queue.window.show(queue);
+
+    queue.window.close();
+    queue.engine.join();
+    queue.window.close();
+
+    assertThat(queue.listener).isNull();
   }
 }
