@@ -318,7 +318,7 @@ final class ServiceTest {
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     String[] lines = outcome.output().split("\n", -1);
-    String[] pages = lines[3].split(" ", -1);
+    String[] pages = lines[4].split(" ", -1);
     assertThat(lines)
         .contains(
             "queuepair: ibv_reg_mr: EFAULT: page "
@@ -326,6 +326,9 @@ final class ServiceTest {
                 + " of the range is not writable; LOCAL_WRITE asks for that",
             "queuepair: ibv_reg_mr: EFAULT: page "
                 + pages[2]
+                + " of the range is not mapped, or not readable",
+            "queuepair: ibv_reg_mr: EFAULT: page "
+                + pages[1]
                 + " of the range is not mapped, or not readable",
             "queuepair: ibv_reg_mr_iova2: EFAULT: page "
                 + pages[1]
