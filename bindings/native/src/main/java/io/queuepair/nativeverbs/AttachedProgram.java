@@ -46,8 +46,8 @@ final class AttachedProgram extends Program {
   private static final int ALL_MAILBOXES = (1 << Protocol.CHUNK_MAILBOXES) - 1;
   private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
-  /** Posts taken by {@link #takeReceives} in a turn: more than a mailbox has room for. */
-  private static final int RECEIVES_A_TURN = 512;
+  /** Posts taken by {@link #takeReceives} in a turn: at least those that a mailbox has room for. */
+  private static final int RECEIVES_A_TURN = Protocol.POSTS_BYTES / Protocol.POST_RECORD;
 
   private static final int EBADF = 9;
   private static final int EACCES = 13;
@@ -255,14 +255,14 @@ final class AttachedProgram extends Program {
     return left;
   }
 
-  /** Takes posts of a mailbox; returns what is left of {@code most}. A look costs at least one. */
+  /** Takes posts of a mailbox; returns what is left of {@code most}. */
   private static int takePosts(Chunk chunk, int place, int most) {
     Mailbox mailbox = chunk.mailboxes.get(place);
     long bit = 1L << (Protocol.CHUNK_MAILBOXES + place);
     long bits = bit | bit << Protocol.CHUNK_MAILBOXES;
     long before = (long) LONG.getAndBitwiseAnd(chunk.memory, 0, ~bits);
     try {
-      return Math.min(mailbox.takePosts(most), most - 1);
+      return mailbox.takePosts(most);
     } finally {
       if (mailbox.hasPosts()) {
         LONG.getAndBitwiseOr(chunk.memory, 0, bit | (before & bits));

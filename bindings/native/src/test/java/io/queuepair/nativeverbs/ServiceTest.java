@@ -153,7 +153,13 @@ final class ServiceTest {
                 + "\n");
   }
 
-  /** The variables of a service that the program is to kill. */
+  @Test
+  @Timeout(60)
+  void findsReceivesThatWerePostedBeforeAMessageWhileItSlept() throws IOException {
+    assertPasses(attached.with(mortal()), "posted-while-asleep");
+  }
+
+  /** The variables of a service that the program is to kill, or to stop for a while. */
   private static Map<String, String> mortal() throws IOException {
     Map<String, String> others =
         new HashMap<>(ServiceProcess.attachedOrNew(ProgramEnvironment.standard()));

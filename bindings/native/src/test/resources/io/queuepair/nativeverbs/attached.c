@@ -306,11 +306,11 @@ static void any_receives(void) {
   receive_any(srq);
 }
 
-enum { ROUNDS = 500 };
+static int rounds = 500;
 static int round_posted; // Up to which receives are posted.
 
 static void *send_to_each(void *mr) {
-  for (int i = 1; i <= ROUNDS; i++) {
+  for (int i = 1; i <= rounds; i++) {
     while (__atomic_load_n(&round_posted, __ATOMIC_ACQUIRE) < i) sched_yield();
     struct ibv_sge sge = {(uintptr_t)((struct ibv_mr *)mr)->addr, 8, ((struct ibv_mr *)mr)->lkey};
     struct ibv_send_wr *bad, wr = {
@@ -327,7 +327,7 @@ static void posted_before(void) {
   struct ibv_mr *mr = region(new_page());
   pthread_t sender;
   CHECK(!pthread_create(&sender, NULL, send_to_each, mr));
-  for (int i = 1; i <= ROUNDS; i++) {
+  for (int i = 1; i <= rounds; i++) {
     struct ibv_sge sge = {(uintptr_t)mr->addr, 8, mr->lkey};
     struct ibv_recv_wr *bad, wr = {.wr_id = (uint64_t)i, .sg_list = &sge, .num_sge = 1};
     CHECK(!context->ops.post_recv(peer, &wr, &bad));
@@ -336,6 +336,44 @@ static void posted_before(void) {
     CHECK(received.wr_id == (uint64_t)i && received.status == 0 && sent.status == 0);
   }
   CHECK(!pthread_join(sender, NULL));
+}
+
+enum { MANY_RECEIVES = 650 };
+
+static void receive(struct ibv_qp *at, struct ibv_mr *mr) { // Without memory if that is null.
+  struct ibv_sge sge = {mr ? (uintptr_t)mr->addr : 0, 8, mr ? mr->lkey : 0};
+  struct ibv_recv_wr *bad, wr = {.sg_list = &sge, .num_sge = mr ? 1 : 0};
+  CHECK(!context->ops.post_recv(at, &wr, &bad));
+}
+
+// A sleeping service finds a message, and as many receives before that for it as a mailbox holds.
+static void posted_while_asleep(void) {
+  rnr_retry = 0;
+  rounds = 2;
+  connect_pair();
+  struct ibv_mr *mr = region(new_page());
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq, .recv_cq = cq, .cap = {1, 2 * MANY_RECEIVES, 1, 1, 0}, .qp_type = QPT_RC};
+  struct ibv_qp *other = ibv_create_qp(pd, &init);
+  CHECK(other);
+  connect_with_itself(context, other, RIGHTS);
+  pthread_t sender;
+  CHECK(!pthread_create(&sender, NULL, send_to_each, mr));
+  receive(peer, mr);
+  __atomic_store_n(&round_posted, 1, __ATOMIC_RELEASE);
+  CHECK(completion().status == 0 && completion().status == 0);
+  receive(other, NULL);
+  receive(other, NULL); // Without an answer: the service looks at the other thread next.
+  CHECK(!ibv_query_device(context, &(struct ibv_device_attr){0}));
+  pid_t service = atoi(getenv("SERVICE_PROCESS"));
+  poll(NULL, 0, 100); // The service sleeps then.
+  CHECK(!kill(service, SIGSTOP));
+  poll(NULL, 0, 100);
+  for (int i = 0; i < MANY_RECEIVES; i++) receive(other, NULL);
+  receive(peer, mr);
+  __atomic_store_n(&round_posted, 2, __ATOMIC_RELEASE);
+  CHECK(!pthread_join(sender, NULL) && !kill(service, SIGCONT));
+  CHECK(completion().status == 0 && completion().status == 0);
 }
 
 static void device_names(void) {
@@ -641,6 +679,7 @@ static const struct test_case cases[] = {
     {"any-posts", any_posts},
     {"any-receives", any_receives},
     {"posted-before", posted_before},
+    {"posted-while-asleep", posted_while_asleep},
     {"device-names", device_names},
     {"dropped-rights", dropped_rights},
     {"closed-descriptors", closed_descriptors},
