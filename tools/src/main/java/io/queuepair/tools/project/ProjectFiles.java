@@ -15,9 +15,12 @@ public final class ProjectFiles {
 
   /** Whether a page exists, by its path from the project's top folder. */
   public static boolean hasPage(String path) {
-    return path.endsWith(".md")
-        && !path.startsWith("..")
-        && ProjectFiles.class.getResource(SITE + PAGES + path) != null;
+    return path.endsWith(".md") && has(path);
+  }
+
+  /** Whether a page or a figure exists, by its path from the project's top folder. */
+  public static boolean has(String path) {
+    return !path.startsWith("..") && ProjectFiles.class.getResource(SITE + PAGES + path) != null;
   }
 
   /** Text of a page or a figure. */

@@ -226,12 +226,12 @@ record MarkdownPage(
       }
     }
 
-    /** Keeps figures, and removes screenshots of pages. */
+    /** Keeps figures of the project, and replaces other pictures by their text. */
     @Override
     public void visit(Image image) {
-      String file = image.getDestination();
-      if (file.endsWith(FIGURE_ENDING)) {
-        image.setDestination(SitePaths.resolve(source, file));
+      String file = SitePaths.resolve(source, image.getDestination());
+      if (file.endsWith(FIGURE_ENDING) && ProjectFiles.has(file)) {
+        image.setDestination(file);
         return;
       }
       visitChildren(image);

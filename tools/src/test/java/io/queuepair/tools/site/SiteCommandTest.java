@@ -389,6 +389,22 @@ final class SiteCommandTest {
   }
 
   @Test
+  void showsFiguresOfTheProjectInALessonAndTheTextOfOtherPictures() throws IOException {
+    String lesson =
+        "# T\n\n![Its](../tutorial/pictures/bth.svg)\n\n![Own](own.svg)\n\n"
+            + "![Far](https://a.b/c.svg)\n";
+    Files.writeString(top.resolve("t.md"), lesson);
+    Path site = top.resolve("site");
+
+    CommandRun run = CommandRun.of("site", site.toString(), "--lessons", top.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Files.readString(site.resolve("lessons/t.html")))
+        .contains("<svg role=\"img\" aria-label=\"Its\"", "<p>Own</p>", "<p>Far</p>")
+        .doesNotContain("<img");
+  }
+
+  @Test
   void namesTheLessonThatCannotBeRun() throws IOException {
     Files.writeString(top.resolve("bad.md"), "# T\n\nx\n\n```commands\ncreate_qq a.qp\n```\n");
 
