@@ -61,7 +61,7 @@ final class AttributePages {
 
     /** Link to the page of the attribute, from another folder of the docs. */
     String link() {
-      return "[" + mask + "](../attributes/" + mask.name().toLowerCase(Locale.ROOT) + ".md)";
+      return PageText.link("attributes", mask.name());
     }
 
     /** Whether an argument of a scenario's command sets this attribute. */

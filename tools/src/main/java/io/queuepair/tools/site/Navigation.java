@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * Navigation of a page: the top bar, the table of contents, and links to the previous and next
- * page.
- */
+/** Top bar, table of contents, and links to the previous and the next page. */
 public final class Navigation {
   private static final String LESSONS = "<a href=\"@UP@lessons/index.html\">Lessons</a>\n";
   private static final String PLAYGROUND = "<a href=\"@UP@playground\">Playground</a>\n";
@@ -81,10 +78,7 @@ public final class Navigation {
         .orElse(source);
   }
 
-  /**
-   * Path of the entry for a page in a part: the page itself, or the index of its folder; empty if
-   * none.
-   */
+  /** Entry for a page in a part: the page itself, or the index of its folder; empty if none. */
   private String entryOf(String part, String source) {
     Set<String> entries = pages.get(part).listed();
     String folder = source.substring(0, source.lastIndexOf('/') + 1) + "README.md";

@@ -6,7 +6,6 @@ import io.queuepair.tools.project.MarkdownTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,8 +65,8 @@ final class OpcodePages {
           row.get(8));
     }
 
-    String link(String folder) {
-      return "[" + name + "](" + folder + name.toLowerCase(Locale.ROOT) + ".md)";
+    String link() {
+      return PageText.link("opcodes", name);
     }
   }
 
@@ -82,7 +81,7 @@ final class OpcodePages {
       pages.add(page(opcode));
       int shown = scenarios.covering(CoverageGroup.OPCODE_SENT, opcode.name()).size();
       String headers = String.join(", ", opcode.headers().stream().map(OpcodePages::link).toList());
-      index.row(opcode.link(""), opcode.code(), opcode.role(), headers, opcode.data(), shown);
+      index.row(opcode.link(), opcode.code(), opcode.role(), headers, opcode.data(), shown);
     }
     return pages;
   }
@@ -159,7 +158,7 @@ final class OpcodePages {
     String list =
         opcodes.stream()
             .filter(opcode -> opcode.headers().contains(name))
-            .map(opcode -> "- " + opcode.link("../opcodes/"))
+            .map(opcode -> "- " + opcode.link())
             .collect(Collectors.joining("\n"));
     if (!list.isEmpty()) {
       page.add("## Opcodes");
@@ -196,6 +195,6 @@ final class OpcodePages {
   }
 
   private static String link(String header) {
-    return "[" + header + "](../headers/" + header.toLowerCase(Locale.ROOT) + ".md)";
+    return PageText.link("headers", header);
   }
 }

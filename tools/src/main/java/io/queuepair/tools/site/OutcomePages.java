@@ -56,10 +56,7 @@ final class OutcomePages {
         name -> EventType.valueOf(name).text());
   }
 
-  /**
-   * Generates a page for each row of a table; a column without a name is used elsewhere on the
-   * page.
-   */
+  /** Generates a page for each row of a table; columns without a name are not listed as facts. */
   private List<PageText> pages(
       Kind kind, ToIntFunction<String> codes, UnaryOperator<String> texts) {
     Map<String, String> sections = SectionPages.sections(kind.causes());
@@ -114,9 +111,7 @@ final class OutcomePages {
     }
   }
 
-  /**
-   * Lines of a run that name an outcome, with the reason and with transitions to an error state.
-   */
+  /** Lines of a run that name an outcome, with reasons and transitions to an error state. */
   private static List<String> excerpt(List<String> output, String name) {
     Pattern named = Pattern.compile("(^|.*: )" + name + " \\(.*");
     List<String> lines = new ArrayList<>();
@@ -142,8 +137,8 @@ final class OutcomePages {
             .head("name", "cause", "scenarios");
     for (List<String> cells : rows) {
       String name = MarkdownTable.plain(cells.get(0));
-      String link = "[" + name + "](" + name.toLowerCase(Locale.ROOT) + ".md)";
-      page.row(link, cells.get(2), scenarios.covering(kind.group(), name).size());
+      int shown = scenarios.covering(kind.group(), name).size();
+      page.row(PageText.link(kind.folder(), name), cells.get(2), shown);
     }
     return page;
   }

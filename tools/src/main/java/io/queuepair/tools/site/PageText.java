@@ -19,6 +19,11 @@ final class PageText {
     return new PageText("docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md");
   }
 
+  /** Link to the page of one topic, from another folder of the docs. */
+  static String link(String folder, String name) {
+    return "[" + name + "](../" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md)";
+  }
+
   /** Creates the index page of a folder. */
   static PageText index(String folder) {
     return new PageText("docs/" + folder + "/README.md");

@@ -68,10 +68,7 @@ final class ScenarioIndex {
     return covering.get(group).getOrDefault(name, List.of());
   }
 
-  /**
-   * Sorts scenarios in the order of their list, without duplicates; {@code first} comes first, if
-   * it is among them.
-   */
+  /** Sorts scenarios as in their list, without duplicates, but {@code first} before all others. */
   List<String> ordered(List<String> sources, String first) {
     List<String> ordered = new ArrayList<>(runs.keySet());
     ordered.retainAll(Set.copyOf(sources));

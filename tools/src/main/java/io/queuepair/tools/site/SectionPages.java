@@ -24,9 +24,7 @@ final class SectionPages {
     return sections;
   }
 
-  /**
-   * Generates a page for each section, and an index page with the text before the first section.
-   */
+  /** Generates a page for each section, and an index page with the text before the first one. */
   static List<PageText> of(String folder, String source) {
     Map<String, String> sections = sections(source);
     String whole = sections.keySet().iterator().next();

@@ -119,10 +119,7 @@ public final class Site {
     return files(new Content(true, true, Map.of()));
   }
 
-  /**
-   * Text of a scenario for the editor, without its expected output; empty if there is none of that
-   * name.
-   */
+  /** Text of a scenario without its expected output; empty if there is none of that name. */
   public static Optional<String> scenario(String name) {
     return file(SitePaths.SCENARIOS, name)
         .map(text -> text.substring(0, text.indexOf("\n```expected")));

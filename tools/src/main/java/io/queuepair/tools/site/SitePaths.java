@@ -45,9 +45,7 @@ final class SitePaths {
     return folder.resolve(link).normalize().toString().substring(1).replace('\\', '/');
   }
 
-  /**
-   * Relative path from a page of the site to its top folder: empty, or {@code ../} for each folder.
-   */
+  /** Relative path from a page to the top folder of the site: {@code ../} for each folder. */
   static String up(String html) {
     return "../".repeat((int) html.chars().filter(sign -> sign == '/').count());
   }

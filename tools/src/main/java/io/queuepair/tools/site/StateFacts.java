@@ -54,10 +54,7 @@ final class StateFacts {
           .anyMatch(change -> change.from() == from && change.to() == to);
     }
 
-    /**
-     * Whether the table has this transition although no queue pair of the type enters its first
-     * state.
-     */
+    /** Whether no queue pair of the type ever enters the state from which this leads. */
     boolean isNever() {
       return from == QpState.SQE && !TransitionTable.hasSendQueueError(type);
     }

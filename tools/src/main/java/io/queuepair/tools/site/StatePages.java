@@ -71,10 +71,8 @@ final class StatePages {
         PageText.of(FOLDER, StateLinks.nameOf(state))
             .add("# ", state)
             .add(
-                "State "
-                    + state
-                    + " of a queue pair: what can be posted in it, what its queues"
-                    + " do, what becomes of packets, and how it is left.")
+                "State " + state + " of a queue pair: what can be posted in it, what its queues",
+                " do, what becomes of packets, and how it is left.")
             .head("what", "in this state");
     facts.of(state).forEach(fact -> page.row(fact.name(), fact.text()));
     // RC queue pairs have no state SQE.
@@ -130,10 +128,8 @@ final class StatePages {
         PageText.of(FOLDER, StateLinks.nameOf(type))
             .add("# States of type ", type)
             .add(
-                "The states of queue pairs of type "
-                    + type
-                    + ", what leads from one to another,"
-                    + " and which attributes that takes.")
+                "The states of queue pairs of type " + type + ", what leads from one to another,",
+                " and which attributes that takes.")
             .add(types(Optional.of(type)))
             .add(StateLinks.picture(type))
             .add(LEGEND)

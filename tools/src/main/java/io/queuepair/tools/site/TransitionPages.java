@@ -49,10 +49,8 @@ final class TransitionPages {
             .add("# ", type, ": ", change.name())
             .add(summary(change))
             .add(
-                "From "
-                    + StateLinks.linkTo(change.from())
-                    + " to "
-                    + StateLinks.linkTo(change.to()),
+                "From " + StateLinks.linkTo(change.from()),
+                " to " + StateLinks.linkTo(change.to()),
                 ", type " + StateLinks.linkTo(type) + ".");
     if (change.from() == QpState.RESET && change.to() == QpState.INIT) {
       page.add("[RESET to INIT](../reference/reset-to-init.md) explains it at length.");
@@ -93,11 +91,8 @@ final class TransitionPages {
           + " is ever in SQE: a send that fails takes it to ERR.";
     }
     if (change.asked().isEmpty()) {
-      return "A queue pair of type "
-          + type
-          + " goes from "
-          + change.name()
-          + " by itself; no call can ask for it.";
+      return "A queue pair of type %s goes from %s by itself; no call can ask for it."
+          .formatted(type, change.name());
     }
     Set<QpAttrMask> required = change.asked().get().required();
     return "The transition of type %s from %s. A program asks for it%s. %s."
@@ -173,10 +168,7 @@ final class TransitionPages {
         .formatted(row.to(), fields, masks, row.to(), setters);
   }
 
-  /**
-   * Example attributes: the required ones; if none is required and the state stays, one that is
-   * allowed.
-   */
+  /** Example attributes: those required; if none is and the state stays, one that is allowed. */
   private static Set<QpAttrMask> example(Transition row) {
     Set<QpAttrMask> given = EnumSet.noneOf(QpAttrMask.class);
     given.addAll(row.required());

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
  * and for each family a table of the others.
  */
 final class VerbPages {
-  private static final String MAN = "https://man7.org/linux/man-pages/man3/";
   private static final Pattern METHOD = Pattern.compile("\\b([A-Z]\\w+)\\.(\\w+)");
   private static final List<String> PACKAGES =
       List.of("io.queuepair.verbs.", "io.queuepair.rdmacm.", "io.queuepair.umad.");
@@ -81,9 +80,7 @@ final class VerbPages {
       return state.equals("done") ? where : state;
     }
 
-    /**
-     * Whether a command of a scenario calls this function; commands omit the prefix {@code ibv_}.
-     */
+    /** Whether a scenario's command, which omits {@code ibv_}, calls this function. */
     boolean isCalledBy(List<String> words) {
       return name.equals(words.get(0)) || name.equals("ibv_" + words.get(0));
     }
@@ -130,12 +127,8 @@ final class VerbPages {
     signatures(function).forEach(java -> page.row("`" + name + "`", "`" + java + "`"));
     page.add(
         "Where C returns an errno, or sets it and returns NULL, Java throws a `VerbsException`"
-            + " with that `errno()`. The man page: ["
-            + name
-            + "(3)]("
-            + MAN
-            + name
-            + ".3.html).");
+            + " with that `errno()`. The man page: `",
+        name + "(3)`.");
     page.add("## Scenarios");
     page.add(scenarios.links(scenarios.withCommand(function::isCalledBy)));
     return page.add("[All verbs](README.md)");
