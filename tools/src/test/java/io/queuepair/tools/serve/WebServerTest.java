@@ -194,6 +194,14 @@ final class WebServerTest {
         .contains(" 400 ");
   }
 
+  /** Netty decodes nothing after such a head, so that no later request would get an answer. */
+  @Test
+  void closesAConnectionAfterAHeadThatIsTooLong() throws IOException {
+    String head = "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + "a".repeat(9000);
+
+    assertThat(answer(head + "\r\n\r\n")).containsIgnoringCase("\r\nConnection: close\r\n");
+  }
+
   @Test
   void answersInTheOrderOfTheRequests() throws IOException {
     String post =
