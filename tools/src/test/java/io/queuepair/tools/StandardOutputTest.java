@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of what a command prints. */
+/** The output of a command reaches a file or a pipe, or its failure is reported. */
 final class StandardOutputTest {
   private final CommandTranscript err = new CommandTranscript();
 

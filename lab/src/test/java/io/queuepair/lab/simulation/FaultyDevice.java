@@ -70,7 +70,7 @@ enum FaultyDevice {
   MSN_BEHIND(changed(aeth -> aeth.msn() > 0, aeth -> new Aeth(aeth.syndrome(), aeth.msn() - 1))),
   CREDITS_INVENTED(changed(Aeth::isAck, aeth -> Aeth.ack(12, aeth.msn()))),
   RNR_CODE_CHANGED(changed(Aeth::isRnrNak, aeth -> Aeth.rnrNak(0, aeth.msn()))),
-  /** What has not arrived is acknowledged. */
+  /** Packets that have not arrived are acknowledged. */
   ACK_AHEAD(packet -> isAck(packet) ? packet.with(moved(packet.bth(), 1)) : packet),
   /** Refused for want of a receive, a packet is reported missing as well. */
   GAP_AFTER_REFUSAL(
@@ -104,7 +104,7 @@ enum FaultyDevice {
                   .with(Aeth.nak(NakCode.PSN_SEQUENCE_ERROR, packet.aeth().msn()))
                   .with(moved(packet.bth(), 1))
               : packet),
-  /** Who answers does not matter to it. */
+  /** The sender of an answer does not matter to it. */
   STRANGER_BELIEVED(packet -> packet);
 
   private static final int LAST_BYTE = 15;
@@ -112,10 +112,10 @@ enum FaultyDevice {
   /** As large as those of devices, which use again what they get. */
   private static final int LARGEST_BYTES = 1 << 16;
 
-  /** What leaves in place of a packet. */
+  /** Packets that leave in place of one. */
   private final Function<Packet, List<Packet>> sent;
 
-  /** What the device believes to have received. */
+  /** The packet that the device believes to have received. */
   private final UnaryOperator<Packet> received;
 
   FaultyDevice(UnaryOperator<Packet> sent) {

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What fails is reduced to what is needed to let it fail in the same way. */
+/** A failing run is reduced to the parts without which it does not fail in the same way. */
 final class ShrinkerTest {
   private static final SimulationOptions OPTIONS =
       new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC));
 
-  /** What a seed among the first does that fails; nearly all do. */
+  /** The first seed whose run fails; nearly all do. */
   private static WorkTestCase failing(FaultPlan faults, UnaryOperator<Fabric> network) {
     return LongStream.rangeClosed(1, 20)
         .mapToObj(seed -> WorkTestCase.of(seed, OPTIONS.withFaults(faults)))

@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is shown of a long run, and how often. */
+/** The progress of a long run, and how often it is shown. */
 final class ProgressBarTest {
   private final StringWriter shown = new StringWriter();
   private final PrintWriter err = new PrintWriter(shown, true);

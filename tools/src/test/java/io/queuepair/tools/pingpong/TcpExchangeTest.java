@@ -41,7 +41,7 @@ final class TcpExchangeTest {
     return new QpAddressList(List.of(new PeerAddress(0, qpn, psn, new Gid(0, interfaceId))), 1);
   }
 
-  /** What an unmodified client does, byte by byte. */
+  /** Plays the part of an unmodified client, byte by byte. */
   @Test
   void theServerConnectsBeforeItAnswersAndWaitsForDone() throws IOException {
     List<String> order = new ArrayList<>();
@@ -61,7 +61,7 @@ final class TcpExchangeTest {
     }
   }
 
-  /** What an unmodified server sees, byte by byte. */
+  /** Plays the part of an unmodified server, byte by byte. */
   @Test
   void theClientSpeaksFirstAndSaysDone() throws IOException {
     try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

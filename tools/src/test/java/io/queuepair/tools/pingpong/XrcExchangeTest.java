@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/** What the peer of {@code ibv_xsrq_pingpong} sees on the TCP connection, byte by byte. */
+/** The TCP connection as the peer of {@code ibv_xsrq_pingpong} sees it, byte by byte. */
 @Timeout(60)
 final class XrcExchangeTest {
   private static final byte[] END = "END\0".getBytes(StandardCharsets.US_ASCII);

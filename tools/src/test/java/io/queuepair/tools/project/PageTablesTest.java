@@ -39,7 +39,7 @@ final class PageTablesTest {
   private static final Pattern FUNCTION = Pattern.compile("(ibv_\\w+)\\(");
   private static final Pattern CALL = Pattern.compile("\\b[a-z]+\\.(\\w+)\\(");
 
-  /** What the tables of the page have calls of. */
+  /** Types whose calls the tables of the page have. */
   private static final List<Class<?>> VERBS =
       List.of(
           Device.class,
@@ -136,7 +136,7 @@ final class PageTablesTest {
         .orElseThrow();
   }
 
-  /** What methods of that name stand for. */
+  /** Functions of C for which methods of a name stand. */
   private static Set<String> functions(String method) {
     return VERBS.stream()
         .flatMap(type -> Stream.of(type.getMethods()))

@@ -93,7 +93,7 @@ final class CmStatementsTest {
     assertThat(run.lines().get(0)).startsWith(folder.resolve("it.md") + ":16: ").contains(message);
   }
 
-  /** What the library refuses, which a scenario may show. */
+  /** Calls that the library refuses, as a scenario may show. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -170,7 +170,7 @@ final class MistypedStatementsTest {
     }
   }
 
-  /** What is valid without a word, such as an option, is not meant here. */
+  /** Statements without {@code name=value}, such as options, are not meant here. */
   @ParameterizedTest
   @FieldSource("STATEMENTS")
   void areRefusedWithAnUnknownOrDoubledArgument(String statement) {

@@ -84,7 +84,7 @@ final class SlowClientsTest {
     return socket;
   }
 
-  /** What comes until the server closes the connection. */
+  /** The bytes that come until the server closes the connection. */
   private static String rest(Socket socket) throws IOException {
     return new String(socket.getInputStream().readAllBytes(), US_ASCII);
   }

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 
 /** The site, written once by the command for all tests that read it. */
 final class MadeSite {
-  /** Where it was written to: a directory that was not there. */
+  /** Directory of the site, which the command made. */
   static final Path FOLDER = newFolder();
 
-  /** What the command said. */
+  /** Output of the command. */
   static final CommandRun RUN = CommandRun.of("site", FOLDER.toString());
 
   /** The text of each file, by its path. */

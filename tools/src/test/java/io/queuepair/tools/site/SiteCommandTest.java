@@ -162,7 +162,7 @@ final class SiteCommandTest {
             });
   }
 
-  /** What says where the reader is. */
+  /** Mark of the links to the page and to the part where the reader is. */
   private static final Pattern CURRENT =
       Pattern.compile("href=\"([^\"]*)\" aria-current=\"(?:page|true)\"");
 

@@ -81,7 +81,7 @@ final class StateBehaviourTest {
         .orElseThrow();
   }
 
-  /** What becomes of a request, in the words of the page. */
+  /** Outcome of a request, in the words of the page. */
   private String outcome(Runnable post) {
     try {
       post.run();
