@@ -17,13 +17,15 @@ public interface LossReport {
    */
   record LossFlow(InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
 
-  /** Number of records so far, from which a later query can start. */
+  /** {@return the number of records so far, from which a later query can start} */
   long known();
 
   /**
    * Losses among consecutive PSNs.
    *
+   * @param flow flow of the packets
    * @param since value of {@link #known} before the first of them was sent
+   * @param firstPsn first PSN, of 24 bits
    * @param psns number of PSNs, from {@code firstPsn} on
    * @return number of packets by what happened to them, a clause to follow "3 packets"
    */
@@ -33,6 +35,8 @@ public interface LossReport {
    * Records why a request is refused for good, which a NAK does not carry.
    *
    * @param flow flow of the NAK
+   * @param psn PSN of the NAK, of 24 bits
+   * @param reason clause that says why
    */
   void addRefusal(LossFlow flow, int psn, String reason);
 
@@ -41,6 +45,7 @@ public interface LossReport {
    *
    * @param flow flow of the NAK
    * @param since value of {@link #known} before the request was sent
+   * @param psn PSN of the NAK, of 24 bits
    * @return null if the reason is unknown, as for a responder in another process
    */
   @Nullable String refusalOf(LossFlow flow, long since, int psn);

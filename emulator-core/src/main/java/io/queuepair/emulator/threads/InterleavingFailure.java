@@ -9,6 +9,7 @@ public final class InterleavingFailure extends AssertionError {
   private static final long serialVersionUID = 1L;
   private static final int MAX_LINES = 40;
 
+  /** Smallest seed that fails. */
   private final long seed;
 
   private final transient @Nullable Schedule schedule;
