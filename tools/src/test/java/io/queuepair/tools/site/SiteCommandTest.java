@@ -391,8 +391,15 @@ final class SiteCommandTest {
   @Test
   void showsFiguresOfTheProjectInALessonAndTheTextOfOtherPictures() throws IOException {
     String lesson =
-        "# T\n\n![Its](../tutorial/pictures/bth.svg)\n\n![Own](own.svg)\n\n"
-            + "![Far](https://a.b/c.svg)\n";
+        """
+        # T
+
+        ![Its](../tutorial/pictures/bth.svg)
+
+        ![Own](own.svg)
+
+        ![Far](https://a.b/c.svg)
+        """;
     Files.writeString(top.resolve("t.md"), lesson);
     Path site = top.resolve("site");
 
