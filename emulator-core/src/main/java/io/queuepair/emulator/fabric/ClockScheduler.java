@@ -119,17 +119,21 @@ abstract class ClockScheduler implements EventLoop {
     return event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
   }
 
-  /**
-   * Removes the next event, with those that it absorbs, if it is due; otherwise null. The caller
-   * holds the lock.
-   */
+  /** Removes the next event as {@link #takeDue(long)}, if it is due now. */
   final @Nullable Event takeDue() {
+    return takeDue(nowNanos());
+  }
+
+  /**
+   * Removes the next event, with those that it absorbs, if it is due at a time; otherwise null. The
+   * caller holds the lock.
+   */
+  final @Nullable Event takeDue(long nowNanos) {
     Event first = events.peek();
-    if (first == null || first.deadlineNanos - nowNanos() > 0) {
+    if (first == null || first.deadlineNanos - nowNanos > 0) {
       return null;
     }
     events.removeNext(first);
-    long nowNanos = nowNanos();
     for (Event next = events.peek(); next != null; next = events.peek()) {
       if (next.deadlineNanos - nowNanos > 0 || !first.absorb(next)) {
         break;

@@ -219,14 +219,28 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     }
   }
 
+  /**
+   * {@inheritDoc} Runs all events that are due at the beginning: the thread of the network rests
+   * even if polls are rare. Events that these schedule wait for the next poll.
+   */
   @Override
   public boolean runReady() {
+    long nowNanos = nowNanos();
+    boolean found = false;
+    while (runDue(nowNanos)) {
+      found = true;
+    }
+    return found;
+  }
+
+  /** Runs the next event that is due at a time, unless another thread runs one. */
+  private boolean runDue(long nowNanos) {
     Event event = null;
     lock().lock();
     try {
       hasLent = true;
       if (runner == null) {
-        event = takeDue();
+        event = takeDue(nowNanos);
         runner = event == null ? null : Thread.currentThread();
       }
     } finally {

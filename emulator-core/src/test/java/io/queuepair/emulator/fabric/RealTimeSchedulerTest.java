@@ -233,6 +233,21 @@ final class RealTimeSchedulerTest {
   }
 
   @Test
+  void pollRunsAllThatIsReady() {
+    CompletableFuture<Thread> first;
+    CompletableFuture<Thread> second;
+    do {
+      borrow();
+      first = threadOfAnEvent();
+      second = threadOfAnEvent();
+      scheduler.release();
+      scheduler.runReady();
+    } while (first.join() != Thread.currentThread()); // Its own thread was earlier.
+
+    assertThat(second).isCompletedWithValue(Thread.currentThread());
+  }
+
+  @Test
   void severalThreadsMaySchedule() throws InterruptedException {
     CountDownLatch fired = new CountDownLatch(4 * 1_000);
     Runnable armMany =
