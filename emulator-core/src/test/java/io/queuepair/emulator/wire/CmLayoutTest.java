@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,6 +234,9 @@ class CmLayoutTest {
 
     byte[] written = read.toBytes();
 
+    assertThat(BitSet.valueOf(written).get(24 * Byte.SIZE, 256 * Byte.SIZE).cardinality())
+        .isEqualTo(CmField.of(kind).stream().mapToInt(CmField::bits).sum());
+    assertThat(ByteBuffer.wrap(written).getShort(18)).as("reserved, in the header").isZero();
     assertThat(CmMessage.decode(Payload.of(written))).isEqualTo(read);
     assertThat(read.kind()).isEqualTo(kind);
   }
