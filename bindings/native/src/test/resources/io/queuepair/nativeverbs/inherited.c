@@ -46,23 +46,34 @@ static int post_unsignaled(void) { // An errno.
   return context->ops.post_send(qp, &wr, &bad);
 }
 
-static void full_queue(void) { // Filled by the child: what its parent has seen of the room counts no more.
+static void await_closed(int fd) {
+  char byte;
+  CHECK(read(fd, &byte, 1) == 0);
+}
+
+// Filled by the child while its parent posts, too: no room is shown to either.
+static void full_queue(void) {
+  int posted[2], seen[2];
+  CHECK(!pipe(posted) && !pipe(seen));
   connect_pair();
   CHECK(!post_unsignaled());
   pid_t child = fork();
   if (child == 0) {
-    int error = 0;
-    for (int i = 1; i < MAX_WORK; i++) error |= post_unsignaled();
+    close(seen[1]);
+    int error = post_unsignaled();
+    close(posted[0]);
+    close(posted[1]);
+    await_closed(seen[0]);
+    for (int i = 3; i < MAX_WORK; i++) error |= post_unsignaled();
     CHECK(!error && post_unsignaled() == ENOMEM);
     exit(0);
   }
+  close(posted[1]);
+  await_closed(posted[0]);
+  CHECK(!post_unsignaled());
+  close(seen[1]);
   exits_well(child);
   CHECK(post_unsignaled() == ENOMEM);
-}
-
-static void await_closed(int fd) {
-  char byte;
-  CHECK(read(fd, &byte, 1) == 0);
 }
 
 static void orphaned(void) { // As a daemon: the process that has opened the device is gone.
