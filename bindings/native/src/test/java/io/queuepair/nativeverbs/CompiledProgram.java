@@ -28,7 +28,7 @@ final class CompiledProgram {
     this.variables = variables;
   }
 
-  /** What became of a run; a program that a signal ends has 128 and its number as exit code. */
+  /** Result of a run; a program that a signal ends has 128 and its number as exit code. */
   record Outcome(int exitCode, String output) {}
 
   /** Skips the test on hosts without a C compiler. */
@@ -40,7 +40,7 @@ final class CompiledProgram {
     assumeTrue(System.getProperty("os.name").equals("Linux"), "the library is for Linux");
   }
 
-  /** What the compiler warns of in the sources of the library. */
+  /** Warnings of the compiler about the sources of the library. */
   static String warnings(Path library, Path sources) throws IOException {
     List<String> command =
         new ArrayList<>(

@@ -20,19 +20,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a call of C is refused with names the verb, and what of it is wrong. */
+/** The explanation of a refused call of C names the verb, and what of it is wrong. */
 @Isolated("there is one listener for explanations")
 final class EntryRefusalsTest {
   private static final int EINVAL = 22;
 
-  /** Of no object: the lower bits are a place, the others are counted. */
+  /** Handle of no object: the lower bits are a place, the others are counted. */
   private static final long WRONG_HANDLE = 0x7fff_ffffL << 24 | 3;
 
   private static final String SHARED = "ibv_named_by_c";
 
   private final ProgramWithoutMemory program = new ProgramWithoutMemory();
 
-  /** Those of a device take its index, and one opens a file. */
+  /** Entries that take a handle; the others take the index of a device, or open a file. */
   private static Stream<ServiceEntry> entries() {
     return Stream.of(ServiceEntry.values())
         .filter(

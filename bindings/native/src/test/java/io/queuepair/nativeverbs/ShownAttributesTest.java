@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What programs read of a device is what it would answer, whatever happens to it. */
+/** The attributes that programs read are those that the device would answer, at any time. */
 final class ShownAttributesTest {
   private static final int GID_BYTES = 16;
 

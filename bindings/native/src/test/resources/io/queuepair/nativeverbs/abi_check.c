@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-// What a mutex has more than that of x86-64: 8 bytes on aarch64.
+// Bytes of a mutex beyond those of x86-64: 8 on aarch64.
 #define MORE (sizeof(pthread_mutex_t) - 40)
 
 #define SIZE(type, bytes) _Static_assert(sizeof(struct type) == bytes, "size of " #type);
