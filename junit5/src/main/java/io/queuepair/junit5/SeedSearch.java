@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.RecursiveAction;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -32,6 +34,9 @@ import org.opentest4j.TestAbortedException;
  * the failure that JUnit sees is that of the smallest seed; the others count as skipped.
  */
 final class SeedSearch {
+  /** How long a waiting thread leaves queued runs to other threads. */
+  private static final long PAUSE_MILLIS = 10;
+
   private final long lastSeed;
   private final String seedsText;
 
@@ -49,6 +54,12 @@ final class SeedSearch {
 
   /** Numbers of runs that have not ended. */
   private final SortedSet<Integer> underWay = new TreeSet<>();
+
+  /** Number of runs that JUnit has queued, or is about to begin. */
+  private int notBegun;
+
+  /** Thread that makes runs; null before the first. */
+  private Thread maker;
 
   /** Lowest number of a failed run; {@link Integer#MAX_VALUE} if none has failed. */
   private int firstFailed = Integer.MAX_VALUE;
@@ -83,42 +94,84 @@ final class SeedSearch {
   }
 
   private synchronized Run make() {
+    maker = Thread.currentThread();
     if (isOver) {
       return null;
     }
     run = reducer == null ? nextSeed() : nextSchedule();
     if (run != null) {
       underWay.add(run.number);
+      notBegun++;
     }
     return run;
   }
 
-  /** Waits for a condition; a thread of a ForkJoinPool is replaced meanwhile. */
+  /**
+   * Waits for a condition. JUnit's pool replaces the waiting thread meanwhile; if the pool has as
+   * many threads as it may have, the thread runs what JUnit has put in its queue.
+   */
   private void await(BooleanSupplier condition) {
     try {
-      ForkJoinPool.managedBlock(
-          new ForkJoinPool.ManagedBlocker() {
-            @Override
-            public boolean block() throws InterruptedException {
-              synchronized (SeedSearch.this) {
-                while (!condition.getAsBoolean()) {
-                  SeedSearch.this.wait();
-                }
-                return true;
-              }
-            }
-
-            @Override
-            public boolean isReleasable() {
-              synchronized (SeedSearch.this) {
-                return condition.getAsBoolean();
-              }
-            }
-          });
+      Pause pause = new Pause(condition);
+      while (!pause.isReleasable()) {
+        ForkJoinPool.managedBlock(pause);
+        if (hasQueuedRuns(condition)) {
+          WorkerQueue.runNext();
+        }
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(interrupted);
     }
+  }
+
+  /**
+   * Whether the condition waits for runs that are probably in the queue of this thread, on top of
+   * other tests: JUnit puts them into that of the thread that makes them.
+   */
+  private synchronized boolean hasQueuedRuns(BooleanSupplier condition) {
+    return !condition.getAsBoolean() && notBegun > 0 && maker == Thread.currentThread();
+  }
+
+  /** One wait for a condition, of limited time. */
+  private final class Pause implements ForkJoinPool.ManagedBlocker {
+    private final BooleanSupplier condition;
+
+    Pause(BooleanSupplier condition) {
+      this.condition = condition;
+    }
+
+    @Override
+    public boolean block() throws InterruptedException {
+      synchronized (SeedSearch.this) {
+        if (!condition.getAsBoolean()) {
+          SeedSearch.this.wait(PAUSE_MILLIS);
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public boolean isReleasable() {
+      synchronized (SeedSearch.this) {
+        return condition.getAsBoolean();
+      }
+    }
+  }
+
+  /** The tasks that a thread of a ForkJoinPool has forked; only a task may take them. */
+  private static final class WorkerQueue extends RecursiveAction {
+    private static final long serialVersionUID = 1;
+
+    static void runNext() {
+      ForkJoinTask<?> task = pollNextLocalTask();
+      if (task != null) {
+        task.quietlyInvoke();
+      }
+    }
+
+    @Override
+    protected void compute() {}
   }
 
   private Run nextSeed() {
@@ -352,6 +405,9 @@ final class SeedSearch {
 
     @Override
     public void prepareInvocation(ExtensionContext context) {
+      synchronized (SeedSearch.this) {
+        notBegun--;
+      }
       context.getStore(QueuepairExtension.NAMESPACE).put(Run.class, this);
     }
 

@@ -24,6 +24,15 @@ record EngineRun(EngineExecutionResults results, Path reports) {
     "junit.jupiter.execution.parallel.config.fixed.parallelism", "4"
   };
 
+  /** The same, in a pool that does not replace a thread that waits. */
+  static final String[] ONE_THREAD = {
+    "junit.jupiter.execution.parallel.enabled", "true",
+    "junit.jupiter.execution.parallel.mode.default", "concurrent",
+    "junit.jupiter.execution.parallel.config.strategy", "fixed",
+    "junit.jupiter.execution.parallel.config.fixed.parallelism", "1",
+    "junit.jupiter.execution.parallel.config.fixed.max-pool-size", "1"
+  };
+
   static EngineRun of(Class<?> tests, Path reports, String... parameters) {
     EngineTestKit.Builder kit =
         EngineTestKit.engine("junit-jupiter")

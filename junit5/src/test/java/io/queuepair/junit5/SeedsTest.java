@@ -78,6 +78,16 @@ class SeedsTest {
     assertThat(run.passed()).isEmpty();
   }
 
+  @Test
+  void endsAlsoIfJUnitsPoolHasOneThreadAndMayNotGrow() {
+    EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports, EngineRun.ONE_THREAD);
+
+    assertThat(run.passed()).containsExactlyInAnyOrder("seed 1", "seed 2", "seed 3", "seed 4");
+    assertThat(run.message()).isEqualTo("wrong ==> expected: <true> but was: <false>");
+    assertThat(EngineRun.of(IsTheSameTwice.class, reports, EngineRun.ONE_THREAD).passed())
+        .containsExactlyInAnyOrder("seed 1", "seed 1 again", "seed 2", "seed 2 again");
+  }
+
   @QueuepairTest
   @Execution(ExecutionMode.SAME_THREAD)
   static class SharesStaticState {

@@ -185,9 +185,12 @@ class ThreadSchedulesTest {
   void showsAFailureThatIsHeldBackAsTheLastSeedsRun() {
     EngineRun serial = EngineRun.of(FailsWithTheLastSeed.class, reports);
     EngineRun parallel = EngineRun.of(FailsWithTheLastSeed.class, reports, EngineRun.PARALLEL);
+    EngineRun oneThread = EngineRun.of(FailsWithTheLastSeed.class, reports, EngineRun.ONE_THREAD);
 
     assertThat(parallel.message()).isEqualTo(serial.message());
     assertThat(seedsThatPassed(parallel)).isEqualTo(7);
+    assertThat(oneThread.message()).isEqualTo(serial.message());
+    assertThat(seedsThatPassed(oneThread)).isEqualTo(7);
   }
 
   @Test
