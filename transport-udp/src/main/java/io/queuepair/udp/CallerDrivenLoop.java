@@ -53,8 +53,8 @@ final class CallerDrivenLoop implements ProgressLoop {
   /** Used by the owner only. */
   private final ArrivalLooks arrivals;
 
-  /** Used by the owner only. */
-  private int glances;
+  /** Polls of the sockets only, until one runs tasks and timers too. Used by the owner only. */
+  private int glancesLeft;
 
   /** Used by the owner only. */
   private final SpinYield courtesy = new SpinYield();
@@ -167,9 +167,11 @@ final class CallerDrivenLoop implements ProgressLoop {
    * Polls once. A spinning caller runs tasks and timers, which read the clock, at some polls only.
    */
   private int glance() {
-    if (spins && ++glances % GLANCES_PER_ROUND != 1 && !events.isShuttingDown()) {
+    if (spins && glancesLeft > 0 && !events.isShuttingDown()) {
+      glancesLeft--;
       return events.runSockets();
     }
+    glancesLeft = GLANCES_PER_ROUND - 1;
     return events.run(NO_WAIT, ALL_TASKS);
   }
 
