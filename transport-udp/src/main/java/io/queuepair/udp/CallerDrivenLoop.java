@@ -29,7 +29,10 @@ final class CallerDrivenLoop implements ProgressLoop {
    * How long another thread waits for the owner. An owner that runs the loop answers at once; one
    * that does something else may never answer.
    */
-  private static final long OWNER_TIMEOUT_MILLIS = 1000;
+  private static final long OWNER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long another thread waits before it checks whether the owner has ended. */
+  private static final long OWNER_CHECK_MILLIS = 10;
 
   /** Timeout of a round that does not block. */
   private static final long NO_WAIT = -1;
@@ -196,12 +199,12 @@ final class CallerDrivenLoop implements ProgressLoop {
 
   @Override
   public boolean await(Future<?> future, long nanos) {
-    if (isOrphaned()) {
-      events.runTasksAsSuccessor(future);
-      return future.isDone();
-    }
     if (owner != null && owner != Thread.currentThread()) {
-      return awaitOwner(future);
+      awaitOwner(future);
+      if (isOrphaned()) {
+        events.runTasksAsSuccessor(future);
+      }
+      return future.isDone();
     }
     own();
     long end = System.nanoTime() + nanos;
@@ -212,12 +215,14 @@ final class CallerDrivenLoop implements ProgressLoop {
   }
 
   /**
-   * Waits for the owner, unless the last wait timed out and the owner has not run the loop since.
+   * Waits for the owner until it ends, unless the last wait timed out and the owner has not run the
+   * loop since.
    */
-  private boolean awaitOwner(Future<?> future) {
-    isOwnerAway =
-        !future.isDone() && (isOwnerAway || !future.awaitUninterruptibly(OWNER_TIMEOUT_MILLIS));
-    return future.isDone();
+  private void awaitOwner(Future<?> future) {
+    long end = System.nanoTime() + OWNER_TIMEOUT_NANOS;
+    while (!isOwnerAway && !isOrphaned() && !future.awaitUninterruptibly(OWNER_CHECK_MILLIS)) {
+      isOwnerAway = System.nanoTime() - end >= 0;
+    }
   }
 
   /** Whether the owner has ended. All that it wrote is visible then (JLS 17.4.4). */
@@ -232,7 +237,12 @@ final class CallerDrivenLoop implements ProgressLoop {
       return;
     }
     Future<?> ended = events.shutdownGracefully(0, AWAIT_TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
-    if (!await(ended, AWAIT_TIMEOUT_NANOS)) {
+    if (await(ended, AWAIT_TIMEOUT_NANOS)) {
+      return;
+    }
+    if (isOrphaned()) {
+      events.closeAsSuccessor(); // The owner has ended meanwhile.
+    } else {
       LOG.warn("The UDP network ends when the thread that drives it runs it again");
     }
   }

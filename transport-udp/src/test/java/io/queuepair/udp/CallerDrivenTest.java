@@ -6,6 +6,7 @@ import static io.queuepair.udp.LoopbackAddresses.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.channel.IoHandlerContext;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -345,6 +348,66 @@ final class CallerDrivenTest {
     try (UdpFabric fabric = UdpFabric.open(own)) {
       assertThat(fabric.attach(A, station).isWritable()).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherThreadClosesWhatAnOwnerLeavesThatEndsMeanwhile(UdpOptions.Transport transport)
+      throws InterruptedException {
+    UdpOptions own = options(transport);
+    UdpFabric left = UdpFabric.open(own);
+    endWhileClosing(() -> left.attach(A, station));
+
+    left.close();
+
+    try (UdpFabric fabric = UdpFabric.open(own)) {
+      assertThat(fabric.attach(A, station).isWritable()).isTrue();
+    }
+  }
+
+  @Test
+  void anotherThreadClosesALoopWhoseOwnerEndsMeanwhile() throws InterruptedException {
+    AtomicBoolean isDestroyed = new AtomicBoolean();
+    CallerDrivenLoop loop =
+        new CallerDrivenLoop(
+            SocketsHandler.factory(
+                Sockets.of(options).driver(),
+                sockets ->
+                    new SocketsHandler(sockets) {
+                      @Override
+                      public int run(IoHandlerContext context) {
+                        return sockets.run(context);
+                      }
+
+                      @Override
+                      public void destroy() {
+                        super.destroy();
+                        isDestroyed.set(true);
+                      }
+                    }),
+            true);
+    endWhileClosing(loop::runReady);
+
+    loop.close();
+
+    assertThat(isDestroyed).isTrue();
+  }
+
+  /** Starts a thread that owns a loop, and ends when the calling thread waits for it. */
+  private static void endWhileClosing(Runnable own) throws InterruptedException {
+    Thread closer = Thread.currentThread();
+    CountDownLatch isOwned = new CountDownLatch(1);
+    Runnable ownAndEnd =
+        () -> {
+          own.run();
+          isOwned.countDown();
+          while (Stream.of(closer.getStackTrace())
+              .noneMatch(call -> call.getMethodName().equals("awaitUninterruptibly"))) {
+            Thread.onSpinWait();
+          }
+        };
+    new Thread(ownAndEnd, "owner").start();
+    isOwned.await();
   }
 
   /** The owner may never run the loop again: a close waits for it once, for a second. */

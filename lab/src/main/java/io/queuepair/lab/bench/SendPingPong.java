@@ -31,13 +31,18 @@ final class SendPingPong implements Load {
     Runnable opening = () -> theirs = new PingPongPeer(pair, 1, messageBytes, isBlocking);
     if (isBlocking || network == BenchmarkNetwork.UDP_BY_CALLERS) {
       echo = new FutureTask<>(() -> echo(opening), null);
-      new Thread(echo, "queuepair-bench-echo").start();
+      Thread thread = new Thread(echo, "queuepair-bench-echo");
+      thread.setDaemon(true); // A row that fails ends its JVM, although this thread spins.
+      thread.start();
     } else {
       echo = null;
       opening.run();
     }
     while (theirs == null && !echo.isDone()) {
       Thread.onSpinWait();
+    }
+    if (theirs == null) {
+      close(); // Throws what has ended the other thread.
     }
     Emulator.connect(ours.qp(), theirs.qp());
     ours.begin();
