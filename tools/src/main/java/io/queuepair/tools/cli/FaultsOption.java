@@ -63,8 +63,8 @@ public final class FaultsOption {
     public FaultPlan convert(String text) {
       try {
         return FaultPlan.parse(isFile(text) ? InputFile.text(path(text)) : text);
-      } catch (FaultSyntaxException wrong) {
-        throw new TypeConversionException(wrong.getMessage());
+      } catch (FaultSyntaxException exception) {
+        throw new TypeConversionException(exception.getMessage());
       } catch (IOException unreadable) {
         throw new TypeConversionException(
             path(text) + " cannot be read: " + ErrorReporter.why(unreadable));

@@ -22,8 +22,8 @@ public final class StrictFaultsOption {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
   /** Adds a plan to the settings of an emulator, and collects its warnings. */
-  public EmulatorBuilder inject(EmulatorBuilder settings, FaultPlan plan) {
-    return settings.faultWarnings(warnings::add).faults(plan);
+  public EmulatorBuilder inject(EmulatorBuilder builder, FaultPlan plan) {
+    return builder.faultWarnings(warnings::add).faults(plan);
   }
 
   /** Warnings about the plan; complete once the emulator is closed. */

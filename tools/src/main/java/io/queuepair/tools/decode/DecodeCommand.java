@@ -71,12 +71,12 @@ public final class DecodeCommand implements Runnable {
   @Override
   public void run() {
     PacketPrinter printer = new PacketPrinter();
-    PacketCounts tally = new PacketCounts();
+    PacketCounts counts = new PacketCounts();
     try (CaptureFile capture = open()) {
       try {
-        printPackets(capture, form(printer), tally);
+        printPackets(capture, form(printer), counts);
       } finally {
-        printCounts(capture.skippedKinds(), tally, printer);
+        printCounts(capture.skippedKinds(), counts, printer);
       }
     }
   }
@@ -103,25 +103,25 @@ public final class DecodeCommand implements Runnable {
   }
 
   private void printPackets(
-      CaptureFile capture, Function<PacketRecord, String> form, PacketCounts tally) {
+      CaptureFile capture, Function<PacketRecord, String> form, PacketCounts counts) {
     PrintWriter out = spec.commandLine().getOut();
     Optional<PacketRecord> packet = capture.next();
     // checkError() is true once the reader of the pipe has closed it.
     while (packet.isPresent() && !out.checkError()) {
-      tally.add(packet.get());
+      counts.add(packet.get());
       out.println(form.apply(packet.get()));
       packet = capture.next();
     }
   }
 
-  private void printCounts(Map<String, Long> skipped, PacketCounts tally, PacketPrinter printer) {
+  private void printCounts(Map<String, Long> skipped, PacketCounts counts, PacketPrinter printer) {
     PrintWriter words = form.isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
     skipped.forEach(
         (kind, count) ->
             words.println("skipped " + count + (count == 1 ? " frame: " : " frames: ") + kind));
-    words.println(tally);
+    words.println(counts);
     if (form.isJson) {
-      spec.commandLine().getOut().println(printer.json(tally.toMap()));
+      spec.commandLine().getOut().println(printer.json(counts.toMap()));
     }
   }
 }

@@ -51,7 +51,7 @@ public final class DemoCommand implements Callable<Integer> {
     StringWriter text = new StringWriter();
     DemoPrinter printer = new DemoPrinter(new PrintWriter(text));
     try (DemoScript script =
-        new DemoScript(printer, network -> network, each -> each.explanations(explanations))) {
+        new DemoScript(printer, fabric -> fabric, each -> each.explanations(explanations))) {
       script.run();
     }
     return text.toString();
@@ -62,9 +62,7 @@ public final class DemoCommand implements Callable<Integer> {
     DemoPrinter demoPrinter = new DemoPrinter(spec.commandLine().getOut());
     try (DemoScript demoScript =
         new DemoScript(
-            demoPrinter,
-            capture::around,
-            settings -> strictFaults.inject(settings, faults.plan()))) {
+            demoPrinter, capture::around, builder -> strictFaults.inject(builder, faults.plan()))) {
       demoScript.run();
       return coverage.report(demoScript.coverage(), spec.commandLine().getOut());
     }

@@ -43,10 +43,10 @@ final class DemoScript implements AutoCloseable {
   /** Creates the demo on a decorated network with faults. */
   DemoScript(
       DemoPrinter demoPrinter,
-      UnaryOperator<Fabric> around,
+      UnaryOperator<Fabric> fabricWrapper,
       UnaryOperator<EmulatorBuilder> faults) {
     this.demoPrinter = demoPrinter;
-    fabric = LadderTrace.on(around.apply(InMemoryFabric.virtualTime()), demoPrinter::packet);
+    fabric = LadderTrace.on(fabricWrapper.apply(InMemoryFabric.virtualTime()), demoPrinter::packet);
     emulator = faults.apply(Emulator.builder().fabric(fabric)).build();
     a = DemoEndpoint.on(emulator.addDevice("10.0.0.1"), "a", 100);
     b = DemoEndpoint.on(emulator.addDevice("10.0.0.2"), "b", 200);
@@ -82,17 +82,17 @@ final class DemoScript implements AutoCloseable {
     showStates();
   }
 
-  private void introduce(DemoEndpoint party) {
+  private void introduce(DemoEndpoint endpoint) {
     demoPrinter.fact(
         String.format(
             "%s: device %s, address %s, QP 0x%06x; %d bytes at 0x%x, rkey 0x%08x",
-            party.name(),
-            party.context().device().name(),
-            party.context().queryGid(1, 0).toAddress().getHostAddress(),
-            party.qp().qpNum(),
-            party.memory().length(),
-            party.memory().addr(),
-            party.memory().rkey()));
+            endpoint.name(),
+            endpoint.context().device().name(),
+            endpoint.context().queryGid(1, 0).toAddress().getHostAddress(),
+            endpoint.qp().qpNum(),
+            endpoint.memory().length(),
+            endpoint.memory().addr(),
+            endpoint.memory().rkey()));
   }
 
   private void connect() {
@@ -113,8 +113,8 @@ final class DemoScript implements AutoCloseable {
     showStates();
   }
 
-  private static void toInit(DemoEndpoint party) {
-    party
+  private static void toInit(DemoEndpoint endpoint) {
+    endpoint
         .qp()
         .modify(
             QpAttr.to(QpState.INIT)
@@ -123,8 +123,8 @@ final class DemoScript implements AutoCloseable {
                 .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
   }
 
-  private static void toReadyToReceive(DemoEndpoint party, DemoEndpoint peer) {
-    party
+  private static void toReadyToReceive(DemoEndpoint endpoint, DemoEndpoint peer) {
+    endpoint
         .qp()
         .modify(
             QpAttr.to(QpState.RTR)
@@ -136,12 +136,12 @@ final class DemoScript implements AutoCloseable {
                 .maxDestRdAtomic(1));
   }
 
-  private static void toReadyToSend(DemoEndpoint party) {
-    party
+  private static void toReadyToSend(DemoEndpoint endpoint) {
+    endpoint
         .qp()
         .modify(
             QpAttr.to(QpState.RTS)
-                .sqPsn(party.firstPsn())
+                .sqPsn(endpoint.firstPsn())
                 .timeout(14)
                 .retryCnt(7)
                 .rnrRetry(7)
@@ -219,15 +219,15 @@ final class DemoScript implements AutoCloseable {
     report(b);
   }
 
-  private void report(DemoEndpoint party) {
-    for (WorkCompletion completion : party.cq().poll(party.cq().cqe())) {
-      demoPrinter.completion(party.name(), completion);
+  private void report(DemoEndpoint endpoint) {
+    for (WorkCompletion completion : endpoint.cq().poll(endpoint.cq().cqe())) {
+      demoPrinter.completion(endpoint.name(), completion);
     }
-    Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
+    Optional<AsyncEvent> event = endpoint.context().getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {
-      demoPrinter.event(party.name(), event.get());
-      party.context().ackAsyncEvent(event.get());
-      event = party.context().getAsyncEvent(Duration.ZERO);
+      demoPrinter.event(endpoint.name(), event.get());
+      endpoint.context().ackAsyncEvent(event.get());
+      event = endpoint.context().getAsyncEvent(Duration.ZERO);
     }
   }
 
@@ -235,9 +235,9 @@ final class DemoScript implements AutoCloseable {
     demoPrinter.fact("state of a: " + a.state() + ", of b: " + b.state());
   }
 
-  private static void verify(DemoEndpoint party, int offset, byte[] expected) {
-    if (!Arrays.equals(party.read(offset, expected.length), expected)) {
-      throw new CommandFailure("the memory of " + party.name() + " does not hold what was sent");
+  private static void verify(DemoEndpoint endpoint, int offset, byte[] expected) {
+    if (!Arrays.equals(endpoint.read(offset, expected.length), expected)) {
+      throw new CommandFailure("the memory of " + endpoint.name() + " does not hold what was sent");
     }
   }
 

@@ -96,8 +96,8 @@ public final class DevinfoCommand implements Runnable {
     boolean binds = rangeChecks.isGiven("--bind");
     rangeChecks.require(!binds || !addresses.isEmpty(), "--bind names no address");
     if (!binds) {
-      Fabric network = capture.around(InMemoryFabric.virtualTime());
-      try (Emulator emulator = Emulator.on(network)) {
+      Fabric fabric = capture.around(InMemoryFabric.virtualTime());
+      try (Emulator emulator = Emulator.on(fabric)) {
         report(emulator.addDevice(profile.profile(), IN_MEMORY_ADDRESS));
       }
     } else {

@@ -103,8 +103,8 @@ public final class GradeCommand implements Callable<Integer> {
       return name.endsWith(".md") ? Exercise.of(Path.of(name)) : Exercise.named(name);
     } catch (IOException unreadable) {
       throw InputFile.refusal(spec.commandLine(), Path.of(name), unreadable);
-    } catch (CommandFailure wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    } catch (CommandFailure failure) {
+      throw new ParameterException(spec.commandLine(), failure.getMessage(), failure);
     }
   }
 

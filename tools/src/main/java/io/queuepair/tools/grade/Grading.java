@@ -42,8 +42,8 @@ public final class Grading {
   static Grade of(Exercise exercise, String file, List<String> lines, int hints) {
     try {
       return new Grading(exercise, lines).grade(file, hints);
-    } catch (CommandFailure wrong) {
-      return new Grade(file, 0, exercise.points(), wrong.getMessage(), List.of(), List.of());
+    } catch (CommandFailure failure) {
+      return new Grade(file, 0, exercise.points(), failure.getMessage(), List.of(), List.of());
     }
   }
 

@@ -17,7 +17,7 @@ final class Trial {
   /** Index of the exercise's statement for each line. */
   private final List<Integer> statements = new ArrayList<>();
 
-  private final ScenarioPlayer run;
+  private final ScenarioPlayer player;
 
   /**
    * Runs the exercise.
@@ -42,7 +42,7 @@ final class Trial {
       }
       index += isNext ? 1 : 0;
     }
-    run = ScenarioPlayer.tried(lines, MOST_STEPS);
+    player = ScenarioPlayer.tried(lines, MOST_STEPS);
   }
 
   private void add(int statement, String line) {
@@ -56,7 +56,9 @@ final class Trial {
 
   /** Index of the statement with which the run ended. */
   int end() {
-    return run.endLine() == 0 ? exercise.statements().size() : statements.get(run.endLine() - 1);
+    return player.endLine() == 0
+        ? exercise.statements().size()
+        : statements.get(player.endLine() - 1);
   }
 
   /**
@@ -65,15 +67,15 @@ final class Trial {
    * @param gap the statement whose author reads the reason
    */
   String why(int gap) {
-    if (run.end().isEmpty()) {
+    if (player.end().isEmpty()) {
       return "";
     }
-    String cause = run.cause().isEmpty() ? "" : "; " + run.cause();
+    String cause = player.cause().isEmpty() ? "" : "; " + player.cause();
     Statement last = exercise.statements().get(end());
     boolean isOwn = end() == gap;
-    if (run.unmet().isEmpty() && (isOwn || !last.isGap())) {
-      return run.end().replaceFirst("^Line [0-9]+: ", "") + cause;
+    if (player.unmet().isEmpty() && (isOwn || !last.isGap())) {
+      return player.end().replaceFirst("^Line [0-9]+: ", "") + cause;
     }
-    return (isOwn ? "not so: " + run.unmet() : "then this fails: " + last.text()) + cause;
+    return (isOwn ? "not so: " + player.unmet() : "then this fails: " + last.text()) + cause;
   }
 }

@@ -14,28 +14,28 @@ import java.util.List;
 
 /** Queue pairs that send and receive: a single one, or several with a shared receive queue. */
 final class ConnectedQueuePairs implements PingpongQueuePairs {
-  private final PingpongContext endpoint;
+  private final PingpongContext context;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> qps = new ArrayList<>();
   private final List<PeerAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  private ConnectedQueuePairs(PingpongContext endpoint, SharedReceiveQueue srq) {
-    this.endpoint = endpoint;
+  private ConnectedQueuePairs(PingpongContext context, SharedReceiveQueue srq) {
+    this.context = context;
     this.srq = srq;
   }
 
   /** Creates one queue pair with its own receive queue. */
-  static ConnectedQueuePairs single(PingpongContext endpoint, int rxDepth) {
-    ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, null);
+  static ConnectedQueuePairs single(PingpongContext context, int rxDepth) {
+    ConnectedQueuePairs one = new ConnectedQueuePairs(context, null);
     one.add(new QpCap(1, rxDepth, 1, 1, 0));
     return one;
   }
 
   /** Creates several queue pairs with a shared receive queue. */
-  static ConnectedQueuePairs sharing(PingpongContext endpoint, int count, int rxDepth) {
-    SharedReceiveQueue srq = endpoint.pd.createSrq(SrqAttr.of(rxDepth, 1));
-    ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, srq);
+  static ConnectedQueuePairs sharing(PingpongContext context, int count, int rxDepth) {
+    SharedReceiveQueue srq = context.pd.createSrq(SrqAttr.of(rxDepth, 1));
+    ConnectedQueuePairs many = new ConnectedQueuePairs(context, srq);
     for (int i = 0; i < count; i++) {
       many.add(new QpCap(1, 0, 1, 0, 0));
     }
@@ -43,11 +43,11 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
   }
 
   private void add(QpCap cap) {
-    QpInitAttr attr = QpInitAttr.of(endpoint.type().qpType(), endpoint.cq, cap);
-    QueuePair qp = endpoint.pd.createQp(srq == null ? attr : attr.withSrq(srq));
-    endpoint.initialize(qp);
+    QpInitAttr attr = QpInitAttr.of(context.type().qpType(), context.cq, cap);
+    QueuePair qp = context.pd.createQp(srq == null ? attr : attr.withSrq(srq));
+    context.initialize(qp);
     qps.add(qp);
-    addresses.add(new PeerAddress(0, qp.qpNum(), PingpongContext.randomPsn(), endpoint.gid()));
+    addresses.add(new PeerAddress(0, qp.qpNum(), PingpongContext.randomPsn(), context.gid()));
   }
 
   List<PeerAddress> addresses() {
@@ -56,14 +56,14 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
 
   /** Moves each queue pair to RTS. */
   void connect(List<PeerAddress> peers) {
-    PingpongType type = endpoint.type();
+    PingpongType type = context.type();
     for (int i = 0; i < qps.size(); i++) {
       QueuePair qp = qps.get(i);
       PeerAddress peer = peers.get(i);
-      var path = endpoint.path(peer.gid());
-      PingpongContext.modify(qp, type.rtr(peer, path, endpoint.pathMtu()));
+      var path = context.path(peer.gid());
+      PingpongContext.modify(qp, type.rtr(peer, path, context.pathMtu()));
       PingpongContext.modify(qp, type.rts(addresses.get(i).psn()));
-      sends.add(type.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd.createAh(path)));
+      sends.add(type.addressed(context.sendBy(qp), peer, () -> context.pd.createAh(path)));
     }
   }
 
@@ -83,7 +83,7 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
 
   @Override
   public void postReceives(int count) {
-    List<RecvWr> receives = Collections.nCopies(count, endpoint.receive());
+    List<RecvWr> receives = Collections.nCopies(count, context.receive());
     if (srq == null) {
       qps.get(0).postRecv(receives);
     } else {

@@ -68,22 +68,22 @@ public final class PingpongCommand implements Callable<Integer> {
     int queuePairs = sharesReceives ? options.queuePairCount : 1;
     int rxDepth = options.rxDepth;
     int cqe = (int) Math.min(Integer.MAX_VALUE, (long) rxDepth + queuePairs);
-    PingpongContext endpoint = new PingpongContext(device.device().open(), options, cqe);
+    PingpongContext context = new PingpongContext(device.device().open(), options, cqe);
     ConnectedQueuePairs qps =
         sharesReceives
-            ? ConnectedQueuePairs.sharing(endpoint, queuePairs, rxDepth)
-            : ConnectedQueuePairs.single(endpoint, rxDepth);
+            ? ConnectedQueuePairs.sharing(context, queuePairs, rxDepth)
+            : ConnectedQueuePairs.single(context, rxDepth);
     qps.postReceives(rxDepth);
-    endpoint.awaitEvents();
+    context.awaitEvents();
     qps.addresses().forEach(own -> out().println("  local address:  " + own));
     List<PeerAddress> peers = meet(qps, listening);
     peers.forEach(peer -> out().println("  remote address: " + peer));
-    var goal = new PingpongLoop.LoopLimits(options.iterations, options.iterations, rxDepth);
-    PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
+    var limits = new PingpongLoop.LoopLimits(options.iterations, options.iterations, rxDepth);
+    PingpongLoop loop = new PingpongLoop(device.emulator(), context, qps, limits);
     if (!options.isServer()) {
       qps.connect(peers);
       if (options.checksData) {
-        endpoint.mark();
+        context.mark();
       }
       loop.serve();
     }
@@ -93,35 +93,36 @@ public final class PingpongCommand implements Callable<Integer> {
     // The peer may have lost the last acknowledgement, or messages of other queue pairs may be in
     // flight.
     device.emulator().run(options.type.linger());
-    return options.isServer() && options.checksData ? checkData(endpoint) : 0;
+    return options.isServer() && options.checksData ? checkData(context) : 0;
   }
 
   private List<PeerAddress> meet(ConnectedQueuePairs qps, ServerSocket listening) {
     TcpExchange exchange = TcpExchange.withDefaultTimeout();
     int slots = options.type == PingpongType.SRQ ? SRQ_ADDRESSES : 1;
-    QpAddressList own = new QpAddressList(qps.addresses(), slots);
+    QpAddressList ownAddresses = new QpAddressList(qps.addresses(), slots);
     QpAddressList peers =
         options.isServer()
-            ? exchange.withClient(listening, own, theirs -> qps.connect(theirs.used()))
-            : exchange.withServer(options.server, options.tcpPort, own);
+            ? exchange.withClient(
+                listening, ownAddresses, theirAddresses -> qps.connect(theirAddresses.used()))
+            : exchange.withServer(options.server, options.tcpPort, ownAddresses);
     return peers.used();
   }
 
   private int playXrc(UdpDevice device, ServerSocket listening) {
     int partners = options.isServer() ? options.clients : 1;
-    PingpongContext endpoint = new PingpongContext(device.device().open(), options, 2 * partners);
-    XrcQueuePairs qps = new XrcQueuePairs(endpoint, partners);
+    PingpongContext context = new PingpongContext(device.device().open(), options, 2 * partners);
+    XrcQueuePairs qps = new XrcQueuePairs(context, partners);
     qps.postReceives(partners);
-    endpoint.awaitEvents();
+    context.awaitEvents();
     long total = (long) partners * options.iterations;
-    var goal = new PingpongLoop.LoopLimits(total, options.iterations, partners);
+    var limits = new PingpongLoop.LoopLimits(total, options.iterations, partners);
     try (XrcExchange exchange = new XrcExchange(qps, out())) {
       if (options.isServer()) {
         exchange.withClients(listening);
       } else {
         exchange.withServer(options.server, options.tcpPort);
       }
-      PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
+      PingpongLoop loop = new PingpongLoop(device.emulator(), context, qps, limits);
       if (options.isServer()) {
         loop.serve();
       }
@@ -170,8 +171,8 @@ public final class PingpongCommand implements Callable<Integer> {
             micros / exchanges);
   }
 
-  private int checkData(PingpongContext endpoint) {
-    List<Integer> invalid = endpoint.invalidPages();
+  private int checkData(PingpongContext context) {
+    List<Integer> invalid = context.invalidPages();
     invalid.forEach(page -> out().println("invalid data in page " + page));
     return invalid.isEmpty() ? 0 : FAILED;
   }

@@ -16,9 +16,9 @@ final class PingpongLoop {
   private static final int SPINS = 500;
 
   private final Emulator emulator;
-  private final PingpongContext endpoint;
+  private final PingpongContext context;
   private final PingpongQueuePairs qps;
-  private final LoopLimits goal;
+  private final LoopLimits limits;
   private final WorkCompletion[] completions;
   private final long[] sentBy;
   private final boolean[] awaitsSend;
@@ -43,12 +43,12 @@ final class PingpongLoop {
    * @param qps connected queue pairs with all their receives posted
    */
   PingpongLoop(
-      Emulator emulator, PingpongContext endpoint, PingpongQueuePairs qps, LoopLimits goal) {
+      Emulator emulator, PingpongContext context, PingpongQueuePairs qps, LoopLimits limits) {
     this.emulator = emulator;
-    this.endpoint = endpoint;
+    this.context = context;
     this.qps = qps;
-    this.goal = goal;
-    postedReceives = goal.rxDepth();
+    this.limits = limits;
+    postedReceives = limits.rxDepth();
     // At most one send and one receive of each queue pair can be completed and not polled. One
     // event may announce all of them, so all are polled.
     completions = new WorkCompletion[2 * qps.count()];
@@ -68,17 +68,17 @@ final class PingpongLoop {
   /** Runs to the end; returns the failed completion that ended the exchange early, if any. */
   Optional<WorkCompletion> play() {
     Optional<WorkCompletion> failed = Optional.empty();
-    while (failed.isEmpty() && (received < goal.total() || sent < goal.total())) {
-      failed = endpoint.channel == null ? takeByPolling() : takeAfterEvent();
+    while (failed.isEmpty() && (received < limits.total() || sent < limits.total())) {
+      failed = context.channel == null ? takeByPolling() : takeAfterEvent();
     }
     if (events > 0) {
-      endpoint.cq.ackEvents(events);
+      context.cq.ackEvents(events);
     }
     return failed;
   }
 
   private Optional<WorkCompletion> takeAfterEvent() {
-    CompletionQueue announced = endpoint.channel.getCqEvent();
+    CompletionQueue announced = context.channel.getCqEvent();
     events++;
     announced.reqNotify(false);
     return take(announced.poll(completions));
@@ -86,13 +86,13 @@ final class PingpongLoop {
 
   private Optional<WorkCompletion> takeByPolling() {
     for (int spin = 0; spin < SPINS; spin++) {
-      int count = endpoint.cq.poll(completions);
+      int count = context.cq.poll(completions);
       if (count > 0) {
         return take(count);
       }
       Thread.onSpinWait();
     }
-    completions[0] = emulator.await(endpoint.cq);
+    completions[0] = emulator.await(context.cq);
     return take(1);
   }
 
@@ -117,7 +117,7 @@ final class PingpongLoop {
       postedReceives--;
       refill();
     }
-    boolean mayServe = sent < goal.total() && sentBy[index] < goal.each();
+    boolean mayServe = sent < limits.total() && sentBy[index] < limits.each();
     if (mayServe && !awaitsSend[index] && !awaitsReceive[index]) {
       send(index);
     }
@@ -126,8 +126,8 @@ final class PingpongLoop {
   /** Posts receives before fewer than one is left for each queue pair. */
   private void refill() {
     if (postedReceives <= qps.count()) {
-      qps.postReceives(goal.rxDepth() - postedReceives);
-      postedReceives = goal.rxDepth();
+      qps.postReceives(limits.rxDepth() - postedReceives);
+      postedReceives = limits.rxDepth();
     }
   }
 

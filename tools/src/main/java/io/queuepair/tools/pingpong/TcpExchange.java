@@ -23,15 +23,15 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   }
 
   /** Exchanges addresses as the client. */
-  QpAddressList withServer(String host, int port, QpAddressList own) {
+  QpAddressList withServer(String host, int port, QpAddressList ownAddresses) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
-      byte[] message = own.toMessage();
+      byte[] message = ownAddresses.toMessage();
       server.send(message, "Couldn't send local address");
       TimeLimit limit = TimeLimit.fromNow(readTimeout);
-      QpAddressList peer =
-          own.ofPeer(server.read(message.length, limit, "Couldn't read remote address"));
+      QpAddressList peerAddresses =
+          ownAddresses.ofPeer(server.read(message.length, limit, "Couldn't read remote address"));
       server.send(DONE, "Couldn't read/write remote address");
-      return peer;
+      return peerAddresses;
     }
   }
 
@@ -42,19 +42,19 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
    * @param connectQp prepares the queue pair before the client may use it
    */
   QpAddressList withClient(
-      ServerSocket listening, QpAddressList own, Consumer<QpAddressList> connectQp) {
+      ServerSocket listening, QpAddressList ownAddresses, Consumer<QpAddressList> connectQp) {
     try (TcpConnection client = TcpConnection.acceptOnly(listening)) {
-      byte[] message = own.toMessage();
+      byte[] message = ownAddresses.toMessage();
       TimeLimit limit = TimeLimit.fromNow(readTimeout);
-      QpAddressList peer =
-          own.ofPeer(client.read(message.length, limit, "Couldn't read remote address"));
-      connectQp.accept(peer);
+      QpAddressList peerAddresses =
+          ownAddresses.ofPeer(client.read(message.length, limit, "Couldn't read remote address"));
+      connectQp.accept(peerAddresses);
       client.send(message, "Couldn't send/recv local address");
       byte[] last = client.read(DONE.length, limit, "Couldn't send/recv local address");
       if (!Arrays.equals(last, DONE)) {
         throw new CommandFailure("Couldn't send/recv local address: the peer is not done");
       }
-      return peer;
+      return peerAddresses;
     }
   }
 }

@@ -20,7 +20,7 @@ final class XrcExchange implements AutoCloseable {
 
   private final XrcQueuePairs qps;
   private final PrintWriter out;
-  private final List<TcpConnection> partners = new ArrayList<>();
+  private final List<TcpConnection> connections = new ArrayList<>();
   private boolean isServer;
 
   /** Creates the exchange for queue pairs that are not connected yet; prints each address. */
@@ -34,7 +34,7 @@ final class XrcExchange implements AutoCloseable {
     isServer = true;
     for (int i = 0; i < qps.count(); i++) {
       TcpConnection client = TcpConnection.accept(listening);
-      partners.add(client);
+      connections.add(client);
       XrcAddress peer = read(client, i);
       send(client, i);
       qps.connect(i, peer);
@@ -44,21 +44,21 @@ final class XrcExchange implements AutoCloseable {
   /** Connects to the server. */
   void withServer(String host, int port) {
     TcpConnection server = TcpConnection.to(host, port, TcpConnection.CONNECT_TIMEOUT);
-    partners.add(server);
+    connections.add(server);
     send(server, 0);
     qps.connect(0, read(server, 0));
   }
 
-  private void send(TcpConnection partner, int index) {
+  private void send(TcpConnection connection, int index) {
     XrcAddress own = qps.address(index);
     out.println("   local: " + own);
-    partner.send(own.toMessage(), "Couldn't send local address");
+    connection.send(own.toMessage(), "Couldn't send local address");
   }
 
-  private XrcAddress read(TcpConnection partner, int index) {
+  private XrcAddress read(TcpConnection connection, int index) {
     String trouble = "Couldn't read remote address [" + index + "]";
     byte[] message =
-        partner.read(
+        connection.read(
             XrcAddress.MESSAGE_BYTES, TimeLimit.fromNow(TcpConnection.READ_TIMEOUT), trouble);
     XrcAddress peer = XrcAddress.ofMessage(message);
     out.println("  remote: " + peer);
@@ -68,21 +68,22 @@ final class XrcExchange implements AutoCloseable {
   /** Exchanges {@code END} with all partners. */
   void end() {
     if (isServer) {
-      partners.forEach(XrcExchange::readEnd);
-      partners.forEach(XrcExchange::sendEnd);
+      connections.forEach(XrcExchange::readEnd);
+      connections.forEach(XrcExchange::sendEnd);
     } else {
-      partners.forEach(XrcExchange::sendEnd);
-      partners.forEach(XrcExchange::readEnd);
+      connections.forEach(XrcExchange::sendEnd);
+      connections.forEach(XrcExchange::readEnd);
     }
   }
 
-  private static void sendEnd(TcpConnection partner) {
-    partner.send(END, "Couldn't send termination ack");
+  private static void sendEnd(TcpConnection connection) {
+    connection.send(END, "Couldn't send termination ack");
   }
 
-  private static void readEnd(TcpConnection partner) {
+  private static void readEnd(TcpConnection connection) {
     String trouble = "Couldn't read remote termination ack";
-    byte[] word = partner.read(END.length, TimeLimit.fromNow(TcpConnection.READ_TIMEOUT), trouble);
+    byte[] word =
+        connection.read(END.length, TimeLimit.fromNow(TcpConnection.READ_TIMEOUT), trouble);
     if (!Arrays.equals(word, END)) {
       throw new CommandFailure("Invalid termination ack was accepted");
     }
@@ -90,6 +91,6 @@ final class XrcExchange implements AutoCloseable {
 
   @Override
   public void close() {
-    partners.forEach(TcpConnection::close);
+    connections.forEach(TcpConnection::close);
   }
 }

@@ -19,17 +19,17 @@ import java.util.List;
  * target that receives into the shared receive queue, whose number the sender names.
  */
 final class XrcQueuePairs implements PingpongQueuePairs {
-  private final PingpongContext endpoint;
+  private final PingpongContext context;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> initiators = new ArrayList<>();
   private final List<QueuePair> targets = new ArrayList<>();
   private final List<XrcAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  XrcQueuePairs(PingpongContext endpoint, int partners) {
-    this.endpoint = endpoint;
-    XrcDomain domain = endpoint.pd.context().openXrcd();
-    srq = domain.createSrq(endpoint.pd, endpoint.cq, SrqAttr.of(partners, 1));
+  XrcQueuePairs(PingpongContext context, int partners) {
+    this.context = context;
+    XrcDomain domain = context.pd.context().openXrcd();
+    srq = domain.createSrq(context.pd, context.cq, SrqAttr.of(partners, 1));
     for (int i = 0; i < partners; i++) {
       add(domain);
     }
@@ -39,14 +39,14 @@ final class XrcQueuePairs implements PingpongQueuePairs {
     QpCap cap = new QpCap(1, 0, 1, 0, 0);
     QueuePair target = domain.createQp();
     QueuePair initiator =
-        endpoint.pd.createQp(QpInitAttr.of(endpoint.type().qpType(), endpoint.cq, cap));
-    endpoint.initialize(target);
-    endpoint.initialize(initiator);
+        context.pd.createQp(QpInitAttr.of(context.type().qpType(), context.cq, cap));
+    context.initialize(target);
+    context.initialize(initiator);
     targets.add(target);
     initiators.add(initiator);
     addresses.add(
         new XrcAddress(
-            new PeerAddress(0, initiator.qpNum(), PingpongContext.randomPsn(), endpoint.gid()),
+            new PeerAddress(0, initiator.qpNum(), PingpongContext.randomPsn(), context.gid()),
             target.qpNum(),
             srq.srqNum()));
   }
@@ -58,16 +58,16 @@ final class XrcQueuePairs implements PingpongQueuePairs {
   /** Moves the two queue pairs of a partner to RTS. */
   void connect(int index, XrcAddress peer) {
     int psn = addresses.get(index).initiator().psn();
-    AhAttr path = endpoint.path(peer.initiator().gid());
+    AhAttr path = context.path(peer.initiator().gid());
     QueuePair target = targets.get(index);
-    Mtu pathMtu = endpoint.pathMtu();
+    Mtu pathMtu = context.pathMtu();
     PingpongContext.modify(target, PingpongType.XRC.rtr(peer.initiator(), path, pathMtu));
     PingpongContext.modify(target, PingpongType.rtsOfTarget(psn));
     QueuePair initiator = initiators.get(index);
     // An initiator receives no requests, so it has no responder attributes, as with UC.
     PingpongContext.modify(initiator, PingpongType.UC.rtr(peer.target(), path, pathMtu));
     PingpongContext.modify(initiator, PingpongType.XRC.rts(psn));
-    sends.add(endpoint.sendBy(initiator).toSrq(peer.srqn()));
+    sends.add(context.sendBy(initiator).toSrq(peer.srqn()));
   }
 
   @Override
@@ -86,7 +86,7 @@ final class XrcQueuePairs implements PingpongQueuePairs {
 
   @Override
   public void postReceives(int count) {
-    srq.postRecv(Collections.nCopies(count, endpoint.receive()));
+    srq.postRecv(Collections.nCopies(count, context.receive()));
   }
 
   @Override

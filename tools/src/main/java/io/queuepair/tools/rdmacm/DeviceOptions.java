@@ -61,7 +61,7 @@ final class DeviceOptions {
         transport,
         List.of(address),
         capture,
-        settings -> strictFaults.inject(settings, faults.plan()));
+        builder -> strictFaults.inject(builder, faults.plan()));
   }
 
   /** Connection manager of a device. */

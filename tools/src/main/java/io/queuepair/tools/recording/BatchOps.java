@@ -25,8 +25,8 @@ final class BatchOps {
     ops.put(
         "wr_rdma_read",
         builder((wr, args) -> wr.rdmaRead(args.int32("rkey"), args.number("remote_addr"))));
-    ops.put("wr_complete", (side, args, seen) -> end(side, args, WrBatch::complete));
-    ops.put("wr_abort", (side, args, seen) -> end(side, args, WrBatch::abort));
+    ops.put("wr_complete", (device, args, seen) -> end(device, args, WrBatch::complete));
+    ops.put("wr_abort", (device, args, seen) -> end(device, args, WrBatch::abort));
   }
 
   /** Name of a queue pair's batch; a queue pair has one at a time. */
@@ -34,19 +34,19 @@ final class BatchOps {
     return "batch of " + args.text("qp");
   }
 
-  private static ObjectNode start(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    ExtendedQueuePair qp = side.get(ExtendedQueuePair.class, args.allow("qp").text("qp"));
-    return CallResults.of(() -> side.put(nameOf(args), qp.wrStart()));
+  private static ObjectNode start(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    ExtendedQueuePair qp = device.get(ExtendedQueuePair.class, args.allow("qp").text("qp"));
+    return CallResults.of(() -> device.put(nameOf(args), qp.wrStart()));
   }
 
   /**
    * Operation that adds a request: sets the identifier and the flags before, and the data after.
    */
   private static Op builder(BiConsumer<WrBatch, RecordedArgs> begin) {
-    return (side, args, seen) -> {
+    return (device, args, seen) -> {
       args.allow("qp", "wr_id", "flags", "sge", "rkey", "remote_addr", "imm");
-      WrBatch wr = side.get(WrBatch.class, nameOf(args));
-      List<Sge> sges = WorkOps.entries(side, args);
+      WrBatch wr = device.get(WrBatch.class, nameOf(args));
+      List<Sge> sges = WorkOps.entries(device, args);
       return CallResults.of(
           () -> {
             wr.wrId(args.number("wr_id"));
@@ -61,9 +61,9 @@ final class BatchOps {
     };
   }
 
-  private static ObjectNode end(RecordedDevice side, RecordedArgs args, Consumer<WrBatch> how) {
-    WrBatch wr = side.get(WrBatch.class, nameOf(args.allow("qp")));
-    side.remove(nameOf(args));
+  private static ObjectNode end(RecordedDevice device, RecordedArgs args, Consumer<WrBatch> how) {
+    WrBatch wr = device.get(WrBatch.class, nameOf(args.allow("qp")));
+    device.remove(nameOf(args));
     return CallResults.of(() -> how.accept(wr));
   }
 }

@@ -33,48 +33,49 @@ final class DeviceOps {
     ops.put("get_pkey_index", DeviceOps::pkeyIndex);
   }
 
-  private static ObjectNode query(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode query(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow();
-    DeviceAttr device;
+    DeviceAttr deviceAttr;
     try {
-      device = side.context().queryDevice();
+      deviceAttr = device.context().queryDevice();
     } catch (VerbsException refused) {
       return CallResults.refusal(refused);
     }
     ObjectNode answer = CallResults.success();
     ObjectNode attr = answer.putObject("attr");
-    attr.put("fw_ver", device.fwVer());
-    attr.put("node_guid", String.format("%016x", device.nodeGuid()));
-    attr.put("sys_image_guid", String.format("%016x", device.sysImageGuid()));
-    attr.put("vendor_id", device.vendorId());
-    attr.put("vendor_part_id", device.vendorPartId());
-    attr.put("hw_ver", device.hwVer());
+    attr.put("fw_ver", deviceAttr.fwVer());
+    attr.put("node_guid", String.format("%016x", deviceAttr.nodeGuid()));
+    attr.put("sys_image_guid", String.format("%016x", deviceAttr.sysImageGuid()));
+    attr.put("vendor_id", deviceAttr.vendorId());
+    attr.put("vendor_part_id", deviceAttr.vendorPartId());
+    attr.put("hw_ver", deviceAttr.hwVer());
     attr.put(
         "device_cap_flags",
-        "0x" + Integer.toHexString(VerbsConstant.mask(device.deviceCapFlags())));
-    attr.put("atomic_cap", device.atomicCap().code());
-    attr.put("phys_port_cnt", device.physPortCnt());
+        "0x" + Integer.toHexString(VerbsConstant.mask(deviceAttr.deviceCapFlags())));
+    attr.put("atomic_cap", deviceAttr.atomicCap().code());
+    attr.put("phys_port_cnt", deviceAttr.physPortCnt());
     // Limit of fast memory regions, which the kernel has removed.
     attr.put("max_map_per_fmr", 0);
     for (DeviceLimit limit : DeviceLimit.values()) {
       if (HEXADECIMAL.contains(limit)) {
-        attr.put(limit.fieldName(), "0x" + Long.toHexString(device.limit(limit)));
+        attr.put(limit.fieldName(), "0x" + Long.toHexString(deviceAttr.limit(limit)));
       } else {
-        attr.put(limit.fieldName(), device.limit(limit));
+        attr.put(limit.fieldName(), deviceAttr.limit(limit));
       }
     }
-    return answer.put("num_comp_vectors", side.context().numCompVectors());
+    return answer.put("num_comp_vectors", device.context().numCompVectors());
   }
 
-  private static ObjectNode close(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode close(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow();
-    return CallResults.of(side::close);
+    return CallResults.of(device::close);
   }
 
-  private static ObjectNode queryPort(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode queryPort(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     PortAttr port;
     try {
-      port = side.context().queryPort(args.allow("port").int32("port"));
+      port = device.context().queryPort(args.allow("port").int32("port"));
     } catch (VerbsException refused) {
       return CallResults.refusal(refused);
     }
@@ -86,8 +87,8 @@ final class DeviceOps {
     attr.put("gid_tbl_len", port.gidTblLen());
     attr.put("port_cap_flags", Integer.toUnsignedLong(port.portCapFlags()));
     attr.put("max_msg_sz", port.maxMsgSz());
-    putCounter(attr, "bad_pkey_cntr", port.badPkeyCntr(), side, recorded);
-    putCounter(attr, "qkey_viol_cntr", port.qkeyViolCntr(), side, recorded);
+    putCounter(attr, "bad_pkey_cntr", port.badPkeyCntr(), device, recorded);
+    putCounter(attr, "qkey_viol_cntr", port.qkeyViolCntr(), device, recorded);
     attr.put("pkey_tbl_len", port.pkeyTblLen());
     attr.put("active_width", port.activeWidth());
     attr.put("active_speed", port.activeSpeed());
@@ -108,25 +109,27 @@ final class DeviceOps {
    * scenario.
    */
   private static void putCounter(
-      ObjectNode attr, String name, int counted, RecordedDevice side, ObjectNode recorded) {
+      ObjectNode attr, String name, int counted, RecordedDevice device, ObjectNode recorded) {
     int seen = recorded == null ? 0 : recorded.path("attr").path(name).asInt();
-    attr.put(name, counted + side.countedBefore(name, Math.max(0, seen - counted)));
+    attr.put(name, counted + device.countedBefore(name, Math.max(0, seen - counted)));
   }
 
-  private static ObjectNode queryGid(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode queryGid(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("port", "index");
     try {
-      String gid = GidText.of(side.context().queryGid(args.int32("port"), args.int32("index")));
+      String gid = GidText.of(device.context().queryGid(args.int32("port"), args.int32("index")));
       return CallResults.success().put("gid", gid);
     } catch (VerbsException refused) {
       return CallResults.minusOne(refused).putNull("gid");
     }
   }
 
-  private static ObjectNode queryPkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode queryPkey(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("port", "index");
     try {
-      int pkey = side.context().queryPkey(args.int32("port"), args.int32("index"));
+      int pkey = device.context().queryPkey(args.int32("port"), args.int32("index"));
       return CallResults.success().put("pkey_be_bytes", String.format("%04x", pkey));
     } catch (VerbsException refused) {
       return CallResults.minusOne(refused)
@@ -134,11 +137,12 @@ final class DeviceOps {
     }
   }
 
-  private static ObjectNode pkeyIndex(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode pkeyIndex(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("port", "pkey_be");
     int wanted = RecordedArgs.hex(args.text("pkey_be"));
     try {
-      int index = side.context().getPkeyIndex(args.int32("port"), wanted);
+      int index = device.context().getPkeyIndex(args.int32("port"), wanted);
       return CallResults.empty().put(CallResults.RET, index).put("errno", 0);
     } catch (VerbsException refused) {
       return CallResults.minusOne(refused);

@@ -38,25 +38,26 @@ final class EventOps {
     ops.put("async_event", EventOps::asyncEvent);
   }
 
-  private static ObjectNode poll(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode poll(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("cq", "n", TIMEOUT, "once");
-    CompletionQueue cq = side.get(CompletionQueue.class, args.text("cq"));
+    CompletionQueue cq = device.get(CompletionQueue.class, args.text("cq"));
     int wanted = args.int32("n");
-    List<WorkCompletion> taken = new ArrayList<>();
+    List<WorkCompletion> polled = new ArrayList<>();
     if (args.flag("once")) {
-      taken.addAll(cq.poll(wanted));
+      polled.addAll(cq.poll(wanted));
     } else {
-      side.clock()
+      device
+          .clock()
           .run(
               args.nanos(TIMEOUT, DEFAULT_SECONDS),
               () -> {
-                taken.addAll(cq.poll(Math.max(0, wanted - taken.size())));
-                return taken.size() >= wanted;
+                polled.addAll(cq.poll(Math.max(0, wanted - polled.size())));
+                return polled.size() >= wanted;
               });
     }
-    ObjectNode answer = CallResults.empty().put("n", taken.size());
+    ObjectNode answer = CallResults.empty().put("n", polled.size());
     ArrayNode completions = answer.putArray("wcs");
-    taken.forEach(completion -> completions.add(raw(side, completion)));
+    polled.forEach(completion -> completions.add(raw(device, completion)));
     return answer;
   }
 
@@ -64,16 +65,16 @@ final class EventOps {
    * All fields of a completion, including undefined ones; those that the API does not have are 0 on
    * RoCE.
    */
-  private static ObjectNode raw(RecordedDevice side, WorkCompletion completion) {
+  private static ObjectNode raw(RecordedDevice device, WorkCompletion completion) {
     ObjectNode raw = CallResults.empty();
     raw.put("wr_id", completion.wrId());
     raw.put("status", completion.status().name());
     raw.put("opcode", completion.opcode() == null ? "" : completion.opcode().name());
     raw.put("byte_len", Integer.toUnsignedLong(completion.byteLen()));
-    raw.put("imm", immediate(side, completion));
+    raw.put("imm", immediate(device, completion));
     raw.set("wc_flags", CallResults.names(completion.wcFlags()));
-    putQueuePair(raw, "qp_num", side, completion.qpNum());
-    putQueuePair(raw, "src_qp", side, completion.srcQp());
+    putQueuePair(raw, "qp_num", device, completion.qpNum());
+    putQueuePair(raw, "src_qp", device, completion.srcQp());
     raw.put("vendor_err", completion.vendorErr());
     raw.put("pkey_index", 0);
     raw.put("slid", 0);
@@ -82,16 +83,16 @@ final class EventOps {
   }
 
   /** Immediate data, or the name of an invalidated key. */
-  private static String immediate(RecordedDevice side, WorkCompletion completion) {
+  private static String immediate(RecordedDevice device, WorkCompletion completion) {
     String key =
         completion.wcFlags().contains(WcFlag.WITH_INV)
-            ? side.keyNamed(completion.invalidatedRkey())
+            ? device.keyNamed(completion.invalidatedRkey())
             : null;
     return key == null ? String.format("%08x", completion.immData()) : key;
   }
 
-  static void putQueuePair(ObjectNode answer, String field, RecordedDevice side, int number) {
-    String name = side.queuePairNamed(number);
+  static void putQueuePair(ObjectNode answer, String field, RecordedDevice device, int number) {
+    String name = device.queuePairNamed(number);
     if (name == null) {
       answer.put(field, Integer.toUnsignedLong(number));
     } else {
@@ -100,23 +101,23 @@ final class EventOps {
   }
 
   private static ObjectNode requestNotification(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("cq", "solicited_only");
-    CompletionQueue cq = side.get(CompletionQueue.class, args.text("cq"));
+    CompletionQueue cq = device.get(CompletionQueue.class, args.text("cq"));
     return CallResults.of(() -> cq.reqNotify(args.flag("solicited_only")));
   }
 
   private static ObjectNode notification(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("channel", TIMEOUT, ACK);
-    CompletionChannel channel = side.get(CompletionChannel.class, args.text("channel"));
+    CompletionChannel channel = device.get(CompletionChannel.class, args.text("channel"));
     Optional<CompletionQueue> cq =
         channel.getCqEvent(java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS)));
     if (cq.isEmpty()) {
       return nothing();
     }
     cq.get().ackEvents(args.int32(ACK, 1));
-    return CallResults.success().put(EVENT, side.nameOf(cq.get()));
+    return CallResults.success().put(EVENT, device.nameOf(cq.get()));
   }
 
   private static ObjectNode nothing() {
@@ -124,15 +125,15 @@ final class EventOps {
   }
 
   private static ObjectNode asyncEvent(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(TIMEOUT, ACK);
     java.time.Duration timeout = java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS));
-    if (side.isClosed()) {
+    if (device.isClosed()) {
       return nothing();
     }
     Optional<AsyncEvent> next;
     try {
-      next = side.context().getAsyncEvent(timeout);
+      next = device.context().getAsyncEvent(timeout);
     } catch (VerbsException refused) {
       return CallResults.refusal(refused);
     }
@@ -141,16 +142,16 @@ final class EventOps {
     }
     AsyncEvent event = next.get();
     if (!args.has(ACK) || args.flag(ACK)) {
-      side.context().ackAsyncEvent(event);
+      device.context().ackAsyncEvent(event);
     }
     ObjectNode answer = CallResults.success().put(EVENT, event.eventType().name());
-    return answer.set("element", element(side, event));
+    return answer.set("element", element(device, event));
   }
 
-  private static JsonNode element(RecordedDevice side, AsyncEvent event) {
+  private static JsonNode element(RecordedDevice device, AsyncEvent event) {
     Optional<Object> queue = RecordedDevice.queueOf(event);
     if (queue.isPresent()) {
-      return TextNode.valueOf(side.nameOf(queue.get()));
+      return TextNode.valueOf(device.nameOf(queue.get()));
     }
     return IntNode.valueOf(event instanceof AsyncEvent.PortEvent port ? port.portNum() : 0);
   }

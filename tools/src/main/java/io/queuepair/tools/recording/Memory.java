@@ -28,9 +28,9 @@ final class Memory {
     return bytes;
   }
 
-  void addHeader(GrhLocation place) {
-    headers.remove(place);
-    headers.add(place);
+  void addHeader(GrhLocation location) {
+    headers.remove(location);
+    headers.add(location);
   }
 
   /**

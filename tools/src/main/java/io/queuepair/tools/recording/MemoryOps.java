@@ -46,19 +46,20 @@ final class MemoryOps {
     ops.put("mem", MemoryOps::read);
   }
 
-  private static ObjectNode register(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode register(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("name", "pd", "length", "access", FILL, "offset", "iova", "addr", "prot", "buf");
-    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
     Set<AccessFlag> access = args.flags(AccessFlag.class, "access", OPTIONAL_FLAGS);
-    ByteBuffer bytes = memory(side, args);
+    ByteBuffer bytes = memory(device, args);
     try {
       MemoryRegion region =
           args.has("iova")
               ? pd.regMrIova(bytes, args.number("iova"), access)
               : pd.regMr(bytes, access);
       String name = args.text("name");
-      side.put(name, new Memory(region, bytes));
-      define(side, name, region);
+      device.put(name, new Memory(region, bytes));
+      define(device, name, region);
       return CallResults.success()
           .put("lkey_eq_rkey", region.lkey() == region.rkey())
           .put("rkey_zero", region.rkey() == 0)
@@ -68,22 +69,22 @@ final class MemoryOps {
     }
   }
 
-  private static void define(RecordedDevice side, String name, MemoryRegion region) {
-    side.define(name, "addr", region.addr());
-    side.define(name, "lkey", Integer.toUnsignedLong(region.lkey()));
-    side.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
+  private static void define(RecordedDevice device, String name, MemoryRegion region) {
+    device.define(name, "addr", region.addr());
+    device.define(name, "lkey", Integer.toUnsignedLong(region.lkey()));
+    device.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
   }
 
   /**
    * Allocates memory, or returns that of another region; Java cannot register memory by address
    * alone.
    */
-  private static ByteBuffer memory(RecordedDevice side, RecordedArgs args) {
+  private static ByteBuffer memory(RecordedDevice device, RecordedArgs args) {
     if (args.has("addr") && args.number("length") != 0) {
       throw new UnmappedValueException("reg_mr: an address without a buffer");
     }
     if (args.has("buf")) {
-      return part(side.get(Memory.class, args.text("buf")), args);
+      return part(device.get(Memory.class, args.text("buf")), args);
     }
     ByteBuffer bytes = filled(args);
     if (!args.has("prot")) {
@@ -133,23 +134,23 @@ final class MemoryOps {
   }
 
   private static ObjectNode deregister(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     // The content stays readable by name, as the buffer belongs to the application.
-    Memory memory = side.get(Memory.class, args.allow("name").text("name"));
+    Memory memory = device.get(Memory.class, args.allow("name").text("name"));
     return CallResults.of(() -> memory.region().close());
   }
 
   private static ObjectNode reregister(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("name", "rflags", "access", "offset", "length", "pd");
-    Memory memory = side.get(Memory.class, args.text("name"));
+    Memory memory = device.get(Memory.class, args.text("name"));
     MemoryRegion region = memory.region();
     int lkey = region.lkey();
     int rkey = region.rkey();
     ObjectNode answer = CallResults.success();
     try {
-      region.rereg(change(side, args, memory));
-      define(side, args.text("name"), region);
+      region.rereg(change(device, args, memory));
+      define(device, args.text("name"), region);
     } catch (UnmappedValueException unknownFlag) {
       answer = CallResults.refusal(ReregMrErrCode.INPUT, Errno.EINVAL);
     } catch (ReregMrException refused) {
@@ -158,17 +159,18 @@ final class MemoryOps {
     return answer.put("keys_changed", lkey != region.lkey() || rkey != region.rkey());
   }
 
-  private static ReregMr change(RecordedDevice side, RecordedArgs args, Memory memory) {
+  private static ReregMr change(RecordedDevice device, RecordedArgs args, Memory memory) {
     Set<ReregMrFlag> flags = args.flags(ReregMrFlag.class, "rflags", "CHANGE_");
-    ProtectionDomain pd = args.has("pd") ? side.get(ProtectionDomain.class, args.text("pd")) : null;
+    ProtectionDomain pd =
+        args.has("pd") ? device.get(ProtectionDomain.class, args.text("pd")) : null;
     ByteBuffer buffer = args.has("length") ? part(memory, args) : null;
     Set<AccessFlag> access = args.has("access") ? args.flags(AccessFlag.class, "access") : Set.of();
     return new ReregMr(flags, pd, buffer, access);
   }
 
-  private static ObjectNode fill(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode fill(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("mr", "off", "length", "hex", FILL);
-    Memory memory = side.get(Memory.class, args.text("mr"));
+    Memory memory = device.get(Memory.class, args.text("mr"));
     long offset = args.number("off");
     byte[] bytes = args.has(FILL) ? constant(args) : bytes(args.text("hex"));
     long length = args.number("length", bytes.length);
@@ -198,9 +200,9 @@ final class MemoryOps {
     }
   }
 
-  private static ObjectNode read(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode read(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("mr", "off", "length", "inc_from");
-    Memory memory = side.get(Memory.class, args.text("mr"));
+    Memory memory = device.get(Memory.class, args.text("mr"));
     long offset = args.number("off");
     long length = args.number("length");
     if (!memory.contains(offset, length)) {

@@ -27,34 +27,35 @@ final class ObjectOps {
 
   static void addTo(Map<String, Op> ops) {
     ops.put("alloc_pd", ObjectOps::allocPd);
-    ops.put("dealloc_pd", (side, args, seen) -> destroy(ProtectionDomain.class, side, args));
+    ops.put("dealloc_pd", (device, args, seen) -> destroy(ProtectionDomain.class, device, args));
     ops.put("create_cq", ObjectOps::createCq);
     ops.put("resize_cq", ObjectOps::resizeCq);
-    ops.put("destroy_cq", (side, args, seen) -> destroy(CompletionQueue.class, side, args));
+    ops.put("destroy_cq", (device, args, seen) -> destroy(CompletionQueue.class, device, args));
     ops.put("create_comp_channel", ObjectOps::createChannel);
     ops.put(
-        "destroy_comp_channel", (side, args, seen) -> destroy(CompletionChannel.class, side, args));
+        "destroy_comp_channel",
+        (device, args, seen) -> destroy(CompletionChannel.class, device, args));
     ops.put("create_ah", ObjectOps::createAh);
-    ops.put("destroy_ah", (side, args, seen) -> destroy(AddressHandle.class, side, args));
+    ops.put("destroy_ah", (device, args, seen) -> destroy(AddressHandle.class, device, args));
     ops.put("create_srq", ObjectOps::createSrq);
     ops.put("query_srq", ObjectOps::querySrq);
     ops.put("modify_srq", ObjectOps::modifySrq);
     ops.put("open_xrcd", ObjectOps::openXrcd);
-    ops.put("close_xrcd", (side, args, seen) -> destroy(XrcDomain.class, side, args));
+    ops.put("close_xrcd", (device, args, seen) -> destroy(XrcDomain.class, device, args));
     ops.put("create_xrc_srq", ObjectOps::createXrcSrq);
     ops.put("create_xrc_target", ObjectOps::createXrcTarget);
-    ops.put("destroy_srq", (side, args, seen) -> destroy(SharedReceiveQueue.class, side, args));
+    ops.put("destroy_srq", (device, args, seen) -> destroy(SharedReceiveQueue.class, device, args));
   }
 
   /** Destroys an object of any type; if that is refused, the object keeps its name. */
   static <T extends AutoCloseable> ObjectNode destroy(
-      Class<T> type, RecordedDevice side, RecordedArgs args) {
+      Class<T> type, RecordedDevice device, RecordedArgs args) {
     String name = args.allow(NAME).text(NAME);
-    T object = side.get(type, name);
+    T object = device.get(type, name);
     return CallResults.of(
         () -> {
           close(object);
-          side.remove(name);
+          device.remove(name);
         });
   }
 
@@ -68,19 +69,20 @@ final class ObjectOps {
     }
   }
 
-  private static ObjectNode allocPd(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode allocPd(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME);
-    return CallResults.of(() -> side.put(args.text(NAME), side.context().allocPd()));
+    return CallResults.of(() -> device.put(args.text(NAME), device.context().allocPd()));
   }
 
-  private static ObjectNode createCq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode createCq(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME, "cqe", "channel", "comp_vector");
     CompletionChannel channel =
-        args.has("channel") ? side.get(CompletionChannel.class, args.text("channel")) : null;
+        args.has("channel") ? device.get(CompletionChannel.class, args.text("channel")) : null;
     try {
       CompletionQueue cq =
-          side.context().createCq(args.int32("cqe"), channel, args.int32("comp_vector", 0));
-      side.put(args.text(NAME), cq);
+          device.context().createCq(args.int32("cqe"), channel, args.int32("comp_vector", 0));
+      device.put(args.text(NAME), cq);
       return CallResults.success().put("cqe", cq.cqe());
     } catch (VerbsException refused) {
       return CallResults.refusal(refused);
@@ -88,23 +90,25 @@ final class ObjectOps {
   }
 
   /** Resizes a completion queue; the result contains the size even after a refusal. */
-  private static ObjectNode resizeCq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode resizeCq(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME, "cqe");
-    CompletionQueue cq = side.get(CompletionQueue.class, args.text(NAME));
+    CompletionQueue cq = device.get(CompletionQueue.class, args.text(NAME));
     int cqe = args.int32("cqe");
     return CallResults.of(() -> cq.resize(cqe)).put("cqe", cq.cqe());
   }
 
   private static ObjectNode createChannel(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME);
-    return CallResults.of(() -> side.put(args.text(NAME), side.context().createCompChannel()));
+    return CallResults.of(() -> device.put(args.text(NAME), device.context().createCompChannel()));
   }
 
-  private static ObjectNode createAh(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+  private static ObjectNode createAh(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
     AhAttr attr = addressVector(args, Set.of(NAME, "pd"));
-    return CallResults.of(() -> side.put(args.text(NAME), pd.createAh(attr)));
+    return CallResults.of(() -> device.put(args.text(NAME), pd.createAh(attr)));
   }
 
   /** Parses an address vector; ignores LID, path bits and static rate, which RoCE does not use. */
@@ -124,14 +128,15 @@ final class ObjectOps {
     return new AhAttr(isGlobal ? route : null, args.int32("sl", 0), args.int32("port", 1));
   }
 
-  private static ObjectNode createSrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode createSrq(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME, "pd", "max_wr", "max_sge", "srq_limit");
-    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
     SrqAttr asked =
         new SrqAttr(args.int32("max_wr"), args.int32("max_sge"), args.int32("srq_limit", 0));
     try {
       SharedReceiveQueue srq = pd.createSrq(asked);
-      side.put(args.text(NAME), srq);
+      device.put(args.text(NAME), srq);
       ObjectNode answer = CallResults.success();
       // The API returns nothing: max_wr and srq_limit are as requested, max_sge is queried.
       int maxSge = srq.query().maxSge();
@@ -142,8 +147,9 @@ final class ObjectOps {
     }
   }
 
-  private static ObjectNode querySrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.allow(NAME).text(NAME));
+  private static ObjectNode querySrq(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    SharedReceiveQueue srq = device.get(SharedReceiveQueue.class, args.allow(NAME).text(NAME));
     try {
       ObjectNode attr = CallResults.of(srq.query());
       return CallResults.success().set("attr", attr);
@@ -152,9 +158,10 @@ final class ObjectOps {
     }
   }
 
-  private static ObjectNode modifySrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode modifySrq(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(NAME, "max_wr", "srq_limit", "mask");
-    SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.text(NAME));
+    SharedReceiveQueue srq = device.get(SharedReceiveQueue.class, args.text(NAME));
     SrqAttr attr = new SrqAttr(args.int32("max_wr", 0), 0, args.int32("srq_limit", 0));
     Set<SrqAttrMask> mask =
         args.has("mask") ? args.flags(SrqAttrMask.class, "mask") : maskOfPresent(args);
@@ -172,37 +179,38 @@ final class ObjectOps {
     return mask;
   }
 
-  private static ObjectNode openXrcd(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode openXrcd(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow(NAME).text(NAME);
-    return CallResults.of(() -> side.put(name, side.context().openXrcd()));
+    return CallResults.of(() -> device.put(name, device.context().openXrcd()));
   }
 
   /** Creates an XRC shared receive queue, which peers address by its number. */
   private static ObjectNode createXrcSrq(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow(NAME, "pd", "xrcd", "cq", "max_wr", "max_sge").text(NAME);
-    XrcDomain domain = side.get(XrcDomain.class, args.text("xrcd"));
-    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
-    CompletionQueue cq = side.get(CompletionQueue.class, args.text("cq"));
+    XrcDomain domain = device.get(XrcDomain.class, args.text("xrcd"));
+    ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
+    CompletionQueue cq = device.get(CompletionQueue.class, args.text("cq"));
     SrqAttr attr = new SrqAttr(args.int32("max_wr"), args.int32("max_sge"), 0);
     return CallResults.of(
         () -> {
           SharedReceiveQueue srq = domain.createSrq(pd, cq, attr);
-          side.put(name, srq);
-          side.define(name, "num", Integer.toUnsignedLong(srq.srqNum()));
+          device.put(name, srq);
+          device.define(name, "num", Integer.toUnsignedLong(srq.srqNum()));
         });
   }
 
   /** Creates an XRC target queue pair, which belongs to an XRC domain. */
   private static ObjectNode createXrcTarget(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow(NAME, "xrcd").text(NAME);
-    XrcDomain domain = side.get(XrcDomain.class, args.text("xrcd"));
+    XrcDomain domain = device.get(XrcDomain.class, args.text("xrcd"));
     return CallResults.of(
         () -> {
           QueuePair target = domain.createQp();
-          side.put(name, target);
-          side.define(name, "num", Integer.toUnsignedLong(target.qpNum()));
+          device.put(name, target);
+          device.define(name, "num", Integer.toUnsignedLong(target.qpNum()));
         });
   }
 }

@@ -11,5 +11,5 @@ public interface Op {
    *
    * @param recorded the recorded result; used only for bytes that differ from run to run
    */
-  ObjectNode run(RecordedDevice side, RecordedArgs args, ObjectNode recorded);
+  ObjectNode run(RecordedDevice device, RecordedArgs args, ObjectNode recorded);
 }

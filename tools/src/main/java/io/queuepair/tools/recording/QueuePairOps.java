@@ -50,44 +50,46 @@ final class QueuePairOps {
     ops.put("create_qp", QueuePairOps::create);
     ops.put("modify_qp", QueuePairOps::modify);
     ops.put("query_qp", QueuePairOps::query);
-    ops.put("attach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::attachMcast));
-    ops.put("detach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::detachMcast));
+    ops.put(
+        "attach_mcast", (device, args, seen) -> multicast(device, args, QueuePair::attachMcast));
+    ops.put(
+        "detach_mcast", (device, args, seen) -> multicast(device, args, QueuePair::detachMcast));
     // The attach operation makes a device of the emulator join the group on the network.
-    ops.put("join_ip", (side, args, seen) -> CallResults.of(() -> args.allow("gid").gid("gid")));
+    ops.put("join_ip", (device, args, seen) -> CallResults.of(() -> args.allow("gid").gid("gid")));
     ops.put("create_flow", QueuePairOps::createFlow);
-    ops.put("destroy_flow", (side, args, seen) -> ObjectOps.destroy(Flow.class, side, args));
-    ops.put("destroy_qp", (side, args, seen) -> ObjectOps.destroy(QueuePair.class, side, args));
+    ops.put("destroy_flow", (device, args, seen) -> ObjectOps.destroy(Flow.class, device, args));
+    ops.put("destroy_qp", (device, args, seen) -> ObjectOps.destroy(QueuePair.class, device, args));
   }
 
   /** Attaches a queue pair to a multicast group, or detaches it; RoCE ignores the LID. */
   private static ObjectNode multicast(
-      RecordedDevice side, RecordedArgs args, BiConsumer<QueuePair, Gid> verb) {
+      RecordedDevice device, RecordedArgs args, BiConsumer<QueuePair, Gid> verb) {
     args.allow("qp", "gid", "lid");
-    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    QueuePair qp = device.get(QueuePair.class, args.text("qp"));
     Gid group = args.gid("gid");
     return CallResults.of(() -> verb.accept(qp, group));
   }
 
-  private static ObjectNode create(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode create(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("name", "pd", "type", "scq", "rcq", "srq", "cap", "sq_sig_all", "send_ops");
     QpInitAttr asked =
         new QpInitAttr(
             args.constant(QpType.class, "type"),
-            completionQueue(side, args, "scq"),
-            completionQueue(side, args, "rcq"),
-            args.has("srq") ? side.get(SharedReceiveQueue.class, args.text("srq")) : null,
+            completionQueue(device, args, "scq"),
+            completionQueue(device, args, "rcq"),
+            args.has("srq") ? device.get(SharedReceiveQueue.class, args.text("srq")) : null,
             capacities(args.inner("cap")),
             args.flag("sq_sig_all"));
     try {
-      ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+      ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
       QueuePair qp =
           args.has("send_ops")
               ? pd.createQpEx(
                   QpInitAttrEx.of(asked).withSendOps(args.flags(SendOpsFlag.class, "send_ops")))
               : pd.createQp(asked);
       String name = args.text("name");
-      side.put(name, qp);
-      side.define(name, "num", Integer.toUnsignedLong(qp.qpNum()));
+      device.put(name, qp);
+      device.define(name, "num", Integer.toUnsignedLong(qp.qpNum()));
       ObjectNode answer = CallResults.success();
       answer.set("cap", CallResults.of(qp.initAttr().cap()));
       return answer.put("state", qp.query().qpState().name());
@@ -97,8 +99,8 @@ final class QueuePairOps {
   }
 
   private static CompletionQueue completionQueue(
-      RecordedDevice side, RecordedArgs args, String field) {
-    return args.has(field) ? side.get(CompletionQueue.class, args.text(field)) : null;
+      RecordedDevice device, RecordedArgs args, String field) {
+    return args.has(field) ? device.get(CompletionQueue.class, args.text(field)) : null;
   }
 
   private static QpCap capacities(RecordedArgs cap) {
@@ -111,8 +113,8 @@ final class QueuePairOps {
         cap.int32("max_inline_data", 0));
   }
 
-  private static ObjectNode modify(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "attrs", "mask").text("qp"));
+  private static ObjectNode modify(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = device.get(QueuePair.class, args.allow("qp", "attrs", "mask").text("qp"));
     RecordedArgs attrs = args.inner("attrs").allow(ATTRIBUTES.toArray(String[]::new));
     QpAttr attr = new QpAttr();
     SETTERS.forEach(
@@ -170,8 +172,8 @@ final class QueuePairOps {
     return setters;
   }
 
-  private static ObjectNode query(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "full", "mask").text("qp"));
+  private static ObjectNode query(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = device.get(QueuePair.class, args.allow("qp", "full", "mask").text("qp"));
     if (args.number("mask", 1) >>> 26 != 0) {
       throw new UnmappedValueException("query_qp: the API has no mask");
     }
@@ -185,15 +187,15 @@ final class QueuePairOps {
     ObjectNode answer = CallResults.success().put("state", attr.qpState().name());
     answer.put("cached_state", attr.qpState().name());
     if (args.flag("full")) {
-      answer.set("attr", attributes(side, attr));
-      answer.set("init_attr", initial(side, qp.initAttr(), attr));
+      answer.set("attr", attributes(device, attr));
+      answer.set("init_attr", initial(device, qp.initAttr(), attr));
     } else {
       answer.put("sq_draining", attr.sqDraining() ? 1 : 0);
     }
     return answer;
   }
 
-  private static ObjectNode attributes(RecordedDevice side, QpAttr attr) {
+  private static ObjectNode attributes(RecordedDevice device, QpAttr attr) {
     ObjectNode answer = CallResults.empty();
     answer.put("qp_state", attr.qpState().name());
     answer.put("cur_qp_state", attr.curQpState().name());
@@ -202,7 +204,7 @@ final class QueuePairOps {
     answer.put("qkey", Integer.toUnsignedLong(attr.qkey()));
     answer.put("rq_psn", attr.rqPsn());
     answer.put("sq_psn", attr.sqPsn());
-    EventOps.putQueuePair(answer, "dest_qp_num", side, attr.destQpNum());
+    EventOps.putQueuePair(answer, "dest_qp_num", device, attr.destQpNum());
     answer.set("qp_access_flags", CallResults.names(attr.qpAccessFlags()));
     answer.set("cap", CallResults.of(attr.cap()));
     answer.set("ah_attr", CallResults.of(attr.ahAttr()));
@@ -225,11 +227,11 @@ final class QueuePairOps {
     return answer;
   }
 
-  private static ObjectNode initial(RecordedDevice side, QpInitAttr init, QpAttr attr) {
+  private static ObjectNode initial(RecordedDevice device, QpInitAttr init, QpAttr attr) {
     ObjectNode answer = CallResults.empty();
-    answer.put("send_cq", side.nameOf(init.sendCq()));
-    answer.put("recv_cq", side.nameOf(init.recvCq()));
-    answer.put("srq", init.srq() == null ? null : side.nameOf(init.srq()));
+    answer.put("send_cq", device.nameOf(init.sendCq()));
+    answer.put("recv_cq", device.nameOf(init.recvCq()));
+    answer.put("srq", init.srq() == null ? null : device.nameOf(init.srq()));
     answer.set("cap", CallResults.of(attr.cap()));
     answer.put("qp_type", init.qpType().name());
     return answer.put("sq_sig_all", init.sqSigAll() ? 1 : 0);
@@ -237,14 +239,14 @@ final class QueuePairOps {
 
   /** Creates a flow, which selects the frames of a RAW_PACKET queue pair. */
   private static ObjectNode createFlow(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     String name = args.allow("name", "qp", "type", "dst_mac", "port").text("name");
-    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    QueuePair qp = device.get(QueuePair.class, args.text("qp"));
     FlowAttr attr =
         args.has("dst_mac")
             ? FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(args.text("dst_mac"))))
             : FlowAttr.of(args.constant(FlowAttrType.class, "type"));
     FlowAttr ofPort = attr.withPort(args.int32("port", 1));
-    return CallResults.of(() -> side.put(name, qp.createFlow(ofPort)));
+    return CallResults.of(() -> device.put(name, qp.createFlow(ofPort)));
   }
 }

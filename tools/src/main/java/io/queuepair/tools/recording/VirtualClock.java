@@ -7,23 +7,23 @@ import java.util.function.BooleanSupplier;
 /** Advances virtual time by exactly the requested amount. */
 public final class VirtualClock {
   private final Scheduler scheduler;
-  private final Scheduler.Timer alarm;
+  private final Scheduler.Timer timer;
   private boolean hasRung;
 
   public VirtualClock(Scheduler scheduler) {
     this.scheduler = scheduler;
-    alarm = scheduler.timer(() -> hasRung = true);
+    timer = scheduler.timer(() -> hasRung = true);
   }
 
   /** Runs the network for a time, or until a condition, checked after every event, holds. */
   public void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
-    alarm.arm(scheduler.nowNanos() + nanos);
+    timer.arm(scheduler.nowNanos() + nanos);
     boolean isBusy = true;
     while (isBusy && !hasRung && !isDone.getAsBoolean()) {
       isBusy = scheduler.runNext();
     }
-    alarm.disarm();
+    timer.disarm();
   }
 
   /**

@@ -34,39 +34,41 @@ final class WindowOps {
   static void addTo(Map<String, Op> ops) {
     ops.put("alloc_mw", WindowOps::allocate);
     ops.put(
-        "dealloc_mw", (side, args, recorded) -> ObjectOps.destroy(MemoryWindow.class, side, args));
+        "dealloc_mw",
+        (device, args, recorded) -> ObjectOps.destroy(MemoryWindow.class, device, args));
     ops.put("bind_mw", WindowOps::bind);
     ops.put("set_mw_rkey", WindowOps::setRkey);
   }
 
-  private static ObjectNode allocate(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode allocate(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("name", "pd", "type");
-    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    ProtectionDomain pd = device.get(ProtectionDomain.class, args.text("pd"));
     MwType type = args.constant(MwType.class, "type");
     String name = args.text("name");
     return CallResults.of(
         () -> {
           MemoryWindow mw = pd.allocMw(type);
-          side.put(name, mw);
-          define(side, name, FIRST_RKEY, mw.rkey());
-          define(side, name, RKEY, mw.rkey());
+          device.put(name, mw);
+          define(device, name, FIRST_RKEY, mw.rkey());
+          define(device, name, RKEY, mw.rkey());
         });
   }
 
-  private static void define(RecordedDevice side, String window, String field, int rkey) {
-    side.define(window, field, Integer.toUnsignedLong(rkey));
+  private static void define(RecordedDevice device, String window, String field, int rkey) {
+    device.define(window, field, Integer.toUnsignedLong(rkey));
   }
 
   /**
    * Binds a window of type 1. A recorded note says that the library refused before it chose a key;
    * the result has no keys then.
    */
-  private static ObjectNode bind(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode bind(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("qp", WINDOW, "wr_id", "mr", "off", "length", "access");
-    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
-    MemoryWindow mw = side.get(MemoryWindow.class, args.text(WINDOW));
+    QueuePair qp = device.get(QueuePair.class, args.text("qp"));
+    MemoryWindow mw = device.get(MemoryWindow.class, args.text(WINDOW));
     Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
-    MwBind bind = new MwBind(args.number("wr_id"), signaled, binding(side, args));
+    MwBind bind = new MwBind(args.number("wr_id"), signaled, binding(device, args));
     int before = mw.rkey();
     ObjectNode answer = CallResults.of(() -> qp.bindMw(mw, bind));
     answer.remove(CallResults.BAD_WR);
@@ -75,35 +77,35 @@ final class WindowOps {
       return answer;
     }
     int after = mw.rkey();
-    define(side, args.text(WINDOW), RKEY, after);
-    define(side, args.text(WINDOW), OLD_RKEY, before);
+    define(device, args.text(WINDOW), RKEY, after);
+    define(device, args.text(WINDOW), OLD_RKEY, before);
     return answer
         .put("rkey_changed", after != before)
         .put("rkey_is_inc", after == ((before & ~TAG) | ((before + 1) & TAG)));
   }
 
-  private static MwBindInfo binding(RecordedDevice side, RecordedArgs args) {
-    MemoryRegion region = side.get(Memory.class, args.text("mr")).region();
+  private static MwBindInfo binding(RecordedDevice device, RecordedArgs args) {
+    MemoryRegion region = device.get(Memory.class, args.text("mr")).region();
     long addr = region.addr() + args.number("off");
     return new MwBindInfo(
         region, addr, args.number("length"), args.flags(AccessFlag.class, "access"));
   }
 
-  static BindMwWr request(RecordedDevice side, RecordedArgs wr, Set<SendFlag> flags) {
+  static BindMwWr request(RecordedDevice device, RecordedArgs wr, Set<SendFlag> flags) {
     RecordedArgs bind = wr.inner("bind").allow(WINDOW, RKEY, "mr", "off", "length", "access");
-    MemoryWindow mw = side.get(MemoryWindow.class, bind.text(WINDOW));
-    return new BindMwWr(wr.number("wr_id"), flags, mw, bind.int32(RKEY), binding(side, bind));
+    MemoryWindow mw = device.get(MemoryWindow.class, bind.text(WINDOW));
+    return new BindMwWr(wr.number("wr_id"), flags, mw, bind.int32(RKEY), binding(device, bind));
   }
 
   /** Sets the recorded key of a window of type 2, as a C program does in its structure. */
-  private static ObjectNode setRkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode setRkey(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow(WINDOW, RKEY);
     String window = args.text(WINDOW);
-    side.get(MemoryWindow.class, window);
+    device.get(MemoryWindow.class, window);
     int rkey = args.int32(RKEY);
-    long before = side.symbols().number("$" + side.name() + "." + window + "." + RKEY);
-    define(side, window, OLD_RKEY, (int) before);
-    define(side, window, RKEY, rkey);
+    long before = device.symbols().number("$" + device.name() + "." + window + "." + RKEY);
+    define(device, window, OLD_RKEY, (int) before);
+    define(device, window, RKEY, rkey);
     return CallResults.success();
   }
 }

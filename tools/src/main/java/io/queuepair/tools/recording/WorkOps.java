@@ -36,11 +36,12 @@ final class WorkOps {
     ops.put("post_srq_recv", WorkOps::postSharedReceive);
   }
 
-  private static ObjectNode postSend(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "wrs").text("qp"));
+  private static ObjectNode postSend(
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = device.get(QueuePair.class, args.allow("qp", "wrs").text("qp"));
     List<SendWr> wrs = new ArrayList<>();
     for (RecordedArgs wr : requests(args)) {
-      wrs.add(sendRequest(side, wr));
+      wrs.add(sendRequest(device, wr));
     }
     return CallResults.of(() -> qp.postSend(wrs));
   }
@@ -57,7 +58,7 @@ final class WorkOps {
     return requests;
   }
 
-  private static SendWr sendRequest(RecordedDevice side, RecordedArgs wr) {
+  private static SendWr sendRequest(RecordedDevice device, RecordedArgs wr) {
     wr.allow(
         "wr_id",
         "opcode",
@@ -76,7 +77,7 @@ final class WorkOps {
         "remote_qkey",
         "remote_srqn",
         "length");
-    SendWr plain = unaddressed(side, wr);
+    SendWr plain = unaddressed(device, wr);
     if (wr.has("remote_srqn")) {
       return plain.toSrq(wr.int32("remote_srqn"));
     }
@@ -84,14 +85,14 @@ final class WorkOps {
       return plain;
     }
     return plain.to(
-        side.get(AddressHandle.class, wr.text("ah")),
+        device.get(AddressHandle.class, wr.text("ah")),
         wr.int32("remote_qpn", 0),
         wr.int32("remote_qkey", 0));
   }
 
-  private static SendWr unaddressed(RecordedDevice side, RecordedArgs wr) {
+  private static SendWr unaddressed(RecordedDevice device, RecordedArgs wr) {
     long id = wr.number("wr_id");
-    List<Sge> sges = entries(side, wr);
+    List<Sge> sges = entries(device, wr);
     Set<SendFlag> flags = wr.has("flags") ? wr.flags(SendFlag.class, "flags") : Set.of();
     long address = wr.number("remote_addr", 0);
     int rkey = wr.int32("rkey", 0);
@@ -120,7 +121,7 @@ final class WorkOps {
               Set.of(PlacementType.GLOBAL),
               SelectivityLevel.RANGE);
       case LOCAL_INV -> new LocalInvWr(id, flags, wr.int32("invalidate_rkey", 0));
-      case BIND_MW -> WindowOps.request(side, wr, flags);
+      case BIND_MW -> WindowOps.request(device, wr, flags);
       case TSO -> new TsoWr(id, sges, flags, ByteBuffer.allocate(0), 0);
       case DRIVER1 -> throw new UnmappedValueException("the API has no request " + opcode);
     };
@@ -132,7 +133,7 @@ final class WorkOps {
   }
 
   /** Scatter/gather list of a request; may be empty. */
-  static List<Sge> entries(RecordedDevice side, RecordedArgs wr) {
+  static List<Sge> entries(RecordedDevice device, RecordedArgs wr) {
     List<Sge> sges = new ArrayList<>();
     if (!wr.has("sge")) {
       return sges;
@@ -150,7 +151,7 @@ final class WorkOps {
       long address = entry.number("addr", 0);
       int lkey = entry.int32("lkey", 0);
       if (entry.has("mr")) {
-        Memory memory = side.get(Memory.class, entry.text("mr"));
+        Memory memory = device.get(Memory.class, entry.text("mr"));
         address = entry.number("addr", memory.region().addr() + entry.number("off", 0));
         lkey = entry.int32("lkey", memory.region().lkey());
       }
@@ -160,26 +161,26 @@ final class WorkOps {
   }
 
   private static ObjectNode postReceive(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
-    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "wrs").text("qp"));
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = device.get(QueuePair.class, args.allow("qp", "wrs").text("qp"));
     if (qp.initAttr().qpType() == QpType.UD) {
-      args.list("wrs").forEach(wr -> noteHeader(side, wr));
+      args.list("wrs").forEach(wr -> noteHeader(device, wr));
     }
-    List<RecvWr> wrs = receiveRequests(side, requests(args));
+    List<RecvWr> wrs = receiveRequests(device, requests(args));
     return CallResults.of(() -> qp.postRecv(wrs));
   }
 
   /**
    * Records the location of a datagram's header, whose IPv4 identification differs from run to run.
    */
-  private static void noteHeader(RecordedDevice side, RecordedArgs wr) {
+  private static void noteHeader(RecordedDevice device, RecordedArgs wr) {
     List<int[]> ranges = new ArrayList<>();
     Memory into = null;
     for (RecordedArgs entry : wr.has("sge") ? wr.list("sge") : List.<RecordedArgs>of()) {
       if (!entry.has("mr") || entry.has("addr")) {
         return;
       }
-      Memory memory = side.get(Memory.class, entry.text("mr"));
+      Memory memory = device.get(Memory.class, entry.text("mr"));
       long offset = entry.number("off", 0);
       long length = entry.number("len", 0);
       if ((into != null && into != memory) || !memory.contains(offset, length)) {
@@ -194,18 +195,18 @@ final class WorkOps {
   }
 
   private static ObjectNode postSharedReceive(
-      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+      RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("srq", "wrs");
-    SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.text("srq"));
-    args.list("wrs").forEach(wr -> noteHeader(side, wr));
-    List<RecvWr> wrs = receiveRequests(side, args.list("wrs"));
+    SharedReceiveQueue srq = device.get(SharedReceiveQueue.class, args.text("srq"));
+    args.list("wrs").forEach(wr -> noteHeader(device, wr));
+    List<RecvWr> wrs = receiveRequests(device, args.list("wrs"));
     return CallResults.of(() -> srq.postRecv(wrs));
   }
 
-  private static List<RecvWr> receiveRequests(RecordedDevice side, List<RecordedArgs> requests) {
+  private static List<RecvWr> receiveRequests(RecordedDevice device, List<RecordedArgs> requests) {
     List<RecvWr> wrs = new ArrayList<>();
     for (RecordedArgs wr : requests) {
-      wrs.add(new RecvWr(wr.allow("wr_id", "sge", "num_sge").number("wr_id"), entries(side, wr)));
+      wrs.add(new RecvWr(wr.allow("wr_id", "sge", "num_sge").number("wr_id"), entries(device, wr)));
     }
     return wrs;
   }

@@ -52,9 +52,9 @@ final class Arguments {
     }
     try {
       target.set(rest, ArgumentType.of(rest).read(device, value));
-    } catch (StatementException wrong) {
+    } catch (StatementException exception) {
       throw new StatementException(
-          "argument '" + name + "': " + wrong.getMessage() + ArgumentType.suggestion(rest));
+          "argument '" + name + "': " + exception.getMessage() + ArgumentType.suggestion(rest));
     }
   }
 

@@ -52,7 +52,7 @@ final class CmStatements {
 
   private static final Map<String, IdFunction> FUNCTIONS = functions();
 
-  private final RecordedDevice party;
+  private final RecordedDevice device;
   private final ScenarioEnvironment environment;
   private final String name;
   private final Map<String, String> arguments = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ final class CmStatements {
   private CmStatements(ScenarioEnvironment environment, String name) {
     this.environment = environment;
     this.name = name;
-    party = environment.party(name);
+    device = environment.device(name);
   }
 
   private static Map<String, IdFunction> functions() {
@@ -106,7 +106,7 @@ final class CmStatements {
     try {
       if (verb.equals(GET_EVENT)) {
         Statements.expect(words, 1, GET_EVENT + " DEVICE");
-        takeEvents(environment, environment.party(words.get(0)));
+        takeEvents(environment, environment.device(words.get(0)));
       } else {
         read(environment, verb, words).run(verb);
       }
@@ -170,7 +170,7 @@ final class CmStatements {
       throw new StatementException("the argument '" + argument + "' is missing");
     }
     if (environment.hasDevice(given)) {
-      return new InetSocketAddress(addressOf(environment.party(given)), port);
+      return new InetSocketAddress(addressOf(environment.device(given)), port);
     }
     try {
       return new InetSocketAddress(IpAddress.parse(given), port);
@@ -184,16 +184,16 @@ final class CmStatements {
   }
 
   private void create() {
-    if (party.has(own())) {
+    if (device.has(own())) {
       throw new StatementException("there is a '" + name + "' already");
     }
     String space = arguments.getOrDefault("ps", RdmaPortSpace.TCP.name());
     RdmaPortSpace portSpace = Statements.constant(RdmaPortSpace.class, space, "no port space");
-    party.put(own(), environment.cmChannel(party).createId(portSpace));
+    device.put(own(), environment.cmChannel(device).createId(portSpace));
   }
 
   private void bind() {
-    arguments.putIfAbsent("addr", party.name());
+    arguments.putIfAbsent("addr", device.name());
     id().bindAddr(address("addr", number("port", 0, MOST_PORT)));
   }
 
@@ -208,10 +208,10 @@ final class CmStatements {
   private void createQp() {
     id().createQp(
             null, new QpInitAttr(id().qpType(), null, null, null, new QpCap(4, 4, 1, 1, 0), true));
-    party.put(own() + ".qp", id().qp());
-    party.put(own() + ".pd", id().pd());
-    party.put(own() + ".scq", id().sendCq());
-    party.put(own() + ".rcq", id().recvCq());
+    device.put(own() + ".qp", id().qp());
+    device.put(own() + ".pd", id().pd());
+    device.put(own() + ".scq", id().sendCq());
+    device.put(own() + ".rcq", id().recvCq());
   }
 
   private void connect() {
@@ -250,43 +250,43 @@ final class CmStatements {
 
   private void destroy() {
     id().close();
-    party.remove(own());
-    OF_ID.forEach(each -> party.remove(own() + each));
+    device.remove(own());
+    OF_ID.forEach(each -> device.remove(own() + each));
   }
 
   /** Takes and acknowledges all events; gives the id of a connection request a name. */
-  private static void takeEvents(ScenarioEnvironment environment, RecordedDevice party) {
-    Optional<RdmaCmEvent> next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
+  private static void takeEvents(ScenarioEnvironment environment, RecordedDevice device) {
+    Optional<RdmaCmEvent> next = environment.cmChannel(device).getCmEvent(Duration.ZERO);
     if (next.isEmpty()) {
       environment.transcript.add("nothing");
     }
     while (next.isPresent()) {
       try (RdmaCmEvent event = next.get()) {
         if (event.event() == RdmaCmEventType.CONNECT_REQUEST) {
-          party.put(freeName(party), event.id());
+          device.put(freeName(device), event.id());
         }
-        environment.transcript.add(textOf(party, event));
+        environment.transcript.add(textOf(device, event));
         if (!event.explain().isEmpty()) {
           environment.transcript.add("  why: " + event.explain());
         }
       }
-      next = environment.cmChannel(party).getCmEvent(Duration.ZERO);
+      next = environment.cmChannel(device).getCmEvent(Duration.ZERO);
     }
   }
 
   /** Name of the next request: {@code request}, then {@code request2}, and so on. */
-  private static String freeName(RecordedDevice party) {
+  private static String freeName(RecordedDevice device) {
     String name = "request";
-    for (int number = 2; party.has(name); number++) {
+    for (int number = 2; device.has(name); number++) {
       name = "request" + number;
     }
     return name;
   }
 
-  private static String textOf(RecordedDevice party, RdmaCmEvent event) {
+  private static String textOf(RecordedDevice device, RdmaCmEvent event) {
     StringBuilder text = new StringBuilder();
-    text.append(event.event()).append(" of ").append(party.name()).append('.');
-    text.append(party.nameOf(event.id()));
+    text.append(event.event()).append(" of ").append(device.name()).append('.');
+    text.append(device.nameOf(event.id()));
     if (event.status() != 0) {
       text.append(", status ").append(event.status());
     }

@@ -147,7 +147,7 @@ final class ConnectStatement {
         });
     String verb = "modify_qp";
     environment.call(
-        verb, environment.party(qp), VerbSyntax.of(verb).read(verb, Statements.device(qp), words));
+        verb, environment.device(qp), VerbSyntax.of(verb).read(verb, Statements.device(qp), words));
     environment.reportState(qp);
   }
 }

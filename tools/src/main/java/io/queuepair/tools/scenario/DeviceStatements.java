@@ -46,12 +46,12 @@ final class DeviceStatements {
     DeviceStatements deviceStatements = new DeviceStatements(environment.devices() + 1);
     Arguments.requireOnce(words);
     words.subList(1, words.size()).forEach(deviceStatements::take);
-    RecordedDevice party =
+    RecordedDevice device =
         environment.addDevice(
             name, deviceStatements.profile, deviceStatements.port1, deviceStatements.port2);
-    make(environment, party, "alloc_pd", name + ".pd");
-    make(environment, party, "create_cq", name + ".cq", "cqe=64");
-    make(environment, party, "reg_mr", name + ".mr", "length=8192");
+    make(environment, device, "alloc_pd", name + ".pd");
+    make(environment, device, "create_cq", name + ".cq", "cqe=64");
+    make(environment, device, "reg_mr", name + ".mr", "length=8192");
   }
 
   /** First address of a device by its name, before the device is created; empty without a name. */
@@ -62,9 +62,9 @@ final class DeviceStatements {
   }
 
   private static void make(
-      ScenarioEnvironment environment, RecordedDevice party, String verb, String... words) {
-    String device = Statements.device(words[0]);
-    environment.call(verb, party, VerbSyntax.of(verb).read(verb, device, List.of(words)));
+      ScenarioEnvironment environment, RecordedDevice device, String verb, String... words) {
+    String deviceName = Statements.device(words[0]);
+    environment.call(verb, device, VerbSyntax.of(verb).read(verb, deviceName, List.of(words)));
   }
 
   private void take(String option) {
@@ -115,7 +115,7 @@ final class DeviceStatements {
     if (!isUp && !words.get(2).equals("down")) {
       throw new StatementException("it is written: " + form);
     }
-    EmulatedDevice.of(environment.party(words.get(0)).context().device())
+    EmulatedDevice.of(environment.device(words.get(0)).context().device())
         .setPortUp(NumberArgument.of("ports", words.get(1), 1, MOST_PORT), isUp);
   }
 }

@@ -40,14 +40,14 @@ final class ExpectStatements {
     return statement.isExpectation() && statement.arguments().contains(PACKET);
   }
 
-  static void expect(ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+  static void expect(ScenarioEnvironment environment, StateRecorder recorder, List<String> words) {
     if (words.size() < 2) {
       throw new StatementException("it is written: " + FORM);
     }
     List<String> rest = words.subList(1, words.size());
     switch (words.get(0)) {
-      case PACKET -> packet(environment, watch, rest);
-      case "no" -> noPacket(environment, watch, rest);
+      case PACKET -> packet(environment, recorder, rest);
+      case "no" -> noPacket(environment, recorder, rest);
       case "completion" -> completion(environment, rest);
       case "state" -> state(environment, rest);
       case "memory" -> memory(environment, rest);
@@ -63,18 +63,19 @@ final class ExpectStatements {
    * Next packet that no expectation has checked, of those sent since the last other statement; runs
    * the network if necessary.
    */
-  private static Optional<String> nextPacket(ScenarioEnvironment environment, StateRecorder watch) {
+  private static Optional<String> nextPacket(
+      ScenarioEnvironment environment, StateRecorder recorder) {
     Transcript transcript = environment.transcript;
     if (!transcript.hasPacket()) {
-      RunStatements.runEvents(environment, watch, transcript::hasPacket);
+      RunStatements.runEvents(environment, recorder, transcript::hasPacket);
     }
     return transcript.takePacket();
   }
 
   private static void packet(
-      ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+      ScenarioEnvironment environment, StateRecorder recorder, List<String> words) {
     String line =
-        nextPacket(environment, watch)
+        nextPacket(environment, recorder)
             .orElseThrow(
                 () -> wrong(environment, "no packet is sent any more", String.join(" ", words)));
     LadderLine sent = LadderLine.of(line).orElseThrow();
@@ -98,11 +99,11 @@ final class ExpectStatements {
   }
 
   private static void noPacket(
-      ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+      ScenarioEnvironment environment, StateRecorder recorder, List<String> words) {
     if (!words.equals(List.of(PACKET))) {
       throw new StatementException("it is written: " + FORM);
     }
-    nextPacket(environment, watch)
+    nextPacket(environment, recorder)
         .ifPresent(
             line -> {
               LadderLine sent = LadderLine.of(line).orElseThrow();
@@ -120,8 +121,8 @@ final class ExpectStatements {
       }
       return;
     }
-    RecordedDevice party = environment.party(words.get(0));
-    QueryStatements.show(environment, party, taken.get(0));
+    RecordedDevice device = environment.device(words.get(0));
+    QueryStatements.show(environment, device, taken.get(0));
     Map<String, String> fields = fields(taken.get(0));
     for (String word : words.subList(1, words.size())) {
       String name = word.replaceFirst("=.*", "");
@@ -130,15 +131,15 @@ final class ExpectStatements {
             "'" + name + "' is no field; there are " + fields.keySet() + ", or none");
       }
       if (!word.equals(name + "=" + fields.get(name))) {
-        throw wrong(environment, "the completion is " + text(party, taken.get(0)), word);
+        throw wrong(environment, "the completion is " + text(device, taken.get(0)), word);
       }
     }
   }
 
   /** Completion as text, with the reason if it failed. */
-  private static String text(RecordedDevice party, WorkCompletion completion) {
+  private static String text(RecordedDevice device, WorkCompletion completion) {
     String why = completion.isSuccess() ? "" : ", because " + completion.explain();
-    return QueryStatements.text(party, completion) + why;
+    return QueryStatements.text(device, completion) + why;
   }
 
   private static Map<String, String> fields(WorkCompletion completion) {
@@ -171,12 +172,12 @@ final class ExpectStatements {
 
   private static void event(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 2, "expect event DEVICE EVENT");
-    RecordedDevice party = environment.party(words.get(0));
-    Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
+    RecordedDevice device = environment.device(words.get(0));
+    Optional<AsyncEvent> event = device.context().getAsyncEvent(Duration.ZERO);
     event.ifPresent(
         taken -> {
-          party.context().ackAsyncEvent(taken);
-          environment.transcript.add(QueryStatements.text(party, taken));
+          device.context().ackAsyncEvent(taken);
+          environment.transcript.add(QueryStatements.text(device, taken));
         });
     String name = event.map(taken -> taken.eventType().name()).orElse(NONE);
     if (!name.equals(words.get(1))) {
@@ -194,9 +195,9 @@ final class ExpectStatements {
 
   private static void drop(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 2, "expect drop DEVICE REASON");
-    RecordedDevice party = environment.party(words.get(0));
+    RecordedDevice device = environment.device(words.get(0));
     Set<String> reasons =
-        new TreeSet<>(EmulatedDevice.of(party.context().device()).dropCounts().keySet());
+        new TreeSet<>(EmulatedDevice.of(device.context().device()).dropCounts().keySet());
     if (!reasons.contains(words.get(1))) {
       String found = reasons.isEmpty() ? "nothing" : "packets for " + String.join(", ", reasons);
       throw wrong(environment, words.get(0) + " has dropped " + found, words.get(1));

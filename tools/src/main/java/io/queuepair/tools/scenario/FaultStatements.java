@@ -36,8 +36,8 @@ final class FaultStatements {
       if (statement.verb().equals(DeviceStatements.VERB) && !statement.isGap()) {
         try {
           addresses.putAll(DeviceStatements.address(statement.arguments(), addresses.size() + 1));
-        } catch (StatementException wrong) {
-          throw wrong(file, statement, wrong.getMessage());
+        } catch (StatementException exception) {
+          throw wrong(file, statement, exception.getMessage());
         }
       }
     }
@@ -77,8 +77,8 @@ final class FaultStatements {
     try {
       FaultPlan.parse(text);
       return text;
-    } catch (FaultSyntaxException wrong) {
-      throw wrong(file, statement, wrong.getMessage());
+    } catch (FaultSyntaxException exception) {
+      throw wrong(file, statement, exception.getMessage());
     }
   }
 

@@ -40,7 +40,7 @@ final class MemoryStatements {
           repeated(bytes, NumberArgument.ofDigits(BYTE_COUNT, repeated.group(2), MOST_REPEATED));
     }
     ObjectNode arguments = place(where).put("hex", HexFormat.of().formatHex(bytes));
-    environment.call("fill", environment.party(words.get(0)), arguments);
+    environment.call("fill", environment.device(words.get(0)), arguments);
   }
 
   /** Repeats bytes up to a length. */
@@ -79,10 +79,10 @@ final class MemoryStatements {
     if (!bytes.matches()) {
       throw new StatementException("it is written: show REGION[+OFFSET]:BYTES");
     }
-    RecordedDevice party = environment.party(place);
+    RecordedDevice device = environment.device(place);
     long length = NumberArgument.ofDigits(BYTE_COUNT, bytes.group(2), MOST_OFFSET);
     ObjectNode arguments = place(bytes.group(1)).put("length", length);
-    ObjectNode answer = environment.answer("mem", party, arguments);
+    ObjectNode answer = environment.answer("mem", device, arguments);
     if (!answer.has("hex")) {
       throw new StatementException("more than 96 bytes are not shown");
     }

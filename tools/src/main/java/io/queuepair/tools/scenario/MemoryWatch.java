@@ -44,11 +44,11 @@ final class MemoryWatch {
     List<MemoryView> views = new ArrayList<>();
     environment.forEachObject(
         (name, object) -> {
-          RecordedDevice party = environment.party(name);
+          RecordedDevice device = environment.device(name);
           String own = name.substring(name.indexOf('.') + 1);
-          Optional<MemoryRegion> region = party.region(own);
+          Optional<MemoryRegion> region = device.region(own);
           region.ifPresent(
-              mr -> views.add(view(name, mr, party.buffer(own).orElseThrow(), reads, posted)));
+              mr -> views.add(view(name, mr, device.buffer(own).orElseThrow(), reads, posted)));
           if (object instanceof MemoryWindow window) {
             String text = text(DeviceInspector.of(window), "memory window", "not bound");
             views.add(MemoryView.withoutBytes(name, text));
@@ -63,15 +63,15 @@ final class MemoryWatch {
       ByteBuffer now,
       List<RemoteRead> reads,
       List<PostedBytes> posted) {
-    MemorySnapshot seen = DeviceInspector.of(region);
-    String text = text(seen, "memory region", "deregistered");
+    MemorySnapshot snapshot = DeviceInspector.of(region);
+    String text = text(snapshot, "memory region", "deregistered");
     if (now.capacity() > MOST_WATCHED) {
       return MemoryView.withoutBytes(name, text);
     }
     List<MemoryView.Bytes> read =
         reads.stream()
-            .filter(one -> one.device().equals(Statements.device(name)) && contains(seen, one))
-            .map(one -> bytes(now, (int) (one.addr() - seen.addr()), one.length()))
+            .filter(one -> one.device().equals(Statements.device(name)) && contains(snapshot, one))
+            .map(one -> bytes(now, (int) (one.addr() - snapshot.addr()), one.length()))
             .toList();
     return new MemoryView(
         name,
@@ -91,31 +91,31 @@ final class MemoryWatch {
         .toList();
   }
 
-  private static boolean contains(MemorySnapshot region, RemoteRead read) {
-    long offset = read.addr() - region.addr();
-    return region.isOpen() && offset >= 0 && offset <= region.length() - read.length();
+  private static boolean contains(MemorySnapshot snapshot, RemoteRead read) {
+    long offset = read.addr() - snapshot.addr();
+    return snapshot.isOpen() && offset >= 0 && offset <= snapshot.length() - read.length();
   }
 
   private static MemoryView.Bytes bytes(ByteBuffer buffer, int offset, int length) {
     return new MemoryView.Bytes(offset, length, hex(buffer, offset, offset + length));
   }
 
-  private static String text(MemorySnapshot seen, String kind, String ifClosed) {
-    if (!seen.isOpen()) {
+  private static String text(MemorySnapshot snapshot, String kind, String ifClosed) {
+    if (!snapshot.isOpen()) {
       return kind + ", " + ifClosed;
     }
     String access =
         Stream.of(AccessFlag.values())
-            .filter(seen.access()::contains)
+            .filter(snapshot.access()::contains)
             .map(AccessFlag::name)
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
         "%s, %d bytes from 0x%x, R_Key 0x%08x, %s",
         kind,
-        seen.length(),
-        seen.addr(),
-        seen.rkey(),
+        snapshot.length(),
+        snapshot.addr(),
+        snapshot.rkey(),
         access.isEmpty() ? "local reading only" : access);
   }
 

@@ -63,29 +63,30 @@ record ObjectView(
   }
 
   private static ObjectView of(String name, QueuePair qp) {
-    QpSnapshot seen = DeviceInspector.of(qp);
+    QpSnapshot snapshot = DeviceInspector.of(qp);
     QpType type = qp.initAttr().qpType();
     Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("sq_psn", String.valueOf(seen.sqPsn()));
+    fields.put("sq_psn", String.valueOf(snapshot.sqPsn()));
     if (type != QpType.UD) {
-      fields.put("rq_psn", String.valueOf(seen.rqPsn()));
+      fields.put("rq_psn", String.valueOf(snapshot.rqPsn()));
     }
-    if (seen.pathMigState() != MigState.MIGRATED) {
-      fields.put("path_mig_state", seen.pathMigState().name());
+    if (snapshot.pathMigState() != MigState.MIGRATED) {
+      fields.put("path_mig_state", snapshot.pathMigState().name());
     }
     Map<String, List<String>> queues = new LinkedHashMap<>();
     if (type != QpType.XRC_RECV) {
-      queues.put(SENDS, seen.sendQueue().stream().map(ObjectView::text).toList());
+      queues.put(SENDS, snapshot.sendQueue().stream().map(ObjectView::text).toList());
     }
     boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
     if (qp.initAttr().srq() == null && !isXrc) {
-      queues.put(RECEIVES, numbers(seen.receiveQueue()));
+      queues.put(RECEIVES, numbers(snapshot.receiveQueue()));
     }
     QpCap cap = qp.initAttr().cap();
     Map<String, Integer> capacities = Map.of(SENDS, cap.maxSendWr(), RECEIVES, cap.maxRecvWr());
-    boolean isDraining = seen.state() == QpState.SQD && seen.isDraining();
-    String state = seen.state() + (isDraining ? " draining" : "");
-    return new ObjectView(name, kindOf(type), state, fields, queues, capacities, seen.retryTimer());
+    boolean isDraining = snapshot.state() == QpState.SQD && snapshot.isDraining();
+    String state = snapshot.state() + (isDraining ? " draining" : "");
+    return new ObjectView(
+        name, kindOf(type), state, fields, queues, capacities, snapshot.retryTimer());
   }
 
   private static String text(PostedSend send) {

@@ -57,29 +57,29 @@ final class QueryStatements {
     if (completions.isEmpty()) {
       environment.transcript.add(NOTHING);
     }
-    RecordedDevice party = environment.party(words.get(0));
-    completions.forEach(completion -> show(environment, party, completion));
+    RecordedDevice device = environment.device(words.get(0));
+    completions.forEach(completion -> show(environment, device, completion));
   }
 
   /** Shows a completion, with the reason if it failed. */
   static void show(
-      ScenarioEnvironment environment, RecordedDevice party, WorkCompletion completion) {
-    environment.transcript.add(text(party, completion));
+      ScenarioEnvironment environment, RecordedDevice device, WorkCompletion completion) {
+    environment.transcript.add(text(device, completion));
     if (!completion.isSuccess()) {
       environment.transcript.add("  why: " + completion.explain());
     }
   }
 
   /** Completion as one line of text. */
-  static String text(RecordedDevice party, WorkCompletion completion) {
+  static String text(RecordedDevice device, WorkCompletion completion) {
     String text = CompletionText.of(completion) + CompletionText.extras(completion);
-    return owner(party, completion) + " " + text;
+    return owner(device, completion) + " " + text;
   }
 
-  private static String owner(RecordedDevice party, WorkCompletion completion) {
-    for (Map.Entry<String, Object> entry : party.objects().entrySet()) {
+  private static String owner(RecordedDevice device, WorkCompletion completion) {
+    for (Map.Entry<String, Object> entry : device.objects().entrySet()) {
       if (entry.getValue() instanceof QueuePair qp && qp.qpNum() == completion.qpNum()) {
-        return party.name() + "." + entry.getKey();
+        return device.name() + "." + entry.getKey();
       }
     }
     return String.format(Locale.ROOT, "QP 0x%06x", completion.qpNum());
@@ -88,30 +88,30 @@ final class QueryStatements {
   /** Takes and shows all asynchronous events of a device. */
   static void events(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_async_event DEVICE");
-    RecordedDevice party = environment.party(words.get(0));
-    Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
+    RecordedDevice device = environment.device(words.get(0));
+    Optional<AsyncEvent> event = device.context().getAsyncEvent(Duration.ZERO);
     if (event.isEmpty()) {
       environment.transcript.add(NOTHING);
     }
     while (event.isPresent()) {
       AsyncEvent taken = event.get();
-      party.context().ackAsyncEvent(taken);
-      environment.transcript.add(text(party, taken));
-      event = party.context().getAsyncEvent(Duration.ZERO);
+      device.context().ackAsyncEvent(taken);
+      environment.transcript.add(text(device, taken));
+      event = device.context().getAsyncEvent(Duration.ZERO);
     }
   }
 
   /** Asynchronous event as one line of text. */
-  static String text(RecordedDevice party, AsyncEvent event) {
-    return event.eventType() + " (" + event.eventType().text() + ")" + about(party, event);
+  static String text(RecordedDevice device, AsyncEvent event) {
+    return event.eventType() + " (" + event.eventType().text() + ")" + about(device, event);
   }
 
-  private static String about(RecordedDevice party, AsyncEvent event) {
+  private static String about(RecordedDevice device, AsyncEvent event) {
     if (event instanceof AsyncEvent.PortEvent portEvent) {
       return " of port " + portEvent.portNum();
     }
     return RecordedDevice.queueOf(event)
-        .map(queue -> " of " + party.name() + "." + party.nameOf(queue))
+        .map(queue -> " of " + device.name() + "." + device.nameOf(queue))
         .orElse("");
   }
 
@@ -119,7 +119,7 @@ final class QueryStatements {
   static void drops(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "drops DEVICE");
     Map<String, Long> drops =
-        EmulatedDevice.of(environment.party(words.get(0)).context().device()).dropCounts();
+        EmulatedDevice.of(environment.device(words.get(0)).context().device()).dropCounts();
     if (drops.isEmpty()) {
       environment.transcript.add(NOTHING);
     }
@@ -137,8 +137,8 @@ final class QueryStatements {
     CompletionChannel channel = environment.object(CompletionChannel.class, name);
     Optional<CompletionQueue> cq = channel.getCqEvent(Duration.ZERO);
     cq.ifPresent(queue -> queue.ackEvents(1));
-    RecordedDevice party = environment.party(name);
-    return cq.map(queue -> party.name() + "." + party.nameOf(queue));
+    RecordedDevice device = environment.device(name);
+    return cq.map(queue -> device.name() + "." + device.nameOf(queue));
   }
 
   /** Queries an object, and shows the named attributes or all. */
@@ -146,11 +146,11 @@ final class QueryStatements {
     if (words.isEmpty()) {
       throw new StatementException("it is written: " + verb + " OBJECT [ATTRIBUTE...]");
     }
-    RecordedDevice party = environment.party(words.get(0));
+    RecordedDevice device = environment.device(words.get(0));
     List<String> names = words.subList(1, words.size()).stream().filter(w -> !isOption(w)).toList();
     List<String> call = words.stream().filter(word -> !names.contains(word)).toList();
-    ObjectNode arguments = VerbSyntax.of(verb).read(verb, party.name(), call);
-    ObjectNode answer = environment.answer(verb, party, arguments);
+    ObjectNode arguments = VerbSyntax.of(verb).read(verb, device.name(), call);
+    ObjectNode answer = environment.answer(verb, device, arguments);
     if (names.isEmpty() || answer.has(CallResults.WHY)) {
       ResultFormatter.of(verb, answer).forEach(environment.transcript::add);
       return;

@@ -29,31 +29,32 @@ final class RunStatements {
 
   private RunStatements() {}
 
-  static void run(ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+  static void run(ScenarioEnvironment environment, StateRecorder recorder, List<String> words) {
     if (words.isEmpty()) {
-      runEvents(environment, watch, () -> false);
+      runEvents(environment, recorder, () -> false);
     } else if (words.get(0).equals("until") && words.size() > 1) {
       BooleanSupplier isDone = condition(environment, words.subList(1, words.size()));
-      if (!runEvents(environment, watch, isDone)) {
+      if (!runEvents(environment, recorder, isDone)) {
         environment.transcript.add("nothing is under way any more, and that has not happened");
       }
     } else if (words.size() == 2 && words.get(1).equals("events")) {
-      runCounted(environment, watch, NumberArgument.of("events", words.get(0), 0, EVENT_LIMIT));
+      runCounted(environment, recorder, NumberArgument.of("events", words.get(0), 0, EVENT_LIMIT));
     } else {
       Statements.expect(words, 1, FORM);
-      runFor(environment, watch, words.get(0));
+      runFor(environment, recorder, words.get(0));
     }
   }
 
   /** Runs a number of events, which are arrivals of packets and timers. */
-  private static void runCounted(ScenarioEnvironment environment, StateRecorder watch, int events) {
+  private static void runCounted(
+      ScenarioEnvironment environment, StateRecorder recorder, int events) {
     for (int left = events; left > 0; left--) {
       environment.clock.runEvents(1, () -> false);
-      watch.event();
+      recorder.event();
     }
   }
 
-  private static void runFor(ScenarioEnvironment environment, StateRecorder watch, String text) {
+  private static void runFor(ScenarioEnvironment environment, StateRecorder recorder, String text) {
     Matcher time = TIME.matcher(text);
     if (!time.matches()) {
       throw new StatementException("it is written: " + FORM);
@@ -69,10 +70,10 @@ final class RunStatements {
     environment.clock.run(
         count * unit,
         () -> {
-          watch.event();
+          recorder.event();
           return false;
         });
-    watch.event();
+    recorder.event();
   }
 
   /**
@@ -80,13 +81,13 @@ final class RunStatements {
    * held.
    */
   static boolean runEvents(
-      ScenarioEnvironment environment, StateRecorder watch, BooleanSupplier isDone) {
+      ScenarioEnvironment environment, StateRecorder recorder, BooleanSupplier isDone) {
     boolean[] isReached = new boolean[1];
     boolean isOver =
         environment.clock.runEvents(
             EVENT_LIMIT,
             () -> {
-              watch.event();
+              recorder.event();
               isReached[0] = isDone.getAsBoolean();
               return isReached[0];
             });

@@ -107,8 +107,8 @@ public final class ScenarioCommand implements Callable<Integer> {
       Consumer<TimelineStep> watcher =
           isStepping || page != null ? steps::add : StateRecorder.NO_WATCHER;
       scenarioRun = ScenarioRun.of(file, watcher, capture::around);
-    } catch (ScenarioException wrong) {
-      out.println(wrong.getMessage());
+    } catch (ScenarioException exception) {
+      out.println(exception.getMessage());
       differing++;
       return;
     } catch (IOException unreadable) {

@@ -23,7 +23,6 @@ import io.queuepair.tools.recording.Symbols;
 import io.queuepair.tools.recording.VerbCalls;
 import io.queuepair.tools.recording.VirtualClock;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.QpState;
@@ -46,7 +45,7 @@ final class ScenarioEnvironment implements AutoCloseable {
       Pattern.compile("(" + FaultStatements.BEFORE_HOST + ")( ?)([0-9a-f]+[.:][0-9a-f.:]+)");
 
   private final Symbols symbols = new Symbols();
-  private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
+  private final Map<String, RecordedDevice> devices = new LinkedHashMap<>();
   private final List<PostedBytes> posted = new ArrayList<>();
   final Transcript transcript = new Transcript(this::named);
 
@@ -64,94 +63,93 @@ final class ScenarioEnvironment implements AutoCloseable {
   final VirtualClock clock;
 
   /** Creates an environment without devices, on a decorated network with faults. */
-  ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
+  ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> fabricWrapper) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
-    Fabric network = around.apply(InMemoryFabric.create(options));
-    trace = PacketTrace.of(network);
+    Fabric fabric = fabricWrapper.apply(InMemoryFabric.create(options));
+    trace = PacketTrace.of(fabric);
     emulator =
         Emulator.builder()
             .fabric(LadderTrace.on(trace.fabric(), this::host, this::addPacket))
             .faultWarnings(said -> {})
             .faults(faults)
             .build();
-    clock = new VirtualClock(network.scheduler());
+    clock = new VirtualClock(fabric.scheduler());
   }
 
   /** Creates and opens a device with a name, and defines names for its addresses. */
   RecordedDevice addDevice(
       String name, DeviceProfile profile, List<String> port1, List<String> port2) {
-    if (parties.containsKey(name)) {
+    if (devices.containsKey(name)) {
       throw new StatementException("there is a device " + name + " already");
     }
-    Device device = emulator.addDevice(profile, port1, port2);
-    Context context = device.open();
-    RecordedDevice party = new RecordedDevice(name, context, symbols, clock);
-    parties.put(name, party);
-    nameAddresses(party, 1, port1.size(), "gid");
-    hosts.put(MacAddress.ofGuid(device.guid()).toString(), name);
-    nameAddresses(party, 2, port2.size(), "port2_gid");
-    return party;
+    Context context = emulator.addDevice(profile, port1, port2).open();
+    RecordedDevice device = new RecordedDevice(name, context, symbols, clock);
+    devices.put(name, device);
+    nameAddresses(device, 1, port1.size(), "gid");
+    hosts.put(MacAddress.ofGuid(context.device().guid()).toString(), name);
+    nameAddresses(device, 2, port2.size(), "port2_gid");
+    return device;
   }
 
-  private void nameAddresses(RecordedDevice party, int port, int count, String what) {
+  private void nameAddresses(RecordedDevice device, int port, int count, String what) {
     for (int index = 0; index < count; index++) {
-      Gid gid = party.context().queryGid(port, index);
-      String name = party.name() + "." + what + index;
+      Gid gid = device.context().queryGid(port, index);
+      String name = device.name() + "." + what + index;
       symbols.define("$" + name, gid);
       boolean isFirst = port == 1 && index == 0;
-      hosts.put(gid.toAddress().getHostAddress(), isFirst ? party.name() : name);
+      hosts.put(gid.toAddress().getHostAddress(), isFirst ? device.name() : name);
     }
   }
 
   /** Event channel of a device's connection manager, created on first use. */
-  RdmaEventChannel cmChannel(RecordedDevice party) {
+  RdmaEventChannel cmChannel(RecordedDevice device) {
     return cmChannels.computeIfAbsent(
-        party.name(),
+        device.name(),
         absent ->
-            emulator.rdmaCm(EmulatedDevice.of(party.context().device())).createEventChannel());
+            emulator.rdmaCm(EmulatedDevice.of(device.context().device())).createEventChannel());
   }
 
   int devices() {
-    return parties.size();
+    return devices.size();
   }
 
   boolean hasDevice(String name) {
-    return parties.containsKey(name);
+    return devices.containsKey(name);
   }
 
   /** Finds a device by its name, or by the name of one of its objects. */
-  RecordedDevice party(String name) {
+  RecordedDevice device(String name) {
     int dot = name.indexOf('.');
-    RecordedDevice party = parties.get(dot < 0 ? name : name.substring(0, dot));
-    if (party == null) {
-      String known = parties.isEmpty() ? "is none yet: device a" : "are " + parties.keySet();
+    RecordedDevice device = devices.get(dot < 0 ? name : name.substring(0, dot));
+    if (device == null) {
+      String known = devices.isEmpty() ? "is none yet: device a" : "are " + devices.keySet();
       throw new StatementException(
           "'" + name + "' does not begin with the name of a device; there " + known);
     }
-    return party;
+    return device;
   }
 
   /** Finds an object by its name with the device, such as {@code a.qp}. */
   <T> T object(Class<T> type, String name) {
-    RecordedDevice party = party(name);
-    Object found = party.objects().get(name.substring(name.indexOf('.') + 1));
+    RecordedDevice device = device(name);
+    Object found = device.objects().get(name.substring(name.indexOf('.') + 1));
     if (!type.isInstance(found)) {
       throw new StatementException(
           "'%s' is no %s; the device has %s"
-              .formatted(name, type.getSimpleName(), party.objects().keySet()));
+              .formatted(name, type.getSimpleName(), device.objects().keySet()));
     }
     return type.cast(found);
   }
 
   /** Calls a verb and adds its result to the output, if it shows something. */
-  void call(String verb, RecordedDevice party, ObjectNode arguments) {
-    ResultFormatter.of(verb, answer(verb, party, arguments)).forEach(transcript::add);
+  void call(String verb, RecordedDevice device, ObjectNode arguments) {
+    ResultFormatter.of(verb, answer(verb, device, arguments)).forEach(transcript::add);
   }
 
-  ObjectNode answer(String verb, RecordedDevice party, ObjectNode arguments) {
+  ObjectNode answer(String verb, RecordedDevice device, ObjectNode arguments) {
     ObjectNode answer =
-        VERBS.get(verb).run(party, new RecordedArgs(verb, arguments, symbols), null);
-    posted.addAll(PostedBytes.of(party.name(), verb, arguments, answer));
+        VERBS.get(verb).run(device, new RecordedArgs(verb, arguments, symbols), null);
+    posted.addAll(PostedBytes.of(device.name(), verb, arguments, answer));
     return answer;
   }
 
@@ -170,12 +168,12 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   /** Adds to the output the states that queue pairs have entered since the last call. */
   void reportStates() {
-    parties.forEach(
-        (device, party) -> {
-          long total = DeviceInspector.transitions(party.context());
-          if (reported.getOrDefault(device, 0L) != total) {
-            party.objects().keySet().forEach(name -> reportState(device + "." + name));
-            reported.put(device, total);
+    devices.forEach(
+        (deviceName, device) -> {
+          long total = DeviceInspector.transitions(device.context());
+          if (reported.getOrDefault(deviceName, 0L) != total) {
+            device.objects().keySet().forEach(name -> reportState(deviceName + "." + name));
+            reported.put(deviceName, total);
           }
         });
   }
@@ -183,7 +181,7 @@ final class ScenarioEnvironment implements AutoCloseable {
   /** Adds the states of one object, if it is a queue pair. */
   void reportState(String name) {
     String device = Statements.device(name);
-    if (parties.get(device).objects().get(name.substring(device.length() + 1))
+    if (devices.get(device).objects().get(name.substring(device.length() + 1))
         instanceof QueuePair qp) {
       reported.merge(device, reportStates(name, qp), Long::sum);
     }
@@ -191,10 +189,10 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   /** Adds the states of a queue pair; returns the number of transitions since the last call. */
   private long reportStates(String name, QueuePair qp) {
-    QpSnapshot seen = DeviceInspector.of(qp);
-    Long before = transitions.put(qp, seen.transitions());
-    List<QpState> states = seen.lastStates();
-    long news = seen.transitions() - (before == null ? 0 : before);
+    QpSnapshot snapshot = DeviceInspector.of(qp);
+    Long before = transitions.put(qp, snapshot.transitions());
+    List<QpState> states = snapshot.lastStates();
+    long news = snapshot.transitions() - (before == null ? 0 : before);
     int last = states.size() - 1;
     for (int i = (int) Math.max(0, last - news); i < last; i++) {
       String time = LadderLayout.time(clock.nowNanos());
@@ -205,9 +203,9 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   /** Name of the queue pair with a number at a host; empty if there is none. */
   String queuePair(String host, int number) {
-    RecordedDevice party = parties.get(Statements.device(host));
-    String symbol = party == null ? null : party.queuePairNamed(number);
-    boolean isOwn = symbol != null && symbol.startsWith("$" + party.name() + ".");
+    RecordedDevice device = devices.get(Statements.device(host));
+    String symbol = device == null ? null : device.queuePairNamed(number);
+    boolean isOwn = symbol != null && symbol.startsWith("$" + device.name() + ".");
     return isOwn ? symbol.substring(1, symbol.lastIndexOf('.')) : "";
   }
 
@@ -225,9 +223,11 @@ final class ScenarioEnvironment implements AutoCloseable {
   }
 
   void forEachObject(BiConsumer<String, Object> action) {
-    parties.forEach(
-        (device, party) ->
-            party.objects().forEach((name, object) -> action.accept(device + "." + name, object)));
+    devices.forEach(
+        (deviceName, device) ->
+            device
+                .objects()
+                .forEach((name, object) -> action.accept(deviceName + "." + name, object)));
   }
 
   /** Name of a host: that of the device for its first address, with the GID for other addresses. */

@@ -53,16 +53,16 @@ public final class ScenarioPlayer {
       ScenarioFile file = ScenarioFile.of(Path.of(TRIED), lines);
       try {
         return tried(file, mostSteps, Optional.empty());
-      } catch (ScenarioException wrong) {
-        return tried(file.before(wrong.line()), mostSteps, Optional.of(wrong));
+      } catch (ScenarioException exception) {
+        return tried(file.before(exception.line()), mostSteps, Optional.of(exception));
       }
-    } catch (ScenarioException wrong) {
-      throw new CommandFailure(message(wrong), wrong);
+    } catch (ScenarioException exception) {
+      throw new CommandFailure(message(exception), exception);
     }
   }
 
-  private static String message(ScenarioException wrong) {
-    return wrong.getMessage().replaceFirst("^" + TRIED + ":", "Line ");
+  private static String message(ScenarioException exception) {
+    return exception.getMessage().replaceFirst("^" + TRIED + ":", "Line ");
   }
 
   private static ScenarioPlayer tried(

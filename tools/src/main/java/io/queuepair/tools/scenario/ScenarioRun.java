@@ -34,14 +34,14 @@ record ScenarioRun(
    * @param watcher receives a step for each statement and for each event that changes something
    */
   static ScenarioRun of(
-      ScenarioFile file, Consumer<TimelineStep> watcher, UnaryOperator<Fabric> around) {
+      ScenarioFile file, Consumer<TimelineStep> watcher, UnaryOperator<Fabric> fabricWrapper) {
     try (ScenarioEnvironment environment =
-        new ScenarioEnvironment(FaultStatements.of(file), around)) {
-      StateRecorder watch = new StateRecorder(environment, watcher);
+        new ScenarioEnvironment(FaultStatements.of(file), fabricWrapper)) {
+      StateRecorder recorder = new StateRecorder(environment, watcher);
       Optional<ScenarioException> failure = Optional.empty();
       for (Iterator<Statement> rest = file.statements().iterator();
           rest.hasNext() && failure.isEmpty(); ) {
-        failure = carryOut(file, environment, watch, rest.next());
+        failure = carryOut(file, environment, recorder, rest.next());
       }
       return new ScenarioRun(
           environment.transcript.lines(),
@@ -62,15 +62,15 @@ record ScenarioRun(
   private static Optional<ScenarioException> carryOut(
       ScenarioFile file,
       ScenarioEnvironment environment,
-      StateRecorder watch,
+      StateRecorder recorder,
       Statement statement) {
     environment.transcript.begin(statement);
-    watch.begin(statement);
+    recorder.begin(statement);
     try {
       if (statement.isGap()) {
         throw new StatementException("something is to be filled in here: " + statement.task());
       }
-      Statements.carryOut(environment, watch, statement);
+      Statements.carryOut(environment, recorder, statement);
     } catch (ScenarioException tooLong) {
       throw tooLong.because(environment.waiting());
     } catch (StatementException
@@ -81,12 +81,12 @@ record ScenarioRun(
         | IllegalArgumentException
         | VerbsException wrong) {
       String reason = (statement.isGap() ? "" : statement.verb() + ": ") + wrong.getMessage();
-      watch.fail(statement, reason);
-      String unmet = wrong instanceof StatementException said ? said.unmet() : "";
+      recorder.fail(statement, reason);
+      String unmet = wrong instanceof StatementException exception ? exception.unmet() : "";
       return Optional.of(
           ScenarioException.at(file.path().toString(), statement.line(), reason, unmet));
     }
-    watch.end(statement);
+    recorder.end(statement);
     return Optional.empty();
   }
 }

@@ -30,8 +30,8 @@ public final class ScenarioText {
     }
     try {
       return Statement.of("line ", lines.subList(begin, begin + length), begin + 1);
-    } catch (ScenarioException wrong) {
-      throw new CommandFailure(wrong.getMessage().replace("line :", "line "), wrong);
+    } catch (ScenarioException exception) {
+      throw new CommandFailure(exception.getMessage().replace("line :", "line "), exception);
     }
   }
 }

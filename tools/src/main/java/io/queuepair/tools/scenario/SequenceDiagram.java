@@ -120,8 +120,8 @@ final class SequenceDiagram {
     int top = y;
     moment = number;
     XmlWriter content = new XmlWriter();
-    for (TimelineEvent happening : happenings) {
-      draw(content, happening);
+    for (TimelineEvent event : happenings) {
+      draw(content, event);
     }
     y = Math.max(y, top + LINE_HEIGHT) + 5;
     String height = String.valueOf(y - top);
@@ -133,27 +133,27 @@ final class SequenceDiagram {
     y += 2;
   }
 
-  private void draw(XmlWriter to, TimelineEvent happening) {
-    if (happening instanceof TimelineEvent.Command command) {
+  private void draw(XmlWriter to, TimelineEvent event) {
+    if (event instanceof TimelineEvent.Command command) {
       drawText(to, "command", "> " + command.text());
-    } else if (happening instanceof TimelineEvent.PacketSent packet) {
+    } else if (event instanceof TimelineEvent.PacketSent packet) {
       drawPacket(to, packet);
-    } else if (happening instanceof TimelineEvent.Arrived arrived) {
+    } else if (event instanceof TimelineEvent.Arrived arrived) {
       drawArrival(to, arrived);
-    } else if (happening instanceof TimelineEvent.Timer timer) {
+    } else if (event instanceof TimelineEvent.Timer timer) {
       drawTimer(to, timer);
-    } else if (happening instanceof TimelineEvent.StateChange change) {
+    } else if (event instanceof TimelineEvent.StateChange change) {
       drawState(to, change);
-    } else if (happening instanceof TimelineEvent.Failure failure) {
+    } else if (event instanceof TimelineEvent.Failure failure) {
       drawText(to, "note failed", StepList.STOPS + failure.text());
-    } else if (happening instanceof TimelineEvent.Note note) {
+    } else if (event instanceof TimelineEvent.Note note) {
       drawText(to, noteClass(note.text()), note.text());
-    } else if (happening instanceof TimelineEvent.Change change) {
+    } else if (event instanceof TimelineEvent.Change change) {
       drawChange(to, change);
-    } else if (happening instanceof TimelineEvent.MemoryWritten written) {
+    } else if (event instanceof TimelineEvent.MemoryWritten written) {
       drawWrapped(
           to, isShort ? "done" : "change", written.text(), x(written.name()), CHANGE_COLUMNS);
-    } else if (happening instanceof TimelineEvent.MemoryRead read) {
+    } else if (event instanceof TimelineEvent.MemoryRead read) {
       drawWrapped(to, "change", read.text(), x(read.name()), CHANGE_COLUMNS);
     }
   }

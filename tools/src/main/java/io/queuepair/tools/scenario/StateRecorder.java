@@ -29,7 +29,7 @@ final class StateRecorder {
   /** Requests that read memory and were answered, by their text in the ladder. */
   private final Set<String> answered = new HashSet<>();
 
-  private List<ObjectView> seen = List.of();
+  private List<ObjectView> views = List.of();
   private int arrivals;
   private int line;
 
@@ -65,7 +65,7 @@ final class StateRecorder {
     List<String> output = environment.transcript.takeFresh();
     List<ObjectView> objects = environment.objects();
     boolean hasArrivals = !environment.trace.arrivalsFrom(arrivals).isEmpty();
-    if (!output.isEmpty() || hasArrivals || !objects.equals(seen)) {
+    if (!output.isEmpty() || hasArrivals || !objects.equals(views)) {
       report("", output, objects, "");
     }
   }
@@ -95,7 +95,7 @@ final class StateRecorder {
 
   private void report(
       String statement, List<String> output, List<ObjectView> objects, String failure) {
-    seen = objects;
+    views = objects;
     List<NumberedPacket> sent = sent(output);
     List<ArrivedPacket> arrived = newArrivals();
     watcher.accept(

@@ -15,7 +15,7 @@ final class Statements {
   /** Execution of a statement. */
   @FunctionalInterface
   private interface StatementAction {
-    void carryOut(ScenarioEnvironment environment, StateRecorder watch, List<String> arguments);
+    void carryOut(ScenarioEnvironment environment, StateRecorder recorder, List<String> arguments);
   }
 
   private static final Map<String, StatementAction> ACTIONS = actions();
@@ -26,45 +26,53 @@ final class Statements {
     Map<String, StatementAction> actions = new LinkedHashMap<>();
     actions.put(
         DeviceStatements.VERB,
-        (environment, watch, words) -> DeviceStatements.device(environment, words));
+        (environment, recorder, words) -> DeviceStatements.device(environment, words));
     // FaultStatements adds faults before the run.
-    actions.put(FaultStatements.VERB, (environment, watch, words) -> {});
+    actions.put(FaultStatements.VERB, (environment, recorder, words) -> {});
     actions.put(
-        "connect", (environment, watch, words) -> ConnectStatement.connect(environment, words));
-    actions.put("ready", (environment, watch, words) -> ConnectStatement.ready(environment, words));
-    actions.put("fill", (environment, watch, words) -> MemoryStatements.fill(environment, words));
-    actions.put("show", (environment, watch, words) -> MemoryStatements.show(environment, words));
-    actions.put("port", (environment, watch, words) -> DeviceStatements.port(environment, words));
+        "connect", (environment, recorder, words) -> ConnectStatement.connect(environment, words));
+    actions.put(
+        "ready", (environment, recorder, words) -> ConnectStatement.ready(environment, words));
+    actions.put(
+        "fill", (environment, recorder, words) -> MemoryStatements.fill(environment, words));
+    actions.put(
+        "show", (environment, recorder, words) -> MemoryStatements.show(environment, words));
+    actions.put(
+        "port", (environment, recorder, words) -> DeviceStatements.port(environment, words));
     actions.put(RunStatements.VERB, RunStatements::run);
     actions.put(ExpectStatements.VERB, ExpectStatements::expect);
-    actions.put("poll_cq", (environment, watch, words) -> QueryStatements.poll(environment, words));
+    actions.put(
+        "poll_cq", (environment, recorder, words) -> QueryStatements.poll(environment, words));
     actions.put(
         "get_async_event",
-        (environment, watch, words) -> QueryStatements.events(environment, words));
-    actions.put("drops", (environment, watch, words) -> QueryStatements.drops(environment, words));
+        (environment, recorder, words) -> QueryStatements.events(environment, words));
+    actions.put(
+        "drops", (environment, recorder, words) -> QueryStatements.drops(environment, words));
     actions.put(
         "get_cq_event",
-        (environment, watch, words) -> QueryStatements.completionEvent(environment, words));
+        (environment, recorder, words) -> QueryStatements.completionEvent(environment, words));
     for (String verb : CmStatements.verbs()) {
       actions.put(
-          verb, (environment, watch, words) -> CmStatements.carryOut(environment, verb, words));
+          verb, (environment, recorder, words) -> CmStatements.carryOut(environment, verb, words));
     }
     for (String verb : VerbSyntax.verbs()) {
       if (verb.startsWith("query_")) {
         actions.put(
-            verb, (environment, watch, words) -> QueryStatements.query(environment, verb, words));
+            verb,
+            (environment, recorder, words) -> QueryStatements.query(environment, verb, words));
       }
     }
     return actions;
   }
 
-  static void carryOut(ScenarioEnvironment environment, StateRecorder watch, Statement statement) {
+  static void carryOut(
+      ScenarioEnvironment environment, StateRecorder recorder, Statement statement) {
     StatementAction action = ACTIONS.get(statement.verb());
-    VerbSyntax form = VerbSyntax.of(statement.verb());
+    VerbSyntax syntax = VerbSyntax.of(statement.verb());
     if (action != null) {
-      action.carryOut(environment, watch, statement.arguments());
-    } else if (form != null) {
-      call(environment, statement, form);
+      action.carryOut(environment, recorder, statement.arguments());
+    } else if (syntax != null) {
+      call(environment, statement, syntax);
     } else {
       Set<String> known = new TreeSet<>(ACTIONS.keySet());
       known.addAll(VerbSyntax.verbs());
@@ -81,14 +89,15 @@ final class Statements {
     environment.reportStates();
   }
 
-  private static void call(ScenarioEnvironment environment, Statement statement, VerbSyntax form) {
+  private static void call(
+      ScenarioEnvironment environment, Statement statement, VerbSyntax syntax) {
     List<String> words = statement.arguments();
     if (words.isEmpty()) {
       throw new StatementException("what it is called on is missing, for example a.qp");
     }
-    RecordedDevice party = environment.party(words.get(0));
+    RecordedDevice device = environment.device(words.get(0));
     environment.call(
-        statement.verb(), party, form.read(statement.verb(), device(words.get(0)), words));
+        statement.verb(), device, syntax.read(statement.verb(), device(words.get(0)), words));
     if (words.get(0).contains(".")) {
       environment.reportState(words.get(0));
     }

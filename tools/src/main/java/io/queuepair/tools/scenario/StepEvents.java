@@ -61,10 +61,12 @@ final class StepEvents {
       addChanges(object, flushed);
     }
     for (MemoryView memory : step.memory()) {
-      memory.read().forEach(one -> events.add(new TimelineEvent.MemoryRead(memory.name(), one)));
+      memory
+          .read()
+          .forEach(bytes -> events.add(new TimelineEvent.MemoryRead(memory.name(), bytes)));
       memory
           .written()
-          .forEach(one -> events.add(new TimelineEvent.MemoryWritten(memory.name(), one)));
+          .forEach(bytes -> events.add(new TimelineEvent.MemoryWritten(memory.name(), bytes)));
     }
     step.objects().forEach(this::addWait);
     if (events.isEmpty()) {

@@ -41,15 +41,15 @@ final class StepPrinter {
     if (!remark.isEmpty()) {
       out.println("# " + remark);
     }
-    for (TimelineEvent happening : StepEvents.of(step, before)) {
-      if (happening instanceof TimelineEvent.Command command) {
+    for (TimelineEvent event : StepEvents.of(step, before)) {
+      if (event instanceof TimelineEvent.Command command) {
         out.println("> " + command.text());
-      } else if (happening instanceof TimelineEvent.Arrived arrived
+      } else if (event instanceof TimelineEvent.Arrived arrived
           && !arrived.packet().dropReason().isEmpty()) {
         out.println("  " + StepList.sentence(arrived));
-      } else if (happening instanceof TimelineEvent.Timer timer) {
+      } else if (event instanceof TimelineEvent.Timer timer) {
         out.println("  " + timer.name() + ": " + timer.text());
-      } else if (happening instanceof TimelineEvent.Change change) {
+      } else if (event instanceof TimelineEvent.Change change) {
         out.println("  " + change.name() + " " + change.text());
       }
     }

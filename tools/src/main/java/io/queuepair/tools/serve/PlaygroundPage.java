@@ -23,15 +23,16 @@ final class PlaygroundPage {
    * @param exercise name of the exercise that the text answers; empty if none
    * @param grade sentences of the grade; empty without an exercise
    */
-  static PageContent around(String exercise, String text, ScenarioPlayer run, List<String> grade) {
+  static PageContent around(
+      String exercise, String text, ScenarioPlayer player, List<String> grade) {
     String message = "";
     if (!grade.isEmpty()) {
       String sentences = PageContent.escaped(String.join("\n", grade)).replaceAll("\n +", "\n");
       String list = "<ul>\n<li>" + sentences.replace("\n", "</li>\n<li>") + "</li>\n</ul>";
       message = "<div role=\"status\">\n" + list + "\n</div>\n";
-    } else if (!run.end().isEmpty()) {
-      message = alert(run.end().replaceFirst("\\.$", "") + ". This is the run up to there");
-    } else if (run.expectations() > 0) {
+    } else if (!player.end().isEmpty()) {
+      message = alert(player.end().replaceFirst("\\.$", "") + ". This is the run up to there");
+    } else if (player.expectations() > 0) {
       message = "<p role=\"status\">All that is expected has happened.</p>\n";
     }
     return new PageContent(

@@ -55,12 +55,12 @@ final class PlaygroundProcess {
         grade = grading.grade("Your answer", MOST_HINTS).sentences();
         lines = grading.text();
       }
-      ScenarioPlayer run = ScenarioPlayer.tried(lines, MOST_STEPS);
-      String file = String.join("\n", run.recorded()) + "\n";
-      String page = run.page(PlaygroundPage.around(exercise, text, run, grade));
+      ScenarioPlayer player = ScenarioPlayer.tried(lines, MOST_STEPS);
+      String file = String.join("\n", player.recorded()) + "\n";
+      String page = player.page(PlaygroundPage.around(exercise, text, player, grade));
       return new RunAnswer("", page, file);
-    } catch (CommandFailure wrong) {
-      return RunAnswer.failed(wrong.getMessage());
+    } catch (CommandFailure failure) {
+      return RunAnswer.failed(failure.getMessage());
     }
   }
 }

@@ -140,14 +140,14 @@ final class AttributePages {
     }
     Map<String, Set<QpType>> required = new LinkedHashMap<>();
     Map<String, Set<QpType>> allowed = new LinkedHashMap<>();
-    for (Transition row : TRANSITIONS.rows()) {
-      String states = row.from() + " to " + row.to();
-      if (row.required().contains(mask)) {
-        types(required, states).add(row.type());
+    for (Transition transition : TRANSITIONS.rows()) {
+      String states = transition.from() + " to " + transition.to();
+      if (transition.required().contains(mask)) {
+        types(required, states).add(transition.type());
         types(allowed, states);
-      } else if (row.optional().contains(mask)) {
+      } else if (transition.optional().contains(mask)) {
         types(required, states);
-        types(allowed, states).add(row.type());
+        types(allowed, states).add(transition.type());
       }
     }
     page.head("transition", "required", "allowed");

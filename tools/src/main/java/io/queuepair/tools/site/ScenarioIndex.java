@@ -42,8 +42,9 @@ final class ScenarioIndex {
   private Map<String, List<String>> scenariosByItem(CoverageGroup group) {
     Map<String, List<String>> scenarios = new HashMap<>();
     runs.forEach(
-        (source, run) ->
-            run.coverage()
+        (source, player) ->
+            player
+                .coverage()
                 .hits(group)
                 .forEach(
                     (name, times) -> {

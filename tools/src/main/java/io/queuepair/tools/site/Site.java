@@ -163,10 +163,10 @@ public final class Site {
     while (!waiting.isEmpty()) {
       List<String> sources = List.copyOf(waiting);
       waiting.clear();
-      List<MarkdownPage> read = sources.parallelStream().map(this::read).toList();
+      List<MarkdownPage> page = sources.parallelStream().map(this::read).toList();
       for (int i = 0; i < sources.size(); i++) {
-        pages.put(sources.get(i), read.get(i));
-        waiting.addAll(read.get(i).links());
+        pages.put(sources.get(i), page.get(i));
+        waiting.addAll(page.get(i).links());
       }
       waiting.removeAll(pages.keySet());
     }
@@ -244,14 +244,14 @@ public final class Site {
             false,
             terms(source),
             assets);
-    ScenarioPlayer run =
+    ScenarioPlayer player =
         SitePaths.isScenario(source)
             ? runs.run(source)
             : ScenarioPlayer.tried(markdown(source).lines().toList(), MOST_STEPS);
-    if (!run.end().isEmpty()) {
-      throw new CommandFailure(source + ": " + run.end());
+    if (!player.end().isEmpty()) {
+      throw new CommandFailure(source + ": " + player.end());
     }
-    return run.page(around);
+    return player.page(around);
   }
 
   /** Links to the glossary by term, relative to a page; "memory region (MR)" gives two terms. */

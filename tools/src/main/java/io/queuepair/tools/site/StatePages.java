@@ -139,8 +139,8 @@ final class StatePages {
       page.row(
           change.link(change.name()),
           change.isNever() ? "never" : how(change),
-          change.asked().map(row -> StateFacts.names(row.required())).orElse("-"),
-          change.asked().map(row -> StateFacts.names(row.optional())).orElse("-"),
+          change.asked().map(transition -> StateFacts.names(transition.required())).orElse("-"),
+          change.asked().map(transition -> StateFacts.names(transition.optional())).orElse("-"),
           scenarios.covering(CoverageGroup.TRANSITION, change.coverageName()).size());
     }
     return page.add("[All types and states](README.md)");

@@ -34,15 +34,15 @@ final class TransitionPages {
 
   List<PageText> pages() {
     List<PageText> pages = new ArrayList<>();
-    try (TransitionReplay device = new TransitionReplay(DeviceProfile.standard())) {
+    try (TransitionReplay replay = new TransitionReplay(DeviceProfile.standard())) {
       for (QpType type : TransitionTable.types()) {
-        facts.changes(type).forEach(change -> pages.add(page(change, device)));
+        facts.changes(type).forEach(change -> pages.add(page(change, replay)));
       }
     }
     return pages;
   }
 
-  private PageText page(Change change, TransitionReplay device) {
+  private PageText page(Change change, TransitionReplay replay) {
     QpType type = change.type();
     PageText page =
         PageText.of("states", StateLinks.nameOf(type, change.from(), change.to()))
@@ -59,7 +59,7 @@ final class TransitionPages {
       Cause cause = facts.cause(change);
       page.add("## By itself").add(cause.why()).add(cause.follows());
     }
-    change.asked().ifPresent(row -> addAsked(page, row, device));
+    change.asked().ifPresent(transition -> addAsked(page, transition, replay));
     if (!change.isNever()) {
       page.add("## Where it is").add(StateLinks.picture(type, change.from(), change.to()));
       page.add("## Scenarios");
@@ -105,31 +105,32 @@ final class TransitionPages {
                 : "Required: " + StateFacts.names(required));
   }
 
-  private void addAsked(PageText page, Transition row, TransitionReplay device) {
+  private void addAsked(PageText page, Transition transition, TransitionReplay replay) {
     page.add("## Attributes");
     page.add(
         "`STATE` is given in every call that changes the state. Any attribute that is not named"
             + " here is refused with EINVAL.");
-    if (!row.required().isEmpty() || !row.optional().isEmpty()) {
+    if (!transition.required().isEmpty() || !transition.optional().isEmpty()) {
       page.head("use", "attribute", "unit and range", "what it is", "must match");
-      row.required().forEach(mask -> addAttribute(page, "**required**", mask));
-      row.optional().forEach(mask -> addAttribute(page, "allowed", mask));
+      transition.required().forEach(mask -> addAttribute(page, "**required**", mask));
+      transition.optional().forEach(mask -> addAttribute(page, "allowed", mask));
     }
-    page.add(onLinux(row)).add("## In C and Java").add(programs(row));
-    if (TransitionReplay.canReach(row.from())) {
-      addRefusals(page, row, device);
+    page.add(onLinux(transition)).add("## In C and Java").add(programs(transition));
+    if (TransitionReplay.canReach(transition.from())) {
+      addRefusals(page, transition, replay);
     }
   }
 
   /** Differences of this transition in the table of Linux, which Soft-RoCE uses. */
-  private static String onLinux(Transition row) {
+  private static String onLinux(Transition transition) {
     String why = " ([why](../reference/modify-differences.md)).";
-    Optional<Transition> linux = TransitionTable.linux().find(row.type(), row.from(), row.to());
+    Optional<Transition> linux =
+        TransitionTable.linux().find(transition.type(), transition.from(), transition.to());
     if (linux.isEmpty()) {
       return "Linux Soft-RoCE refuses this transition with EINVAL" + why;
     }
     Set<QpAttrMask> more = EnumSet.noneOf(QpAttrMask.class);
-    more.addAll(row.optional());
+    more.addAll(transition.optional());
     more.removeAll(linux.get().optional());
     return more.isEmpty()
         ? ""
@@ -141,11 +142,11 @@ final class TransitionPages {
     page.row(use, attribute.link(), attribute.range(), attribute.meaning(), attribute.peer());
   }
 
-  private String programs(Transition row) {
+  private String programs(Transition transition) {
     StringBuilder fields = new StringBuilder();
     StringBuilder masks = new StringBuilder();
     StringBuilder setters = new StringBuilder();
-    for (QpAttrMask mask : example(row)) {
+    for (QpAttrMask mask : example(transition)) {
       Attribute attribute = attributes.of(mask);
       Example value = attributes.exampleOf(mask);
       fields.append("    .%s = %s,\n".formatted(attribute.field(), value.c()));
@@ -165,15 +166,15 @@ final class TransitionPages {
         qp.modify(
             QpAttr.to(QpState.%s)%s);
         ```"""
-        .formatted(row.to(), fields, masks, row.to(), setters);
+        .formatted(transition.to(), fields, masks, transition.to(), setters);
   }
 
   /** Example attributes: those required; if none is and the state stays, one that is allowed. */
-  private static Set<QpAttrMask> example(Transition row) {
+  private static Set<QpAttrMask> example(Transition transition) {
     Set<QpAttrMask> given = EnumSet.noneOf(QpAttrMask.class);
-    given.addAll(row.required());
-    if (given.isEmpty() && row.from() == row.to()) {
-      row.optional().stream()
+    given.addAll(transition.required());
+    if (given.isEmpty() && transition.from() == transition.to()) {
+      transition.optional().stream()
           .filter(mask -> mask != QpAttrMask.CUR_STATE)
           .findFirst()
           .ifPresent(given::add);
@@ -182,20 +183,24 @@ final class TransitionPages {
   }
 
   /** Adds the device's answers to a missing attribute and to one that is not allowed. */
-  private static void addRefusals(PageText page, Transition row, TransitionReplay device) {
+  private static void addRefusals(PageText page, Transition transition, TransitionReplay replay) {
     page.add("## What is refused").add("The answers of the device.").head("call", "answer");
     Set<QpAttrMask> complete = EnumSet.of(QpAttrMask.STATE);
-    complete.addAll(row.required());
-    for (QpAttrMask missing : row.required()) {
+    complete.addAll(transition.required());
+    for (QpAttrMask missing : transition.required()) {
       Set<QpAttrMask> mask = EnumSet.copyOf(complete);
       mask.remove(missing);
-      page.row("without " + missing, device.refusal(row.type(), row.from(), row.to(), mask));
+      page.row(
+          "without " + missing,
+          replay.refusal(transition.type(), transition.from(), transition.to(), mask));
     }
     Set<QpAttrMask> others = EnumSet.complementOf(EnumSet.copyOf(complete));
-    others.removeAll(row.optional());
+    others.removeAll(transition.optional());
     others.remove(QpAttrMask.CUR_STATE);
     QpAttrMask other = others.iterator().next();
     complete.add(other);
-    page.row("also with " + other, device.refusal(row.type(), row.from(), row.to(), complete));
+    page.row(
+        "also with " + other,
+        replay.refusal(transition.type(), transition.from(), transition.to(), complete));
   }
 }

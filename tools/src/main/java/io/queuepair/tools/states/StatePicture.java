@@ -63,9 +63,9 @@ public final class StatePicture {
     curve("", PictureLayout.CREATED);
     label(PictureLayout.CREATED_LABEL, "created");
     entriesFromAll();
-    for (Transition row : table.rows()) {
-      if (row.type() == type && isShown(row)) {
-        asked(row);
+    for (Transition transition : table.rows()) {
+      if (transition.type() == type && isShown(transition)) {
+        asked(transition);
       }
     }
     AutomaticTransition.of(type).forEach(this::automatic);
@@ -84,9 +84,9 @@ public final class StatePicture {
     return state != QpState.SQE || TransitionTable.hasSendQueueError(type);
   }
 
-  private boolean isShown(Transition row) {
-    boolean isFromAll = row.to() == QpState.RESET || row.to() == QpState.ERR;
-    return exists(row.from()) && exists(row.to()) && !isFromAll;
+  private boolean isShown(Transition transition) {
+    boolean isFromAll = transition.to() == QpState.RESET || transition.to() == QpState.ERR;
+    return exists(transition.from()) && exists(transition.to()) && !isFromAll;
   }
 
   /** Draws the arrows from any state, to RESET and to ERR. */
@@ -98,21 +98,21 @@ public final class StatePicture {
     label(PictureLayout.ANY_TO_ERR_LABEL, isReset ? "from any state" : "from any but RESET");
   }
 
-  private void asked(Transition row) {
-    Curve curve = PictureLayout.asked(row.from(), row.to());
-    List<String> names = row.required().stream().map(Enum::name).toList();
+  private void asked(Transition transition) {
+    Curve curve = PictureLayout.asked(transition.from(), transition.to());
+    List<String> names = transition.required().stream().map(Enum::name).toList();
     List<String> lines = wrapped(names, LABEL_WIDTH);
-    Optional<Point> place = PictureLayout.label(row.from(), row.to());
+    Optional<Point> place = PictureLayout.label(transition.from(), transition.to());
     String text = place.isPresent() ? String.join(" ", lines) : "";
-    open(row.from(), row.to(), text.isEmpty() ? "" : ": " + text);
-    curve(view.look(row.from(), row.to()).orElse(""), curve);
+    open(transition.from(), transition.to(), text.isEmpty() ? "" : ": " + text);
+    curve(view.look(transition.from(), transition.to()).orElse(""), curve);
     if (place.isPresent()) {
       int first = place.get().y() - (lines.size() - 1) * LINE_HEIGHT / 2;
       for (int i = 0; i < lines.size(); i++) {
         text("label", new Point(place.get().x(), first + i * LINE_HEIGHT), lines.get(i));
       }
     }
-    close(row.from(), row.to());
+    close(transition.from(), transition.to());
   }
 
   private void automatic(AutomaticTransition change) {

@@ -20,9 +20,9 @@ final class PlainTable {
     List<String> lines = new ArrayList<>();
     for (QpType type : types) {
       lines.add(type.name());
-      for (Transition row : table.rows()) {
-        if (row.type() == type) {
-          addRow(lines, row);
+      for (Transition transition : table.rows()) {
+        if (transition.type() == type) {
+          addRow(lines, transition);
         }
       }
     }
@@ -30,14 +30,14 @@ final class PlainTable {
   }
 
   /** Adds a row: required attributes on the first line, optional ones on further lines. */
-  private static void addRow(List<String> lines, Transition row) {
-    String states = String.format("  %-5s -> %-5s  ", row.from(), row.to());
-    List<String> required = row.required().stream().map(Enum::name).toList();
+  private static void addRow(List<String> lines, Transition transition) {
+    String states = String.format("  %-5s -> %-5s  ", transition.from(), transition.to());
+    List<String> required = transition.required().stream().map(Enum::name).toList();
     List<String> optional =
-        row.optional().isEmpty()
+        transition.optional().isEmpty()
             ? List.of()
             : List.of(
-                row.optional().stream()
+                transition.optional().stream()
                     .map(Enum::name)
                     .collect(Collectors.joining(" ", "[", "]"))
                     .split(" ", -1));

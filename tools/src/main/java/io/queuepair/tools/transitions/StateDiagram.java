@@ -46,11 +46,12 @@ final class StateDiagram {
   private List<String> lines() {
     List<String> lines = new ArrayList<>(List.of("stateDiagram-v2", "  direction LR"));
     lines.add("  [*] --> " + QpState.RESET);
-    for (Transition row : table.rows()) {
-      boolean isShown = states.contains(row.from()) && !enteredFromAll.contains(row.to());
-      if (row.type() == type && isShown) {
-        String required = row.required().stream().map(Enum::name).collect(joining("<br/>"));
-        lines.add(arrow(row.from(), row.to(), required));
+    for (Transition transition : table.rows()) {
+      boolean isShown =
+          states.contains(transition.from()) && !enteredFromAll.contains(transition.to());
+      if (transition.type() == type && isShown) {
+        String required = transition.required().stream().map(Enum::name).collect(joining("<br/>"));
+        lines.add(arrow(transition.from(), transition.to(), required));
       }
     }
     for (AutomaticTransition change : AutomaticTransition.of(type)) {
@@ -67,6 +68,9 @@ final class StateDiagram {
   }
 
   private boolean needsNothing(QpState from, QpState to) {
-    return table.find(type, from, to).map(row -> row.required().isEmpty()).orElse(false);
+    return table
+        .find(type, from, to)
+        .map(transition -> transition.required().isEmpty())
+        .orElse(false);
   }
 }

@@ -29,9 +29,9 @@ final class StatePage {
     List<String> lines = new ArrayList<>();
     lines.addAll(List.of("## " + type, "", "| from | to | required | optional |"));
     lines.add("|---|---|---|---|");
-    for (Transition row : table.rows()) {
-      if (row.type() == type) {
-        lines.add(row(row));
+    for (Transition transition : table.rows()) {
+      if (transition.type() == type) {
+        lines.add(row(transition));
       }
     }
     lines.addAll(List.of("", "```mermaid"));
@@ -40,14 +40,14 @@ final class StatePage {
     return lines;
   }
 
-  private static String row(Transition row) {
+  private static String row(Transition transition) {
     String cells =
         String.join(
             " | ",
-            row.from().name(),
-            row.to().name(),
-            names(row.required()),
-            names(row.optional()));
+            transition.from().name(),
+            transition.to().name(),
+            names(transition.required()),
+            names(transition.optional()));
     return "| " + cells + " |";
   }
 
