@@ -68,7 +68,7 @@ public final class BenchCommand implements Callable<Integer> {
           "Let programs measure themselves too, where they are installed:"
               + " ${COMPLETION-CANDIDATES}. PERFTEST is ib_write_bw and ib_send_lat on this"
               + " emulator.")
-  private List<ExternalTool> programs = new ArrayList<>();
+  private List<ExternalTool> tools = new ArrayList<>();
 
   @Option(
       names = "--before",
@@ -175,9 +175,9 @@ public final class BenchCommand implements Callable<Integer> {
     boolean isComplete = true;
     if (run.interruption().isRequested()) {
       run.out().println(interrupted(rows.subList(results.size(), rows.size()), rows.size()));
-    } else if (!programs.isEmpty()) {
+    } else if (!tools.isEmpty()) {
       run.out().println();
-      isComplete = run.against(programs, queuepair());
+      isComplete = run.against(tools, queuepair());
     }
     if (jsonFile != null) {
       OutputFile.write(jsonFile, JsonDocument.text(results));
@@ -231,9 +231,9 @@ public final class BenchCommand implements Callable<Integer> {
         !rangeChecks.isGiven("--rows") || !names.isEmpty(),
         "--rows names no row; --list names all");
     rangeChecks.require(
-        !rangeChecks.isGiven("--against") || !programs.isEmpty(), "--against names no program");
+        !rangeChecks.isGiven("--against") || !tools.isEmpty(), "--against names no program");
     rangeChecks.require(
-        before == null || (programs.isEmpty() && jsonFile == null && !isInProcess),
+        before == null || (tools.isEmpty() && jsonFile == null && !isInProcess),
         "--before goes with --rows, not with --against, --json or --in-process");
     rangeChecks.require("rounds", rounds, 1, MAX_ROUNDS);
     rangeChecks.require(

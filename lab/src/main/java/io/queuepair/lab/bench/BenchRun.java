@@ -137,11 +137,11 @@ record BenchRun(
    *
    * @param queuepair command line that starts this program
    */
-  boolean against(List<ExternalTool> programs, List<String> queuepair) {
+  boolean against(List<ExternalTool> tools, List<String> queuepair) {
     boolean isComplete = true;
     Table table = new Table(out, -42, 12);
     table.head("programs that measure themselves", "measured");
-    for (ExternalTool tool : programs) {
+    for (ExternalTool tool : tools) {
       if (!tool.isInstalled()) {
         table.line(tool.advice(), "");
         continue;

@@ -35,7 +35,7 @@ final class PingPongPeer {
   private final List<SendWr> send;
   private final List<SendWr> signaledSend;
   private final List<RecvWr> receive;
-  private final WorkCompletion[] polled = new WorkCompletion[1];
+  private final WorkCompletion[] completions = new WorkCompletion[1];
   private long sends;
 
   PingPongPeer(DevicePair pair, int device, int messageBytes, boolean isBlocking) {
@@ -103,10 +103,10 @@ final class PingPongPeer {
   }
 
   private boolean take(CompletionQueue cq) {
-    if (cq.poll(polled) == 0) {
+    if (cq.poll(completions) == 0) {
       return false;
     }
-    DevicePair.requireSuccess(polled[0]);
+    DevicePair.requireSuccess(completions[0]);
     return true;
   }
 }

@@ -66,7 +66,7 @@ final class CmSimulation {
   private final List<CmConnection> connections = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
 
-  private CmSimulation(CmTestCase testCase, UnaryOperator<Fabric> between) {
+  private CmSimulation(CmTestCase testCase, UnaryOperator<Fabric> fabricWrapper) {
     this.testCase = testCase;
     random = new Random(testCase.seed());
     FaultPlan faults = testCase.faults();
@@ -74,7 +74,7 @@ final class CmSimulation {
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
     network = FaultFabric.recording(InMemoryFabric.create(options), faults);
-    fabric = new CmTraceFabric(between.apply(network), trace);
+    fabric = new CmTraceFabric(fabricWrapper.apply(network), trace);
     emulator =
         Emulator.builder()
             .fabric(fabric)
@@ -88,13 +88,13 @@ final class CmSimulation {
 
   /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
-      CmTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
-    return new CmSimulation(testCase, between).outcome(look);
+      CmTestCase testCase, UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
+    return new CmSimulation(testCase, fabricWrapper).outcome(look);
   }
 
   /** Runs a test case on a decorated network and records what happens. */
-  static Recording record(CmTestCase testCase, UnaryOperator<Fabric> between) {
-    CmSimulation simulation = new CmSimulation(testCase, between);
+  static Recording record(CmTestCase testCase, UnaryOperator<Fabric> fabricWrapper) {
+    CmSimulation simulation = new CmSimulation(testCase, fabricWrapper);
     SimulationOutcome outcome = simulation.outcome(emulator -> {});
     FaultPlan applied = simulation.network.appliedPlan();
     return new Recording(outcome, applied, List.copyOf(simulation.lines), Map.of());

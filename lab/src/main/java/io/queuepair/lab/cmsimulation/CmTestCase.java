@@ -94,12 +94,12 @@ public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPla
   }
 
   @Override
-  public SimulationOutcome run(UnaryOperator<Fabric> network, Consumer<Emulator> look) {
-    return CmSimulation.run(this, network, look);
+  public SimulationOutcome run(UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
+    return CmSimulation.run(this, fabricWrapper, look);
   }
 
   @Override
-  public Recording record(UnaryOperator<Fabric> network) {
-    return CmSimulation.record(this, network);
+  public Recording record(UnaryOperator<Fabric> fabricWrapper) {
+    return CmSimulation.record(this, fabricWrapper);
   }
 }

@@ -47,12 +47,13 @@ final class LinkOps {
     return Map.of("shell", LinkOps::shell);
   }
 
-  private static ObjectNode shell(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+  private static ObjectNode shell(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     String script = args.allow("cmd").text("cmd").replace("$ID", String.valueOf(Session.ID_OF_A));
     if (DELETION.matcher(script).matches()) {
-      return deleteInBackground(side);
+      return deleteInBackground(device);
     }
-    return CallResults.of(() -> List.of(script.split(";")).forEach(line -> run(side, line.strip())))
+    return CallResults.of(
+            () -> List.of(script.split(";")).forEach(line -> run(device, line.strip())))
         .put("out", "");
   }
 
@@ -60,43 +61,43 @@ final class LinkOps {
    * Answers a deletion in the background: the command waits until the last context is closed, and
    * the shell prints that it is running.
    */
-  private static ObjectNode deleteInBackground(RecordedDevice side) {
-    side.clock().run(DELETION_NANOS);
+  private static ObjectNode deleteInBackground(RecordedDevice device) {
+    device.clock().run(DELETION_NANOS);
     return CallResults.success().put("out", "[1]+  Running                    \nrxe0\n");
   }
 
-  private static void run(RecordedDevice side, String command) {
-    EmulatedDevice device = EmulatedDevice.of(side.context().device());
+  private static void run(RecordedDevice device, String command) {
+    EmulatedDevice emulatedDevice = EmulatedDevice.of(device.context().device());
     Matcher upOrDown = UP_OR_DOWN.matcher(command);
     Matcher mtu = MTU.matcher(command);
     Matcher address = ADDRESS.matcher(command);
     Matcher sleep = SLEEP.matcher(command);
     if (upOrDown.matches()) {
-      setUp(side, upOrDown.group(1).equals("up"));
+      setUp(device, upOrDown.group(1).equals("up"));
     } else if (mtu.matches()) {
-      setMtu(side, Integer.parseInt(mtu.group(1)));
+      setMtu(device, Integer.parseInt(mtu.group(1)));
     } else if (address.matches() && address.group(1).equals("add")) {
-      device.addAddress(PORT, address.group(2));
+      emulatedDevice.addAddress(PORT, address.group(2));
     } else if (address.matches()) {
-      device.removeAddress(PORT, address.group(2));
+      emulatedDevice.removeAddress(PORT, address.group(2));
     } else if (sleep.matches()) {
-      side.clock().run(Math.round(Double.parseDouble(sleep.group(1)) * 1e9));
+      device.clock().run(Math.round(Double.parseDouble(sleep.group(1)) * 1e9));
     } else {
       throw new WrongCallException("shell: the command '" + command + "' is not known");
     }
   }
 
-  private static void setUp(RecordedDevice side, boolean up) {
+  private static void setUp(RecordedDevice device, boolean up) {
     if (!up) {
-      dropIpv6(side);
+      dropIpv6(device);
     }
-    EmulatedDevice.of(side.context().device()).setPortUp(PORT, up);
+    EmulatedDevice.of(device.context().device()).setPortUp(PORT, up);
   }
 
-  private static void setMtu(RecordedDevice side, int bytes) {
-    EmulatedDevice.of(side.context().device()).setMtu(PORT, bytes);
+  private static void setMtu(RecordedDevice device, int bytes) {
+    EmulatedDevice.of(device.context().device()).setMtu(PORT, bytes);
     if (bytes < LEAST_IPV6_MTU) {
-      dropIpv6(side);
+      dropIpv6(device);
     }
   }
 
@@ -104,12 +105,12 @@ final class LinkOps {
    * Removes the IPv6 addresses of the interface, as Linux does; the first GID, that of the device,
    * stays.
    */
-  private static void dropIpv6(RecordedDevice side) {
-    int slots = side.context().queryPort(PORT).gidTblLen();
-    for (GidEntry entry : side.context().queryGidTable(slots)) {
+  private static void dropIpv6(RecordedDevice device) {
+    int slots = device.context().queryPort(PORT).gidTblLen();
+    for (GidEntry entry : device.context().queryGidTable(slots)) {
       if (entry.portNum() == PORT && entry.gidIndex() > 0 && !entry.gid().isIpv4Mapped()) {
         String address = entry.gid().toAddress().getHostAddress();
-        EmulatedDevice.of(side.context().device()).removeAddress(PORT, address);
+        EmulatedDevice.of(device.context().device()).removeAddress(PORT, address);
       }
     }
   }

@@ -54,10 +54,11 @@ final class MutationCheck {
       }
       made++;
       List<Difference> differences = ReplayOutcome.of(mutation.scenario(), profile).differences();
-      Map<Difference, AcceptedRule> judged = accepted.rulesFor(mutation.scenario(), differences);
-      if (judged.size() < differences.size()) {
+      Map<Difference, AcceptedRule> ruleByDifference =
+          accepted.rulesFor(mutation.scenario(), differences);
+      if (ruleByDifference.size() < differences.size()) {
         reported++;
-      } else if (isHidden(mutation, judged)) {
+      } else if (isHidden(mutation, ruleByDifference)) {
         notCompared++;
       } else {
         out.println("not noticed: " + mutation.place());
@@ -74,8 +75,9 @@ final class MutationCheck {
   }
 
   /** Whether the changed step has a difference that is accepted because of a known cause. */
-  private static boolean isHidden(Mutation mutation, Map<Difference, AcceptedRule> judged) {
-    return judged.entrySet().stream()
+  private static boolean isHidden(
+      Mutation mutation, Map<Difference, AcceptedRule> ruleByDifference) {
+    return ruleByDifference.entrySet().stream()
         .anyMatch(entry -> entry.getKey().step() == mutation.step() && entry.getValue().isCause());
   }
 }

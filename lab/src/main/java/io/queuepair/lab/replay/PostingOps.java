@@ -49,48 +49,49 @@ final class PostingOps {
   private PostingOps() {}
 
   static void addTo(Map<String, Op> ops) {
-    ops.put("create_qp_ex_a", (side, args, seen) -> createFirst(side));
+    ops.put("create_qp_ex_a", (device, args, seen) -> createFirst(device));
     ops.put(
-        "create_qp_ex_b", (side, args, seen) -> PyverbsOps.answer(CREATE, () -> create(side, "b")));
+        "create_qp_ex_b",
+        (device, args, seen) -> PyverbsOps.answer(CREATE, () -> create(device, "b")));
     ops.put("create_qp_ex_send_ops_tso", refusal(QpType.RC, SendOpsFlag.WITH_TSO));
     ops.put("create_qp_ex_UD_with_write", refusal(QpType.UD, SendOpsFlag.WITH_RDMA_WRITE));
     ops.put("create_qp_ex_UC_with_read", refusal(QpType.UC, SendOpsFlag.WITH_RDMA_READ));
     ops.put(
         "create_qp_ex_send_ops_raw_flags",
-        (side, args, seen) -> {
+        (device, args, seen) -> {
           throw new UnmappedValueException("bits that are no operation");
         });
-    ops.put("create_qp_ex_create_flags", (side, args, seen) -> createWithFlag(side));
-    ops.put("connect", (side, args, seen) -> PyverbsOps.answer("", () -> connect(side)));
-    ops.put("poll", (side, args, seen) -> poll(side));
+    ops.put("create_qp_ex_create_flags", (device, args, seen) -> createWithFlag(device));
+    ops.put("connect", (device, args, seen) -> PyverbsOps.answer("", () -> connect(device)));
+    ops.put("poll", (device, args, seen) -> poll(device));
     ops.put("wr_send", batch(PostingOps::send));
     ops.put("wr_send_imm", batch(PostingOps::sendImmediate));
     ops.put("wr_rdma_write", batch(PostingOps::write));
     ops.put("inline_too_big", batch(PostingOps::sendTooMuchInline));
     ops.put("more_wrs_than_queue_in_one_batch", batch(PostingOps::sendTooMany));
-    ops.put("wr_atomic_cmp_swp", batch((side, wr) -> wr.atomicCmpSwp(0, 0, 0, 0)));
-    ops.put("wr_abort", (side, args, seen) -> PyverbsOps.answer("", () -> abort(side)));
+    ops.put("wr_atomic_cmp_swp", batch((device, wr) -> wr.atomicCmpSwp(0, 0, 0, 0)));
+    ops.put("wr_abort", (device, args, seen) -> PyverbsOps.answer("", () -> abort(device)));
   }
 
-  private static QpInitAttrEx attributes(RecordedDevice side, QpType type) {
-    return QpInitAttrEx.of(QpInitAttr.of(type, completions(side), CAP));
+  private static QpInitAttrEx attributes(RecordedDevice device, QpType type) {
+    return QpInitAttrEx.of(QpInitAttr.of(type, completions(device), CAP));
   }
 
-  private static CompletionQueue completions(RecordedDevice side) {
-    return made(side, CompletionQueue.class, "cq", () -> side.context().createCq(MANY));
+  private static CompletionQueue completions(RecordedDevice device) {
+    return made(device, CompletionQueue.class, "cq", () -> device.context().createCq(MANY));
   }
 
-  private static ProtectionDomain domain(RecordedDevice side) {
-    return made(side, ProtectionDomain.class, "pd", () -> side.context().allocPd());
+  private static ProtectionDomain domain(RecordedDevice device) {
+    return made(device, ProtectionDomain.class, "pd", () -> device.context().allocPd());
   }
 
-  private static MemoryRegion memory(RecordedDevice side) {
+  private static MemoryRegion memory(RecordedDevice device) {
     return made(
-        side,
+        device,
         MemoryRegion.class,
         "mr",
         () ->
-            domain(side)
+            domain(device)
                 .regMr(
                     ByteBuffer.allocateDirect(MANY),
                     AccessFlag.LOCAL_WRITE,
@@ -100,29 +101,29 @@ final class PostingOps {
   /**
    * Creates on first use an object that the recording program made before its first recorded call.
    */
-  private static <T> T made(RecordedDevice side, Class<T> type, String name, Supplier<T> maker) {
-    if (!side.has(name)) {
-      side.put(name, maker.get());
+  private static <T> T made(RecordedDevice device, Class<T> type, String name, Supplier<T> maker) {
+    if (!device.has(name)) {
+      device.put(name, maker.get());
     }
-    return side.get(type, name);
+    return device.get(type, name);
   }
 
-  private static ExtendedQueuePair create(RecordedDevice side, String name) {
+  private static ExtendedQueuePair create(RecordedDevice device, String name) {
     ExtendedQueuePair qp =
-        domain(side)
+        domain(device)
             .createQpEx(
-                attributes(side, QpType.RC)
+                attributes(device, QpType.RC)
                     .withSendOps(
                         SendOpsFlag.WITH_SEND,
                         SendOpsFlag.WITH_SEND_WITH_IMM,
                         SendOpsFlag.WITH_RDMA_WRITE));
-    side.put(name, qp);
+    device.put(name, qp);
     return qp;
   }
 
-  private static ObjectNode createFirst(RecordedDevice side) {
+  private static ObjectNode createFirst(RecordedDevice device) {
     ExtendedQueuePair[] created = new ExtendedQueuePair[1];
-    ObjectNode answer = PyverbsOps.answer(CREATE, () -> created[0] = create(side, "a"));
+    ObjectNode answer = PyverbsOps.answer(CREATE, () -> created[0] = create(device, "a"));
     if (created[0] != null) {
       answer.putObject("value").put("qp_num_gt_16", created[0].qpNum() > LOWEST_NUMBER);
     }
@@ -130,81 +131,83 @@ final class PostingOps {
   }
 
   private static Op refusal(QpType type, SendOpsFlag operation) {
-    return (side, args, seen) ->
+    return (device, args, seen) ->
         PyverbsOps.answer(
-            CREATE, () -> domain(side).createQpEx(attributes(side, type).withSendOps(operation)));
+            CREATE,
+            () -> domain(device).createQpEx(attributes(device, type).withSendOps(operation)));
   }
 
-  private static ObjectNode createWithFlag(RecordedDevice side) {
+  private static ObjectNode createWithFlag(RecordedDevice device) {
     return PyverbsOps.answer(
         CREATE,
         () ->
-            domain(side)
+            domain(device)
                 .createQpEx(
-                    attributes(side, QpType.RC).withCreateFlags(QpCreateFlag.BLOCK_SELF_MCAST_LB)));
+                    attributes(device, QpType.RC)
+                        .withCreateFlags(QpCreateFlag.BLOCK_SELF_MCAST_LB)));
   }
 
-  private static ExtendedQueuePair sender(RecordedDevice side) {
-    return made(side, ExtendedQueuePair.class, "a", () -> create(side, "a"));
+  private static ExtendedQueuePair sender(RecordedDevice device) {
+    return made(device, ExtendedQueuePair.class, "a", () -> create(device, "a"));
   }
 
-  private static void connect(RecordedDevice side) {
-    ExtendedQueuePair receiver = side.get(ExtendedQueuePair.class, "b");
-    Emulator.connect(sender(side), receiver);
-    Sge anywhere = memory(side).sge();
+  private static void connect(RecordedDevice device) {
+    ExtendedQueuePair receiver = device.get(ExtendedQueuePair.class, "b");
+    Emulator.connect(sender(device), receiver);
+    Sge anywhere = memory(device).sge();
     receiver.postRecv(
         List.of(RecvWr.of(FIRST_RECEIVE, anywhere), RecvWr.of(FIRST_RECEIVE + 1, anywhere)));
   }
 
   private static Op batch(BiConsumer<RecordedDevice, WrBatch> requests) {
-    return (side, args, seen) ->
+    return (device, args, seen) ->
         PyverbsOps.answer(
             COMPLETE,
             () -> {
-              try (WrBatch wr = sender(side).wrStart()) {
+              try (WrBatch wr = sender(device).wrStart()) {
                 wr.wrFlags(SendFlag.SIGNALED);
-                requests.accept(side, wr);
+                requests.accept(device, wr);
                 wr.complete();
               }
             });
   }
 
-  private static void send(RecordedDevice side, WrBatch wr) {
-    wr.wrId(1).send().setSge(memory(side).sge(0, BYTES));
+  private static void send(RecordedDevice device, WrBatch wr) {
+    wr.wrId(1).send().setSge(memory(device).sge(0, BYTES));
   }
 
-  private static void sendImmediate(RecordedDevice side, WrBatch wr) {
+  private static void sendImmediate(RecordedDevice device, WrBatch wr) {
     wr.wrId(2).sendImm(1).setInlineData(ByteBuffer.allocate(IMMEDIATE_BYTES));
   }
 
-  private static void write(RecordedDevice side, WrBatch wr) {
-    MemoryRegion memory = memory(side);
+  private static void write(RecordedDevice device, WrBatch wr) {
+    MemoryRegion memory = memory(device);
     wr.wrId(3).rdmaWrite(memory.rkey(), memory.addr()).setSge(memory.sge(0, BYTES));
   }
 
-  private static void sendTooMuchInline(RecordedDevice side, WrBatch wr) {
-    int granted = sender(side).query().cap().maxInlineData();
+  private static void sendTooMuchInline(RecordedDevice device, WrBatch wr) {
+    int granted = sender(device).query().cap().maxInlineData();
     wr.wrId(4).send().setInlineData(ByteBuffer.allocate(granted + 1));
   }
 
-  private static void sendTooMany(RecordedDevice side, WrBatch wr) {
-    int granted = sender(side).query().cap().maxSendWr();
+  private static void sendTooMany(RecordedDevice device, WrBatch wr) {
+    int granted = sender(device).query().cap().maxSendWr();
     for (int i = 0; i <= granted; i++) {
-      send(side, wr);
+      send(device, wr);
     }
   }
 
-  private static void abort(RecordedDevice side) {
-    try (WrBatch wr = sender(side).wrStart()) {
-      send(side, wr);
+  private static void abort(RecordedDevice device) {
+    try (WrBatch wr = sender(device).wrStart()) {
+      send(device, wr);
       wr.abort();
     }
   }
 
-  private static ObjectNode poll(RecordedDevice side) {
-    side.clock().run(POLL_NANOS);
+  private static ObjectNode poll(RecordedDevice device) {
+    device.clock().run(POLL_NANOS);
     ArrayNode value = JsonNodeFactory.instance.arrayNode();
-    for (WorkCompletion completion : completions(side).poll(MANY)) {
+    for (WorkCompletion completion : completions(device).poll(MANY)) {
       value
           .addArray()
           .add(completion.wrId())

@@ -85,20 +85,21 @@ final class PyverbsOps {
   }
 
   private static void addObjects(Map<String, Op> ops) {
-    ops.put("open_xrcd", op("Failed to allocate XRCD", side -> side.context().openXrcd()));
+    ops.put("open_xrcd", op("Failed to allocate XRCD", device -> device.context().openXrcd()));
     ops.put("create_wq", op("Failed to create WQ", PyverbsOps::createWorkQueue));
-    ops.put("alloc_dm", (side, args, seen) -> allocateDeviceMemory(side));
+    ops.put("alloc_dm", (device, args, seen) -> allocateDeviceMemory(device));
     ops.put(
         "alloc_parent_domain",
         op(
             "Failed to allocate Parent Domain",
-            side -> side.context().allocParentDomain(side.context().allocPd(), null)));
+            device -> device.context().allocParentDomain(device.context().allocPd(), null)));
     ops.put(
         "reg_dmabuf_mr",
         op(
             "Failed to allocate dmabuf of size " + PAGE_BYTES + " on gpu 0",
-            side ->
-                side.context()
+            device ->
+                device
+                    .context()
                     .allocPd()
                     .regMrEx(
                         MrInitAttr.of()
@@ -110,77 +111,77 @@ final class PyverbsOps {
         "alloc_null_mr",
         op(
             "Failed to register a MR. length: 0, access flags: 0",
-            side -> side.context().allocPd().regMr(ByteBuffer.allocateDirect(0), Set.of())));
+            device -> device.context().allocPd().regMr(ByteBuffer.allocateDirect(0), Set.of())));
   }
 
   private static Op op(String failure, Consumer<RecordedDevice> call) {
-    return (side, args, seen) -> answer(failure, () -> call.accept(side));
+    return (device, args, seen) -> answer(failure, () -> call.accept(device));
   }
 
-  private static void createWorkQueue(RecordedDevice side) {
-    Context context = side.context();
+  private static void createWorkQueue(RecordedDevice device) {
+    Context context = device.context();
     context.createWq(WqInitAttr.of(context.allocPd(), context.createCq(1), 1, 1)).close();
   }
 
   /** pyverbs checks the capability before the call, and reports no errno then. */
-  private static ObjectNode allocateDeviceMemory(RecordedDevice side) {
-    if (side.context().queryDeviceEx().maxDmSize() == 0) {
+  private static ObjectNode allocateDeviceMemory(RecordedDevice device) {
+    if (device.context().queryDeviceEx().maxDmSize() == 0) {
       return CallResults.empty()
           .put(CallResults.RET, -1)
           .put("text", "Device doesn't support dm allocation");
     }
     return answer(
-        "Failed to allocate DM", () -> side.context().allocDm(AllocDmAttr.of(PAGE_BYTES)));
+        "Failed to allocate DM", () -> device.context().allocDm(AllocDmAttr.of(PAGE_BYTES)));
   }
 
   private static void addQueries(Map<String, Op> ops) {
-    ops.put("query_device_ex", (side, args, seen) -> queryDevice(side));
+    ops.put("query_device_ex", (device, args, seen) -> queryDevice(device));
     ops.put(
         "query_rt_values_ex",
-        op("Failed to query real time values", side -> side.context().queryRtValuesEx()));
-    ops.put("query_gid_ex_1", (side, args, seen) -> queryGid(side, FULL_GID));
-    ops.put("query_gid_ex_3_empty", (side, args, seen) -> queryGid(side, EMPTY_GID));
-    ops.put("query_gid_table", (side, args, seen) -> queryGids(side));
-    ops.put("query_gid_type_1", (side, args, seen) -> queryGidType(side));
+        op("Failed to query real time values", device -> device.context().queryRtValuesEx()));
+    ops.put("query_gid_ex_1", (device, args, seen) -> queryGid(device, FULL_GID));
+    ops.put("query_gid_ex_3_empty", (device, args, seen) -> queryGid(device, EMPTY_GID));
+    ops.put("query_gid_table", (device, args, seen) -> queryGids(device));
+    ops.put("query_gid_type_1", (device, args, seen) -> queryGidType(device));
   }
 
-  private static ObjectNode queryDevice(RecordedDevice side) {
-    DeviceAttrEx device = side.context().queryDeviceEx();
+  private static ObjectNode queryDevice(RecordedDevice device) {
+    DeviceAttrEx attr = device.context().queryDeviceEx();
     ObjectNode answer = CallResults.success();
     answer
         .putObject("value")
-        .put("max_qp_wr", device.origAttr().limit(DeviceLimit.MAX_QP_WR))
+        .put("max_qp_wr", attr.origAttr().limit(DeviceLimit.MAX_QP_WR))
         .put("comp_mask", 0)
-        .put("odp_general", VerbsConstant.mask(device.odpCaps().general()))
-        .put("hca_core_clock", device.hcaCoreClock())
-        .put("ts_mask", device.completionTimestampMask())
+        .put("odp_general", VerbsConstant.mask(attr.odpCaps().general()))
+        .put("hca_core_clock", attr.hcaCoreClock())
+        .put("ts_mask", attr.completionTimestampMask())
         .put(
             "device_cap_flags_ex",
-            "0x" + Integer.toHexString(VerbsConstant.mask(device.origAttr().deviceCapFlags())))
-        .put("phys_port_cnt_ex", device.physPortCntEx());
+            "0x" + Integer.toHexString(VerbsConstant.mask(attr.origAttr().deviceCapFlags())))
+        .put("phys_port_cnt_ex", attr.physPortCntEx());
     return answer;
   }
 
-  private static ObjectNode queryGid(RecordedDevice side, int index) {
+  private static ObjectNode queryGid(RecordedDevice device, int index) {
     String[] text = new String[1];
     ObjectNode answer =
         answer(
             "Failed to query gid table of port " + PORT + " in index " + index,
-            () -> text[0] = text(side.context().queryGidEx(PORT, index)));
+            () -> text[0] = text(device.context().queryGidEx(PORT, index)));
     return text[0] == null ? answer : answer.put("value", text[0]);
   }
 
-  private static ObjectNode queryGids(RecordedDevice side) {
+  private static ObjectNode queryGids(RecordedDevice device) {
     ObjectNode answer = CallResults.success();
     ArrayNode texts = answer.putArray("value");
-    int slots = side.context().queryPort(PORT).gidTblLen();
-    side.context().queryGidTable(slots).forEach(entry -> texts.add(text(entry)));
+    int slots = device.context().queryPort(PORT).gidTblLen();
+    device.context().queryGidTable(slots).forEach(entry -> texts.add(text(entry)));
     return answer;
   }
 
   /** GID type as Linux shows it in sysfs: 1 for RoCE version 2, 0 for anything else. */
-  private static ObjectNode queryGidType(RecordedDevice side) {
-    GidType type = side.context().queryGidEx(PORT, FULL_GID).gidType();
+  private static ObjectNode queryGidType(RecordedDevice device) {
+    GidType type = device.context().queryGidEx(PORT, FULL_GID).gidType();
     return CallResults.success().put("value", type == GidType.ROCE_V2 ? 1 : 0);
   }
 
@@ -229,6 +230,6 @@ final class PyverbsOps {
   }
 
   private static Op create(CqInitAttrEx attr) {
-    return op("Failed to create extended CQ", side -> side.context().createCqEx(attr));
+    return op("Failed to create extended CQ", device -> device.context().createCqEx(attr));
   }
 }

@@ -22,12 +22,13 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
   }
 
   /** Replays a scenario on a decorated network. */
-  static ReplayOutcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+  static ReplayOutcome of(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     try {
       List<ObjectNode> answers =
           scenario.mode().equals(Scenario.RDMA_CM)
-              ? ReplayedCmSession.run(scenario, profile, around)
-              : Session.run(scenario, profile, around);
+              ? ReplayedCmSession.run(scenario, profile, fabricWrapper)
+              : Session.run(scenario, profile, fabricWrapper);
       return new ReplayOutcome(scenario, answers, null);
     } catch (WrongCallException reason) {
       return new ReplayOutcome(scenario, List.of(), reason.getMessage());

@@ -35,12 +35,13 @@ final class ReplayReport {
       ended.add(outcome.scenario().name() + " step " + last.number() + " " + last.call());
     }
     List<Difference> differences = outcome.differences();
-    Map<Difference, AcceptedRule> judged = accepted.rulesFor(outcome.scenario(), differences);
-    judged.values().forEach(rule -> hits.merge(rule, 1, Integer::sum));
+    Map<Difference, AcceptedRule> ruleByDifference =
+        accepted.rulesFor(outcome.scenario(), differences);
+    ruleByDifference.values().forEach(rule -> hits.merge(rule, 1, Integer::sum));
     differences.stream()
-        .filter(difference -> !judged.containsKey(difference))
+        .filter(difference -> !ruleByDifference.containsKey(difference))
         .forEach(out::println);
-    if (judged.size() < differences.size()) {
+    if (ruleByDifference.size() < differences.size()) {
       differing++;
     } else {
       agreeing++;

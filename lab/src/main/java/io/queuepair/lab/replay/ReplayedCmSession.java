@@ -29,9 +29,9 @@ final class ReplayedCmSession implements AutoCloseable {
   private final Map<String, ReplayedCmProgram> sides;
 
   private ReplayedCmSession(
-      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
-    Fabric fabric = around.apply(InMemoryFabric.create(options));
+    Fabric fabric = fabricWrapper.apply(InMemoryFabric.create(options));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
     EmulatedDevice ofServer = emulator.addDevice(profile, ADDRESSES.get("S"));
@@ -60,14 +60,14 @@ final class ReplayedCmSession implements AutoCloseable {
    * result of each call.
    */
   static List<ObjectNode> run(
-      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     for (Step step : scenario.steps()) {
       if (!ADDRESSES.containsKey(step.side())) {
         throw new WrongCallException("side '" + step.side() + "' is not known");
       }
     }
     List<ObjectNode> answers = new ArrayList<>();
-    try (ReplayedCmSession session = new ReplayedCmSession(scenario, profile, around)) {
+    try (ReplayedCmSession session = new ReplayedCmSession(scenario, profile, fabricWrapper)) {
       for (Step step : scenario.steps()) {
         if (step.result().has("died") || step.result().has("hang")) {
           return answers;

@@ -60,15 +60,15 @@ final class Session implements AutoCloseable {
           "A", VERBS, "B", VERBS, PyverbsOps.SIDE, PyverbsOps.all(), LinkOps.SIDE, LinkOps.all());
 
   private final Symbols symbols = new Symbols();
-  private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
+  private final Map<String, RecordedDevice> sides = new LinkedHashMap<>();
   private final Emulator emulator;
   private final VirtualClock clock;
   private final Device a;
 
-  private Session(String mode, DeviceProfile profile, UnaryOperator<Fabric> around) {
+  private Session(String mode, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false);
-    Fabric fabric = around.apply(InMemoryFabric.create(options));
+    Fabric fabric = fabricWrapper.apply(InMemoryFabric.create(options));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
     a = emulator.addDevice(profile, addresses(ID_OF_A));
@@ -79,8 +79,8 @@ final class Session implements AutoCloseable {
           default -> throw new WrongCallException("mode '" + mode + "' is not known");
         };
     emulator.addDevice(profile, OTHER_HOST);
-    addParty("A", a);
-    addParty("B", b);
+    addSide("A", a);
+    addSide("B", b);
   }
 
   /** Uses up some queue pair numbers of a device, so that no number is used by both devices. */
@@ -100,23 +100,23 @@ final class Session implements AutoCloseable {
     return new String[] {"fe80::5054:ff:fe00:" + id, "192.0.2." + id, "fd00:99::" + id};
   }
 
-  private void addParty(String name, Device device) {
-    RecordedDevice party = new RecordedDevice(name, device.open(), symbols, clock);
-    parties.put(name, party);
+  private void addSide(String name, Device device) {
+    RecordedDevice side = new RecordedDevice(name, device.open(), symbols, clock);
+    sides.put(name, side);
     for (int index = 0; index < GIDS; index++) {
-      Gid gid = party.context().queryGid(1, index);
+      Gid gid = side.context().queryGid(1, index);
       symbols.define("$" + name + ".gid" + index, gid);
     }
   }
 
   /** Runs a scenario and returns the result of each step. */
   static List<ObjectNode> run(
-      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     for (Step step : scenario.steps()) {
       checkKnown(step);
     }
     List<ObjectNode> answers = new ArrayList<>();
-    try (Session session = new Session(scenario.mode(), profile, around)) {
+    try (Session session = new Session(scenario.mode(), profile, fabricWrapper)) {
       for (Step step : scenario.steps()) {
         answers.add(session.run(step));
       }
@@ -156,17 +156,17 @@ final class Session implements AutoCloseable {
    * Returns a recorded side; those other than A and B are added, on the device of A, at their first
    * call.
    */
-  private RecordedDevice party(String name) {
-    if (!parties.containsKey(name)) {
-      addParty(name, a);
+  private RecordedDevice side(String name) {
+    if (!sides.containsKey(name)) {
+      addSide(name, a);
     }
-    return parties.get(name);
+    return sides.get(name);
   }
 
   private ObjectNode call(Step step, RecordedArgs args) {
     try {
       ObjectNode answer =
-          OPS.get(step.side()).get(step.op()).run(party(step.side()), args, step.result());
+          OPS.get(step.side()).get(step.op()).run(side(step.side()), args, step.result());
       answer.remove(CallResults.WHY);
       return answer;
     } catch (UnmappedValueException value) {

@@ -50,11 +50,11 @@ public record RunTotals(
   public static RunTotals sum(List<RunTotals> parts) {
     List<RunTotals> sorted = new ArrayList<>(parts);
     sorted.sort(Comparator.comparingLong(RunTotals::first));
-    RunTotals sum = sorted.get(0);
+    RunTotals totals = sorted.get(0);
     for (RunTotals next : sorted.subList(1, sorted.size())) {
-      sum = sum.plus(next);
+      totals = totals.plus(next);
     }
-    return sum;
+    return totals;
   }
 
   /** Totals of a run before its first seed. */

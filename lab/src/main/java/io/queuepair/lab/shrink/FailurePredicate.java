@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 /** Predicate: whether a test case violates a given invariant. */
 final class FailurePredicate<T extends TestCase<T>> {
   private final String invariant;
-  private final UnaryOperator<Fabric> network;
+  private final UnaryOperator<Fabric> fabricWrapper;
   private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
@@ -19,15 +19,15 @@ final class FailurePredicate<T extends TestCase<T>> {
    * violates it.
    */
   FailurePredicate(
-      String invariant, UnaryOperator<Fabric> network, Shrinker.ShrinkListener<T> listener) {
+      String invariant, UnaryOperator<Fabric> fabricWrapper, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;
-    this.network = network;
+    this.fabricWrapper = fabricWrapper;
     this.listener = listener;
   }
 
   boolean fails(T testCase) {
     runs++;
-    SimulationFailure failure = testCase.run(network).failure();
+    SimulationFailure failure = testCase.run(fabricWrapper).failure();
     boolean isSame = failure != null && failure.invariant().equals(invariant);
     if (isSame) {
       listener.smaller(testCase, runs);
@@ -37,7 +37,7 @@ final class FailurePredicate<T extends TestCase<T>> {
 
   Recording record(T testCase) {
     runs++;
-    return testCase.record(network);
+    return testCase.record(fabricWrapper);
   }
 
   int runs() {

@@ -25,20 +25,21 @@ final class FaultReductions {
    * Removes faults: first whole statements; then replaces random statements by one statement for
    * each packet that they affected, and removes those.
    */
-  static <T extends TestCase<T>> T remove(T testCase, FailurePredicate<T> trial) {
+  static <T extends TestCase<T>> T remove(T testCase, FailurePredicate<T> predicate) {
     if (testCase.faults().isEmpty()) {
       return testCase;
     }
-    T fewer = removeStatements(testCase, trial);
-    T exact = fewer.withFaults(trial.record(fewer).appliedFaults());
+    T fewer = removeStatements(testCase, predicate);
+    T exact = fewer.withFaults(predicate.record(fewer).appliedFaults());
     boolean isOther = !exact.equals(fewer) && !isExact(fewer);
-    return isOther && trial.fails(exact) ? removeStatements(exact, trial) : fewer;
+    return isOther && predicate.fails(exact) ? removeStatements(exact, predicate) : fewer;
   }
 
-  private static <T extends TestCase<T>> T removeStatements(T testCase, FailurePredicate<T> trial) {
+  private static <T extends TestCase<T>> T removeStatements(
+      T testCase, FailurePredicate<T> predicate) {
     return Reduction.<T, FaultPlan>removing(
             one -> one.faults().each(), (one, plans) -> one.withFaults(joined(plans)), 0)
-        .apply(testCase, trial);
+        .apply(testCase, predicate);
   }
 
   /**
@@ -46,28 +47,28 @@ final class FaultReductions {
    * longer.
    */
   private static boolean isExact(TestCase<?> testCase) {
-    return testCase.faults().each().stream().allMatch(one -> PLACE.matcher(text(one)).matches());
+    return testCase.faults().each().stream().allMatch(plan -> PLACE.matcher(text(plan)).matches());
   }
 
   /** Removes conditions of faults that are not needed to identify the packet. */
-  static <T extends TestCase<T>> T simplify(T testCase, FailurePredicate<T> trial) {
+  static <T extends TestCase<T>> T simplify(T testCase, FailurePredicate<T> predicate) {
     return Reduction.<T, FaultPlan>simplifying(
             one -> one.faults().each(),
             (one, plans) -> one.withFaults(joined(plans)),
             WITHOUT_CONDITION)
-        .apply(testCase, trial);
+        .apply(testCase, predicate);
   }
 
   private static UnaryOperator<FaultPlan> without(String condition) {
-    return one -> {
-      String text = text(one);
+    return plan -> {
+      String text = text(plan);
       String shorter = text.replaceFirst(condition, "");
-      return shorter.equals(text) ? one : FaultPlan.parse(shorter);
+      return shorter.equals(text) ? plan : FaultPlan.parse(shorter);
     };
   }
 
-  static String text(FaultPlan one) {
-    return one.withSeed(0).toString();
+  static String text(FaultPlan plan) {
+    return plan.withSeed(0).toString();
   }
 
   static FaultPlan joined(List<FaultPlan> plans) {

@@ -16,23 +16,23 @@ interface Reduction<T extends TestCase<T>> {
    * Reduces a failing test case to a smaller one that also fails; returns an equal one if there is
    * none.
    */
-  T apply(T testCase, FailurePredicate<T> trial);
+  T apply(T testCase, FailurePredicate<T> predicate);
 
   /** Removes items, down to a least number. */
   static <T extends TestCase<T>, I> Reduction<T> removing(
       Function<T, List<I>> items, BiFunction<T, List<I>, T> with, int fewest) {
-    return (testCase, trial) ->
+    return (testCase, predicate) ->
         with.apply(
             testCase,
             DeltaDebugging.minimal(
                 items.apply(testCase),
-                fewer -> fewer.size() >= fewest && trial.fails(with.apply(testCase, fewer))));
+                fewer -> fewer.size() >= fewest && predicate.fails(with.apply(testCase, fewer))));
   }
 
   /** Tries each of some simplifications on each item. */
   static <T extends TestCase<T>, I> Reduction<T> simplifying(
       Function<T, List<I>> items, BiFunction<T, List<I>, T> with, List<UnaryOperator<I>> ways) {
-    return (testCase, trial) -> {
+    return (testCase, predicate) -> {
       T simplest = testCase;
       for (int i = 0; i < items.apply(testCase).size(); i++) {
         for (UnaryOperator<I> way : ways) {
@@ -40,7 +40,7 @@ interface Reduction<T extends TestCase<T>> {
           I present = changed.set(i, way.apply(changed.get(i)));
           T simpler = with.apply(simplest, changed);
           boolean isOther = !changed.get(i).equals(present);
-          simplest = isOther && trial.fails(simpler) ? simpler : simplest;
+          simplest = isOther && predicate.fails(simpler) ? simpler : simplest;
         }
       }
       return simplest;

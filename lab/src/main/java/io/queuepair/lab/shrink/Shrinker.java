@@ -52,22 +52,23 @@ public final class Shrinker<T extends TestCase<T>> {
    * Reduces a failing test case to the smallest that violates the same invariant, on a decorated
    * network.
    */
-  public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> network) {
-    SimulationFailure failure = testCase.run(network).failure();
+  public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> fabricWrapper) {
+    SimulationFailure failure = testCase.run(fabricWrapper).failure();
     if (failure == null) {
       throw new IllegalArgumentException("seed " + testCase.seed() + " does not fail");
     }
-    FailurePredicate<T> trial = new FailurePredicate<>(failure.invariant(), network, listener);
+    FailurePredicate<T> predicate =
+        new FailurePredicate<>(failure.invariant(), fabricWrapper, listener);
     T shorter = testCase.upTo(failure.step());
-    T smallest = trial.fails(shorter) ? shorter : testCase;
+    T smallest = predicate.fails(shorter) ? shorter : testCase;
     T before = null;
     for (int round = 0; round < MOST_ROUNDS && !smallest.equals(before); round++) {
       before = smallest;
       for (Reduction<T> reduction : reductions) {
-        smallest = reduction.apply(smallest, trial);
+        smallest = reduction.apply(smallest, predicate);
       }
     }
-    Recording recording = trial.record(smallest);
-    return new ShrinkResult<>(testCase, failure, smallest, recording, trial.runs());
+    Recording recording = predicate.record(smallest);
+    return new ShrinkResult<>(testCase, failure, smallest, recording, predicate.runs());
   }
 }

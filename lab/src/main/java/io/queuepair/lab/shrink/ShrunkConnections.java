@@ -11,17 +11,17 @@ public final class ShrunkConnections {
   private ShrunkConnections() {}
 
   /** Describes the reduced test case and its events as lines of text. */
-  public static List<String> of(ShrinkResult<CmTestCase> shrunk) {
+  public static List<String> of(ShrinkResult<CmTestCase> result) {
     List<String> lines = new ArrayList<>();
-    lines.add("# Seed " + shrunk.smallest().seed() + " of connections, reduced");
+    lines.add("# Seed " + result.smallest().seed() + " of connections, reduced");
     lines.add("");
-    lines.add(shrunk.recording().outcome().failure().toString());
+    lines.add(result.recording().outcome().failure().toString());
     lines.add("");
-    FaultPlan faults = shrunk.smallest().faults();
+    FaultPlan faults = result.smallest().faults();
     lines.add("Faults: " + (faults.isEmpty() ? "none" : faults));
-    shrunk.smallest().connections().forEach(plan -> lines.add("Connection: " + plan));
+    result.smallest().connections().forEach(plan -> lines.add("Connection: " + plan));
     lines.add("");
-    lines.addAll(shrunk.recording().lines());
+    lines.addAll(result.recording().lines());
     return lines;
   }
 }

@@ -14,16 +14,16 @@ public final class ShrunkScenario {
   private ShrunkScenario() {}
 
   /** Returns a scenario that expects what happens, including the failure. */
-  public static List<String> of(ShrinkResult<WorkTestCase> shrunk, String command) {
+  public static List<String> of(ShrinkResult<WorkTestCase> result, String command) {
     List<String> lines = new ArrayList<>();
-    long seed = shrunk.original().seed();
-    lines.add("# Seed " + seed + ", reduced to " + shrunk.smallest().size());
+    long seed = result.original().seed();
+    lines.add("# Seed " + seed + ", reduced to " + result.smallest().size());
     lines.add("");
-    lines.addAll(explanation(shrunk, command));
+    lines.addAll(explanation(result, command));
     lines.add("");
     lines.add("```commands");
-    lines.addAll(faults(shrunk.smallest().faults(), shrunk.recording().hosts()));
-    lines.addAll(shrunk.recording().lines());
+    lines.addAll(faults(result.smallest().faults(), result.recording().hosts()));
+    lines.addAll(result.recording().lines());
     lines.add("```");
     return recorded(lines);
   }
@@ -39,11 +39,11 @@ public final class ShrunkScenario {
     }
   }
 
-  private static List<String> explanation(ShrinkResult<WorkTestCase> shrunk, String command) {
-    SimulationFailure left = shrunk.recording().outcome().failure();
+  private static List<String> explanation(ShrinkResult<WorkTestCase> result, String command) {
+    SimulationFailure left = result.recording().outcome().failure();
     return List.of(
-        "`" + command + "` fails at " + shrunk.failure() + ".",
-        "Of " + shrunk.original().size() + " this is left, found in " + shrunk.runs() + " runs.",
+        "`" + command + "` fails at " + result.failure() + ".",
+        "Of " + result.original().size() + " this is left, found in " + result.runs() + " runs.",
         "It fails at " + left + ".",
         "",
         "The invariant that does not hold: `" + left.invariant() + "`.",

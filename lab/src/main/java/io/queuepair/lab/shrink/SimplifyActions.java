@@ -20,23 +20,23 @@ final class SimplifyActions {
 
   private SimplifyActions() {}
 
-  static WorkTestCase apply(WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+  static WorkTestCase apply(WorkTestCase testCase, FailurePredicate<WorkTestCase> predicate) {
     WorkTestCase simplest = testCase;
     for (int i = 0; i < testCase.actions().size(); i++) {
-      simplest = simplified(simplest, i, trial);
+      simplest = simplified(simplest, i, predicate);
     }
     return simplest;
   }
 
   /** Simplifies one action repeatedly, as long as a simpler form still fails. */
   private static WorkTestCase simplified(
-      WorkTestCase testCase, int index, FailurePredicate<WorkTestCase> trial) {
+      WorkTestCase testCase, int index, FailurePredicate<WorkTestCase> predicate) {
     for (Action simpler : simpler(testCase.actions().get(index))) {
       List<Action> actions = new ArrayList<>(testCase.actions());
       Action present = actions.set(index, simpler);
       WorkTestCase candidate = testCase.withActions(actions);
-      if (!simpler.equals(present) && trial.fails(candidate)) {
-        return simplified(candidate, index, trial);
+      if (!simpler.equals(present) && predicate.fails(candidate)) {
+        return simplified(candidate, index, predicate);
       }
     }
     return testCase;

@@ -27,13 +27,13 @@ final class WorkReductions {
    */
   private static final List<UnaryOperator<ConnectionConfig>> ORDINARY =
       List.of(
-          plan -> new ConnectionConfig(plan.type(), plan.mtu(), plan.reads(), plan.psn()),
-          plan -> plan.with(plan.retry(), plan.membership(), Set.of()),
-          plan -> plan.with(plan.retry(), Membership.DEFAULT, plan.traits()),
-          plan -> plan.with(RetryAttributes.DEFAULT, plan.membership(), plan.traits()),
-          plan -> plan.with(plan.mtu(), plan.reads(), 0),
-          plan -> plan.with(plan.mtu(), 1, plan.psn()),
-          plan -> plan.with(Mtu.MTU_1024, plan.reads(), plan.psn()));
+          config -> new ConnectionConfig(config.type(), config.mtu(), config.reads(), config.psn()),
+          config -> config.with(config.retry(), config.membership(), Set.of()),
+          config -> config.with(config.retry(), Membership.DEFAULT, config.traits()),
+          config -> config.with(RetryAttributes.DEFAULT, config.membership(), config.traits()),
+          config -> config.with(config.mtu(), config.reads(), 0),
+          config -> config.with(config.mtu(), 1, config.psn()),
+          config -> config.with(Mtu.MTU_1024, config.reads(), config.psn()));
 
   private static final Reduction<WorkTestCase> REMOVE_ACTIONS =
       Reduction.removing(WorkTestCase::actions, WorkTestCase::withActions, 0);
@@ -46,7 +46,7 @@ final class WorkReductions {
           WorkReductions::removeConnections,
           Reduction.simplifying(
               WorkTestCase::connections,
-              (testCase, plans) -> testCase.with(plans, testCase.actions()),
+              (testCase, configs) -> testCase.with(configs, testCase.actions()),
               ORDINARY),
           SimplifyActions::apply,
           FaultReductions::remove,
@@ -64,7 +64,7 @@ final class WorkReductions {
 
   /** Merges consecutive waits into one. */
   private static WorkTestCase mergeWaits(
-      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> predicate) {
     WorkTestCase smallest = testCase;
     for (int i = testCase.actions().size() - 1; i > 0; i--) {
       List<Action> actions = new ArrayList<>(smallest.actions());
@@ -73,7 +73,7 @@ final class WorkReductions {
         actions.set(i - 1, new Action.Run(first.nanos() + second.nanos()));
         actions.remove(i);
         WorkTestCase merged = smallest.withActions(actions);
-        smallest = trial.fails(merged) ? merged : smallest;
+        smallest = predicate.fails(merged) ? merged : smallest;
       }
     }
     return smallest;
@@ -81,20 +81,20 @@ final class WorkReductions {
 
   /** Removes connections with all their actions. */
   private static WorkTestCase removeConnections(
-      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> predicate) {
     WorkTestCase smallest = testCase;
     for (int i = testCase.connections().size() - 1; i >= 0; i--) {
       if (smallest.connections().size() > 1) {
         WorkTestCase smaller = without(smallest, i);
-        smallest = trial.fails(smaller) ? smaller : smallest;
+        smallest = predicate.fails(smaller) ? smaller : smallest;
       }
     }
     return smallest;
   }
 
   private static WorkTestCase without(WorkTestCase testCase, int connection) {
-    List<ConnectionConfig> plans = new ArrayList<>(testCase.connections());
-    plans.remove(connection);
+    List<ConnectionConfig> configs = new ArrayList<>(testCase.connections());
+    configs.remove(connection);
     List<Action> actions = new ArrayList<>();
     for (Action action : testCase.actions()) {
       if (action.connection() != connection) {
@@ -102,7 +102,7 @@ final class WorkReductions {
         actions.add(isBehind ? action.withConnection(action.connection() - 1) : action);
       }
     }
-    return testCase.with(plans, actions);
+    return testCase.with(configs, actions);
   }
 
   /**
@@ -111,28 +111,29 @@ final class WorkReductions {
    * fault is about one packet again.
    */
   private static WorkTestCase relaxFaults(
-      WorkTestCase testCase, FailurePredicate<WorkTestCase> trial) {
+      WorkTestCase testCase, FailurePredicate<WorkTestCase> predicate) {
     WorkTestCase relaxed = relaxed(testCase);
-    WorkTestCase reduced = relaxed.equals(testCase) ? null : failing(relaxed, trial);
+    WorkTestCase reduced = relaxed.equals(testCase) ? null : failing(relaxed, predicate);
     if (reduced == null) {
       return testCase;
     }
     for (Reduction<WorkTestCase> reduction : WHEN_RELAXED) {
-      reduced = reduction.apply(reduced, trial);
+      reduced = reduction.apply(reduced, predicate);
     }
     return weight(reduced) < weight(testCase) ? reduced : testCase;
   }
 
   /** The test case, or a copy without one action, whichever fails; null if neither does. */
-  private static WorkTestCase failing(WorkTestCase relaxed, FailurePredicate<WorkTestCase> trial) {
-    if (trial.fails(relaxed)) {
+  private static WorkTestCase failing(
+      WorkTestCase relaxed, FailurePredicate<WorkTestCase> predicate) {
+    if (predicate.fails(relaxed)) {
       return relaxed;
     }
     for (int i = 0; i < relaxed.actions().size(); i++) {
       List<Action> actions = new ArrayList<>(relaxed.actions());
       actions.remove(i);
       WorkTestCase candidate = relaxed.withActions(actions);
-      if (trial.fails(candidate)) {
+      if (predicate.fails(candidate)) {
         return candidate;
       }
     }
@@ -141,9 +142,9 @@ final class WorkReductions {
 
   private static WorkTestCase relaxed(WorkTestCase testCase) {
     List<FaultPlan> plans = new ArrayList<>();
-    for (FaultPlan one : testCase.faults().each()) {
-      Matcher rule = ONE_PACKET.matcher(FaultReductions.text(one));
-      plans.add(rule.matches() ? FaultPlan.parse(rule.group(1) + " " + rule.group(2)) : one);
+    for (FaultPlan plan : testCase.faults().each()) {
+      Matcher rule = ONE_PACKET.matcher(FaultReductions.text(plan));
+      plans.add(rule.matches() ? FaultPlan.parse(rule.group(1) + " " + rule.group(2)) : plan);
     }
     return testCase.withFaults(FaultReductions.joined(plans));
   }

@@ -45,9 +45,9 @@ final class ShrinkOption {
                         1 - (double) smaller.parts() / failing.parts(),
                         smaller.size() + " left after " + runs + " runs"));
     try {
-      ShrinkResult<T> shrunk = shrinker.shrink(failing);
-      console.reduced(shrunk.smallest().size(), shrunk.runs());
-      write(kind.text().apply(shrunk, command), console.out());
+      ShrinkResult<T> result = shrinker.shrink(failing);
+      console.reduced(result.smallest().size(), result.runs());
+      write(kind.text().apply(result, command), console.out());
     } catch (CancellationException interrupted) {
       console.interrupted();
     }

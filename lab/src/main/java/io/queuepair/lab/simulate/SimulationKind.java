@@ -33,6 +33,6 @@ record SimulationKind<T extends TestCase<T>>(
     return new SimulationKind<>(
         seed -> CmTestCase.of(seed, options),
         Shrinker::ofConnections,
-        (shrunk, command) -> ShrunkConnections.of(shrunk));
+        (result, command) -> ShrunkConnections.of(result));
   }
 }

@@ -72,7 +72,7 @@ final class InvariantFabric extends WatchedFabric {
     if (sender.judgesWire && sender.isReliable()) {
       if (packet.isResponse()) {
         Violation.unless(
-            sender.plan.membership().isConnected(),
+            sender.config.membership().isConnected(),
             "%s answered with a %s a peer in another partition",
             sender,
             packet);
@@ -97,7 +97,7 @@ final class InvariantFabric extends WatchedFabric {
             && !receiver.hasStopped()
             && burst.source().equals(receiver.peer().address())
             && receiver.isReliable()
-            && receiver.plan.membership().isConnected();
+            && receiver.config.membership().isConnected();
     if (!isJudged || !isIntact(burst)) {
       return;
     }

@@ -32,7 +32,7 @@ final class MemoryPool {
   private final byte[] blank;
   private final ByteBuffer unused;
   final String name;
-  private final SimulationListener journal;
+  private final SimulationListener listener;
   final ByteBuffer buffer;
   final MemoryRegion region;
   private final GuardedBuffer[] slots;
@@ -45,7 +45,7 @@ final class MemoryPool {
    */
   MemoryPool(String name, SimulatedHost host, int mostSlots, Set<AccessFlag> access) {
     this.name = host.name() + "." + name;
-    journal = host.journal;
+    listener = host.listener;
     roomBytes = host.longestMessageBytes + EXTRA_BYTES;
     blank = new byte[roomBytes + GUARD_BYTES];
     Arrays.fill(blank, FILL);
@@ -59,7 +59,7 @@ final class MemoryPool {
       buffer.put(i * blank.length, blank);
     }
     region = host.pd.regMr(buffer, access);
-    journal.registered(host, name, region, true);
+    listener.registered(host, name, region, true);
   }
 
   /** Distance between slots, guard included. */
@@ -88,11 +88,11 @@ final class MemoryPool {
 
   void put(int offset, byte[] data) {
     buffer.put(offset, data);
-    journal.writing(region, offset, data);
+    listener.writing(region, offset, data);
   }
 
   void wipe(int offset) {
-    journal.wiping(region, offset, blank.length);
+    listener.wiping(region, offset, blank.length);
     buffer.put(offset, blank);
   }
 

@@ -24,7 +24,7 @@ final class PendingSend {
   /** Target of an atomic; null for other sends. */
   AtomicWord word;
 
-  SharedCounter tally;
+  SharedCounter counter;
 
   /** Whether the peer has completed the receive that this send consumes. */
   boolean isReceived;

@@ -46,10 +46,10 @@ final class ReceiveModel {
       }
       int room = side.local.roomBytes;
       slot.open(room);
-      PendingReceive posted = new PendingReceive(nextWrId++, slot);
-      outstanding.addLast(posted);
-      RecvWr wr = new RecvWr(posted.wrId, slot.sges(room, pieces));
-      side.host.journal.posting(side, wr);
+      PendingReceive receive = new PendingReceive(nextWrId++, slot);
+      outstanding.addLast(receive);
+      RecvWr wr = new RecvWr(receive.wrId, slot.sges(room, pieces));
+      side.host.listener.posting(side, wr);
       if (side.srq == null) {
         side.qp().postRecv(wr);
       } else {
@@ -78,16 +78,16 @@ final class ReceiveModel {
 
   void completed(WorkCompletion completion) {
     skipLost(completion.wrId());
-    PendingReceive posted = outstanding.pollFirst();
+    PendingReceive receive = outstanding.pollFirst();
     Violation.unless(
-        posted != null && posted.wrId == completion.wrId(),
+        receive != null && receive.wrId == completion.wrId(),
         "%s: receive %d completed, but %s is next",
         side,
         completion.wrId(),
-        posted == null ? "none" : posted.wrId);
-    String what = side + ": receive " + posted.wrId + " completed with " + completion.status();
+        receive == null ? "none" : receive.wrId);
+    String what = side + ": receive " + receive.wrId + " completed with " + completion.status();
     Violation.unless(
-        side.plan.membership().isConnected() || !completion.isSuccess(),
+        side.config.membership().isConnected() || !completion.isSuccess(),
         "%s, though the peer is in another partition",
         what);
     if (completion.isSuccess()) {
@@ -95,14 +95,14 @@ final class ReceiveModel {
         PendingSend message = side.peer().sends.messages().pollFirst();
         Violation.unless(message != null, "%s, but nothing was sent", what);
         message.isReceived = true;
-        assertReceived(completion, message, posted.slot, what);
+        assertReceived(completion, message, receive.slot, what);
       } else {
-        assertKnown(completion, posted.slot, what);
+        assertKnown(completion, receive.slot, what);
       }
     } else {
       assertLegal(completion, what);
     }
-    posted.slot.release();
+    receive.slot.release();
   }
 
   /** Skips receives that a queue pair had taken from a shared receive queue before its reset. */
@@ -121,7 +121,7 @@ final class ReceiveModel {
     boolean isWrite = work.isWrite();
     WcOpcode opcode = isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV;
     Violation.unless(completion.opcode() == opcode, "%s and %s", both, completion.opcode());
-    int grh = side.plan.type() == QpType.UD ? GRH_BYTES : 0;
+    int grh = side.config.type() == QpType.UD ? GRH_BYTES : 0;
     Violation.unless(
         completion.byteLen() == grh + work.bytes(), "%s and %d", both, completion.byteLen());
     boolean hasImmediate = completion.wcFlags().contains(WcFlag.WITH_IMM);
@@ -194,7 +194,7 @@ final class ReceiveModel {
       mayBeLost = Math.min(outstanding.size(), mayBeLost + taken);
       return;
     }
-    outstanding.forEach(posted -> posted.slot.release());
+    outstanding.forEach(receive -> receive.slot.release());
     outstanding.clear();
   }
 }

@@ -144,8 +144,8 @@ final class RequestBuilder {
   private void predict(PendingSend sent) {
     WorkSpec work = sent.work;
     if (addsToTally(work)) {
-      sent.tally = side.peer().host.tally;
-      sent.tally.posted();
+      sent.counter = side.peer().host.counter;
+      sent.counter.posted();
       sent.local.open(Long.BYTES);
       return;
     }
@@ -222,7 +222,7 @@ final class RequestBuilder {
       }
       case ATOMIC_FETCH_AND_ADD ->
           new AtomicFetchAndAddWr(
-              id, sges, flags, remote.addr, remote.rkey, sent.tally == null ? work.operand() : 1);
+              id, sges, flags, remote.addr, remote.rkey, sent.counter == null ? work.operand() : 1);
       case ATOMIC_WRITE -> new AtomicWriteWr(id, sges, flags, remote.addr, remote.rkey);
       case FLUSH -> {
         Set<PlacementType> global = Set.of(PlacementType.GLOBAL);
@@ -287,8 +287,8 @@ final class RequestBuilder {
     if (sent.remote != null) {
       return sent.remote.addr();
     }
-    if (sent.tally != null) {
-      return sent.tally.addr();
+    if (sent.counter != null) {
+      return sent.counter.addr();
     }
     if (sent.word != null) {
       return sent.word.addr();
@@ -303,7 +303,7 @@ final class RequestBuilder {
    */
   private SendWr addressed(SendWr wr, WorkSpec work) {
     int qkey = work.operand() % 2 == 0 ? SimulatedQp.QKEY : OWN_QKEY;
-    return side.plan.type() == QpType.UD
+    return side.config.type() == QpType.UD
         ? wr.to(side.addressOfPeer(), side.peer().qp().qpNum(), qkey)
         : wr;
   }

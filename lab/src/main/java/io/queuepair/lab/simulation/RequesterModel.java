@@ -180,7 +180,7 @@ final class RequesterModel {
     Violation.unless(message != null, "%s sent a %s of no message", side, packet);
     assertOf(message, packet, offset);
     // After a loss, a READ may request a part of the remaining data.
-    cursor = offset + packet.psns(side.plan.mtu());
+    cursor = offset + packet.psns(side.config.mtu());
     sentEnd = Math.max(sentEnd, cursor);
     lastAsked = packet.asksForAck() ? cursor - 1 : lastAsked;
     if (!isTimed) {
@@ -212,7 +212,7 @@ final class RequesterModel {
     Violation.unless(sent != null, "%s sent a %s, but nothing is posted", side, packet);
     int bytes = sent.work.bytes();
     boolean isCut = sent.work.isCut();
-    int mtu = side.plan.mtu().bytes();
+    int mtu = side.config.mtu().bytes();
     int packets = isCut ? Math.max(1, (bytes + mtu - 1) / mtu) : 1;
     RequestMessage message = new RequestMessage(sent, offset, offset + packets - 1);
     assertMayStart(message);
@@ -229,7 +229,7 @@ final class RequesterModel {
         side,
         message.sent);
     Violation.unless(
-        awaited < side.plan.reads() || !message.needsResponse(),
+        awaited < side.config.reads() || !message.needsResponse(),
         "%s: %s started while %d READs and atomics were outstanding",
         side,
         message.sent,
@@ -275,7 +275,7 @@ final class RequesterModel {
           rnrNanos);
     } else {
       long waited = nowNanos - timedSinceNanos;
-      long timeout = ACK_TIMEOUT_UNIT_NANOS << side.plan.retry().timeout();
+      long timeout = ACK_TIMEOUT_UNIT_NANOS << side.config.retry().timeout();
       Violation.unless(
           knowsOfLoss || (isTimed && waited >= timeout),
           "%s sent a %s again after %d ns, without a reason",

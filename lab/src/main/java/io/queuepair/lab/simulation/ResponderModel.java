@@ -68,7 +68,7 @@ final class ResponderModel {
     int offset = requester().offset(packet.psn());
     lastArrived = Math.max(lastArrived, offset);
     if (offset == arrivedEnd) {
-      arrivedEnd = offset + packet.psns(side.plan.mtu());
+      arrivedEnd = offset + packet.psns(side.config.mtu());
     }
     if (offset == requester().unacked() && requester().awaitsResponse()) {
       unanswered++;
@@ -100,7 +100,7 @@ final class ResponderModel {
     } else if (isAcknowledge && syndrome >> SYNDROME_SHIFT == RNR_NAK) {
       int code = syndrome & SYNDROME_VALUE;
       Violation.unless(
-          code == side.plan.retry().minRnrTimer(), "%s asks for RNR timer code %d", side, code);
+          code == side.config.retry().minRnrTimer(), "%s asks for RNR timer code %d", side, code);
       lastRnrNak = offset;
     }
   }

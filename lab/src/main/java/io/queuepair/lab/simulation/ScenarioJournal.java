@@ -51,7 +51,7 @@ final class ScenarioJournal implements SimulationListener {
             "create_qp %s type=%s%s scq=%4$s.sent rcq=%4$s.received max_send_wr=%5$d"
                 + " max_recv_wr=%5$d max_send_sge=%6$d max_recv_sge=%6$d max_inline_data=%7$d",
             name(side),
-            side.plan.type(),
+            side.config.type(),
             side.srq == null ? "" : " srq=" + srq(side),
             side.host.name(),
             SimulatedQp.QUEUE,
@@ -77,20 +77,20 @@ final class ScenarioJournal implements SimulationListener {
             ConnectionConfig.psn(psn, 0),
             odd.host.name(),
             ConnectionConfig.psn(psn, 1));
-    if (even.plan.type() == QpType.UD) {
+    if (even.config.type() == QpType.UD) {
       add(ready(even, ConnectionConfig.psn(psn, 0)));
       add(ready(odd, ConnectionConfig.psn(psn, 1)));
       return;
     }
-    if (even.plan.traits().contains(Trait.STAYS_IN_RTR)) {
+    if (even.config.traits().contains(Trait.STAYS_IN_RTR)) {
       receiving(even, ConnectionConfig.psn(psn, 1));
       sending(even, ConnectionConfig.psn(psn, 0));
       receiving(odd, ConnectionConfig.psn(psn, 0));
       return;
     }
     String connect =
-        "connect " + name(even) + " " + name(odd) + " path_mtu=" + even.plan.mtu().bytes() + psns;
-    if (even.plan.membership() != Membership.DEFAULT) {
+        "connect " + name(even) + " " + name(odd) + " path_mtu=" + even.config.mtu().bytes() + psns;
+    if (even.config.membership() != Membership.DEFAULT) {
       connect +=
           String.format(
               " %s.pkey_index=%d %s.pkey_index=%d",
@@ -108,22 +108,22 @@ final class ScenarioJournal implements SimulationListener {
     String connected =
         String.format(
             "modify_qp %s state=RTR av=%s.gid0 path_mtu=%d dest_qp_num=%s.num rq_psn=%d",
-            name(side), side.peer().host.name(), side.plan.mtu().bytes(), name(side.peer()), psn);
+            name(side), side.peer().host.name(), side.config.mtu().bytes(), name(side.peer()), psn);
     String reliable =
         String.format(
             " max_dest_rd_atomic=%d min_rnr_timer=%d",
-            side.plan.reads(), side.plan.retry().minRnrTimer());
+            side.config.reads(), side.config.retry().minRnrTimer());
     add(side.isReliable() ? connected + reliable : connected);
   }
 
   @Override
   public void sending(SimulatedQp side, int psn) {
-    RetryAttributes retry = side.plan.retry();
+    RetryAttributes retry = side.config.retry();
     String ready = "modify_qp " + name(side) + " state=RTS sq_psn=" + psn;
     String reliable =
         String.format(
             " timeout=%d retry_cnt=%d rnr_retry=%d max_rd_atomic=%d",
-            retry.timeout(), retry.retryCnt(), retry.rnrRetry(), side.plan.reads());
+            retry.timeout(), retry.retryCnt(), retry.rnrRetry(), side.config.reads());
     add(side.isReliable() ? ready + reliable : ready);
   }
 
@@ -138,7 +138,7 @@ final class ScenarioJournal implements SimulationListener {
   }
 
   private static String ofReliable(SimulatedQp side) {
-    RetryAttributes retry = side.plan.retry();
+    RetryAttributes retry = side.config.retry();
     return String.format(
         " access=%1$s min_rnr_timer=%2$d timeout=%3$d retry_cnt=%4$d rnr_retry=%5$d"
             + " max_rd_atomic=%6$d max_dest_rd_atomic=%6$d",
@@ -147,7 +147,7 @@ final class ScenarioJournal implements SimulationListener {
         retry.timeout(),
         retry.retryCnt(),
         retry.rnrRetry(),
-        side.plan.reads());
+        side.config.reads());
   }
 
   @Override

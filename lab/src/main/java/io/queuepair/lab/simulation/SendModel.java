@@ -87,23 +87,23 @@ final class SendModel {
     }
     nextWrId++;
     counts.posted++;
-    PendingSend sent = request.sent();
-    outstanding.addLast(sent);
+    PendingSend send = request.sent();
+    outstanding.addLast(send);
     if (!work.isLocal()) {
-      unstarted.addLast(sent);
+      unstarted.addLast(send);
     }
     if (work.consumesReceive()) {
-      messages.addLast(sent);
+      messages.addLast(send);
     }
-    if (work.error() != InjectedError.NONE || mayMeetClosedWindow(sent)) {
+    if (work.error() != InjectedError.NONE || mayMeetClosedWindow(send)) {
       connection.disturb();
     }
-    side.host.journal.posting(side, request.wr());
+    side.host.listener.posting(side, request.wr());
     side.qp().postSend(request.wr());
     if (work.isInline()) {
       // Inline data is copied when posted, so the buffer may be reused.
-      sent.local.release();
-      sent.local = null;
+      send.local.release();
+      send.local = null;
     }
   }
 
@@ -117,13 +117,13 @@ final class SendModel {
   }
 
   /** Whether a send may use a window that is invalidated meanwhile, locally or by the peer. */
-  private boolean mayMeetClosedWindow(PendingSend sent) {
-    return (sent.work.opcode() == WrOpcode.LOCAL_INV && !side.window.slot.isFree())
-        || (sent.remote != null && sent.window != null && !sent.window.isBound());
+  private boolean mayMeetClosedWindow(PendingSend send) {
+    return (send.work.opcode() == WrOpcode.LOCAL_INV && !side.window.slot.isFree())
+        || (send.remote != null && send.window != null && !send.window.isBound());
   }
 
   boolean awaitsBind() {
-    return outstanding.stream().anyMatch(sent -> sent.work.opcode() == WrOpcode.BIND_MW);
+    return outstanding.stream().anyMatch(send -> send.work.opcode() == WrOpcode.BIND_MW);
   }
 
   /** Takes the next send whose transmission starts; null if there is none. */
@@ -141,9 +141,9 @@ final class SendModel {
   }
 
   /** Whether all sends before the given one are completed, or may be. */
-  boolean isNext(PendingSend sent) {
+  boolean isNext(PendingSend send) {
     for (PendingSend before : outstanding) {
-      if (before == sent) {
+      if (before == send) {
         return true;
       }
       if (side.judgesWire && (unstarted.contains(before) || side.requester.isUnderWay(before))) {
@@ -156,22 +156,22 @@ final class SendModel {
   void completed(WorkCompletion completion) {
     long id = completion.wrId();
     firstSlot = id + 1;
-    PendingSend sent = next(completion);
-    while (sent.wrId != id) {
-      Violation.unless(!sent.work.isSignaled(), "%s: %s is skipped by that of %d", side, sent, id);
-      succeeded(sent);
-      sent = next(completion);
+    PendingSend send = next(completion);
+    while (send.wrId != id) {
+      Violation.unless(!send.work.isSignaled(), "%s: %s is skipped by that of %d", side, send, id);
+      succeeded(send);
+      send = next(completion);
     }
-    String what = side + ": " + sent + " completed with " + completion.status();
+    String what = side + ": " + send + " completed with " + completion.status();
     if (completion.isSuccess()) {
-      Violation.unless(sent.work.isSignaled(), "%s, though it is unsignaled", what);
+      Violation.unless(send.work.isSignaled(), "%s, though it is unsignaled", what);
       Violation.unless(!hasFailed, "%s, behind a failed one", what);
-      WcOpcode opcode = opcodeOf(sent.work.opcode());
+      WcOpcode opcode = opcodeOf(send.work.opcode());
       Violation.unless(completion.opcode() == opcode, "%s and %s", what, completion.opcode());
-      succeeded(sent);
+      succeeded(send);
     } else {
       String why = what + " (" + completion.explain() + ")";
-      assertLegal(sent, completion.status(), why);
+      assertLegal(send, completion.status(), why);
       // Each end starts with the PSN that the other one expects.
       Violation.unless(!completion.explain().contains("is not sq_psn"), "%s, which is wrong", why);
       hasFailed = true;
@@ -179,7 +179,7 @@ final class SendModel {
         connection.disturb(); // A receiver that is late may cause this status.
       }
       connection.fail();
-      failed(sent);
+      failed(send);
     }
   }
 
@@ -189,7 +189,7 @@ final class SendModel {
     return outstanding.removeFirst();
   }
 
-  private void assertLegal(PendingSend sent, WcStatus status, String what) {
+  private void assertLegal(PendingSend send, WcStatus status, String what) {
     boolean isLegal =
         switch (status) {
           case WR_FLUSH_ERR ->
@@ -200,13 +200,13 @@ final class SendModel {
           case RETRY_EXC_ERR -> side.isReliable() && hasRetried(what);
           case RNR_RETRY_EXC_ERR -> side.isReliable() && hasWaited(what);
           case LOC_LEN_ERR ->
-              side.plan.type() == QpType.UD && sent.work.error() == InjectedError.TOO_LONG;
-          case LOC_PROT_ERR -> sent.work.error() == InjectedError.LOCAL_KEY;
+              side.config.type() == QpType.UD && send.work.error() == InjectedError.TOO_LONG;
+          case LOC_PROT_ERR -> send.work.error() == InjectedError.LOCAL_KEY;
           case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
               side.isReliable()
-                  && (sent.work.error().status() == status
-                      || (status == WcStatus.REM_ACCESS_ERR && sent.mayFindWindowClosed()));
-          case MW_BIND_ERR -> sent.work.error().status() == status;
+                  && (send.work.error().status() == status
+                      || (status == WcStatus.REM_ACCESS_ERR && send.mayFindWindowClosed()));
+          case MW_BIND_ERR -> send.work.error().status() == status;
           default -> false;
         };
     Violation.unless(isLegal, "%s, which nothing explains", what);
@@ -218,7 +218,7 @@ final class SendModel {
   private boolean hasRetried(String what) {
     int retries = side.requester.retries();
     Violation.unless(
-        !side.judgesWire || retries >= side.plan.retry().retryCnt(),
+        !side.judgesWire || retries >= side.config.retry().retryCnt(),
         "%s after %d retries",
         what,
         retries);
@@ -232,18 +232,18 @@ final class SendModel {
 
   private boolean hasWaited(String what) {
     int refusals = side.requester.refusals();
-    int most = side.plan.retry().rnrRetry();
+    int most = side.config.retry().rnrRetry();
     Violation.unless(!side.judgesWire || refusals > most, "%s after %d refusals", what, refusals);
-    return side.plan.retry().limitsRefusals();
+    return side.config.retry().limitsRefusals();
   }
 
-  private void succeeded(PendingSend sent) {
+  private void succeeded(PendingSend send) {
     counts.succeeded++;
-    WorkSpec work = sent.work;
-    String what = side + ": " + sent + " succeeded";
-    Violation.unless(!side.judgesWire || !unstarted.contains(sent), "%s, but was never sent", what);
+    WorkSpec work = send.work;
+    String what = side + ": " + send + " succeeded";
+    Violation.unless(!side.judgesWire || !unstarted.contains(send), "%s, but was never sent", what);
     Violation.unless(
-        side.plan.membership().isConnected() || !side.isReliable() || work.isLocal(),
+        side.config.membership().isConnected() || !side.isReliable() || work.isLocal(),
         "%s, though the peer is in another partition",
         what);
     boolean mayFlawSucceed =
@@ -252,56 +252,56 @@ final class SendModel {
     Violation.unless(
         work.error() == InjectedError.NONE || mayFlawSucceed, "%s with %s", what, work.error());
     if (work.consumesReceive() && side.isReliable()) {
-      Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
+      Violation.unless(send.isReceived, "%s, but the peer has not received it", what);
     }
     if (work.isLocal()) {
-      side.window.succeeded(sent);
+      side.window.succeeded(send);
     }
-    if (sent.local != null) {
-      if (work.fetchesData() && sent.tally == null) {
-        sent.local.assertHolds(0, sent.data, what);
+    if (send.local != null) {
+      if (work.fetchesData() && send.counter == null) {
+        send.local.assertHolds(0, send.data, what);
       }
-      sent.local.release();
+      send.local.release();
     }
-    if (sent.remote != null && side.isReliable()) {
-      sent.remote.assertHolds(0, sent.data, what);
-      sent.remote.release();
-    } else if (sent.remote != null) {
-      lingering.add(sent.remote);
+    if (send.remote != null && side.isReliable()) {
+      send.remote.assertHolds(0, send.data, what);
+      send.remote.release();
+    } else if (send.remote != null) {
+      lingering.add(send.remote);
     }
-    if (sent.word != null) {
-      sent.word.succeeded();
+    if (send.word != null) {
+      send.word.succeeded();
     }
-    if (sent.tally != null) {
-      sent.tally.succeeded();
+    if (send.counter != null) {
+      send.counter.succeeded();
     }
   }
 
-  private void failed(PendingSend sent) {
-    unstarted.remove(sent);
+  private void failed(PendingSend send) {
+    unstarted.remove(send);
     counts.excused += connection.isDisturbed() ? 1 : 0;
-    over(sent);
+    over(send);
   }
 
   /** Ends a send that may have been executed, or may still be. */
-  private void over(PendingSend sent) {
-    if (sent.local != null) {
-      sent.local.release();
+  private void over(PendingSend send) {
+    if (send.local != null) {
+      send.local.release();
     }
-    if (sent.remote != null) {
-      lingering.add(sent.remote);
+    if (send.remote != null) {
+      lingering.add(send.remote);
     }
-    if (sent.word != null) {
-      sent.word.failed();
+    if (send.word != null) {
+      send.word.failed();
     }
   }
 
   /** Treats the remaining unsignaled sends as successful, as no work is left in the queue. */
   void conclude() {
     while (!outstanding.isEmpty()) {
-      PendingSend sent = outstanding.removeFirst();
-      Violation.unless(!sent.work.isSignaled(), "%s: %s never completed", side, sent);
-      succeeded(sent);
+      PendingSend send = outstanding.removeFirst();
+      Violation.unless(!send.work.isSignaled(), "%s: %s never completed", side, send);
+      succeeded(send);
     }
   }
 

@@ -15,9 +15,10 @@ final class SimulatedConnection {
   /** Whether work has failed since the connection was made. */
   private boolean hasFailed;
 
-  SimulatedConnection(int number, ConnectionConfig plan, SimulatedHost left, SimulatedHost right) {
-    even = new SimulatedQp(2 * number, plan, left, this);
-    odd = new SimulatedQp(2 * number + 1, plan, right, this);
+  SimulatedConnection(
+      int number, ConnectionConfig config, SimulatedHost left, SimulatedHost right) {
+    even = new SimulatedQp(2 * number, config, left, this);
+    odd = new SimulatedQp(2 * number + 1, config, right, this);
     even.meet(odd);
     odd.meet(even);
   }
@@ -62,9 +63,9 @@ final class SimulatedConnection {
       side.sends.restart();
       side.word.settle();
     }
-    isDisturbed = !even.plan.membership().isConnected();
+    isDisturbed = !even.config.membership().isConnected();
     hasFailed = false;
-    even.host.journal.connecting(even, odd, psn);
+    even.host.listener.connecting(even, odd, psn);
     even.connect(psn, 0);
     odd.connect(psn, 1);
   }

@@ -43,7 +43,7 @@ final class SimulatedHost {
   /** Whether neither the device nor its ports fail. */
   final boolean isSteady;
 
-  final SimulationListener journal;
+  final SimulationListener listener;
   private final Context context;
   final ProtectionDomain pd;
   final CompletionQueue sendCq;
@@ -61,7 +61,7 @@ final class SimulatedHost {
   final MemoryRegion sourceRegion;
   final MemoryRegion wordsRegion;
   private final ByteBuffer words;
-  final SharedCounter tally;
+  final SharedCounter counter;
 
   /** Memory with all access rights, in another protection domain than the queue pairs. */
   final MemoryRegion foreignRegion;
@@ -79,11 +79,11 @@ final class SimulatedHost {
       Device device,
       WorkTestCase testCase,
       Random random,
-      SimulationListener journal,
+      SimulationListener listener,
       boolean isSteady) {
     this.name = name;
     this.isSteady = isSteady;
-    this.journal = journal;
+    this.listener = listener;
     context = device.open();
     pd = context.allocPd();
     sendCq = context.createCq(CQE);
@@ -101,9 +101,9 @@ final class SimulatedHost {
             AccessFlag.REMOTE_WRITE,
             AccessFlag.REMOTE_ATOMIC,
             AccessFlag.FLUSH_GLOBAL);
-    tally = new SharedCounter(words, 0, wordsRegion.addr());
-    journal.registered(this, "source", sourceRegion, false);
-    journal.registered(this, "words", wordsRegion, false);
+    counter = new SharedCounter(words, 0, wordsRegion.addr());
+    listener.registered(this, "source", sourceRegion, false);
+    listener.registered(this, "words", wordsRegion, false);
     foreignRegion =
         context
             .allocPd()
@@ -113,7 +113,7 @@ final class SimulatedHost {
                 AccessFlag.REMOTE_WRITE,
                 AccessFlag.REMOTE_READ,
                 AccessFlag.REMOTE_ATOMIC);
-    journal.registered(this, FOREIGN, foreignRegion, false);
+    listener.registered(this, FOREIGN, foreignRegion, false);
   }
 
   String name() {
@@ -177,7 +177,7 @@ final class SimulatedHost {
     boolean any = false;
     for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
       any = true;
-      journal.polled(this, cq == sendCq);
+      listener.polled(this, cq == sendCq);
       for (WorkCompletion completion : new ArrayList<>(Arrays.asList(batch).subList(0, count))) {
         trace.completion(completion);
         SimulatedQp side = sides.get(completion.qpNum());
@@ -221,7 +221,7 @@ final class SimulatedHost {
   void verify() {
     int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
     Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);
-    tally.verify();
+    counter.verify();
     int foreign = foreignRegion.buffer().duplicate().rewind().mismatch(ZEROES.duplicate());
     Violation.unless(foreign < 0, "memory of another domain has changed at %d", foreign);
     int used = Long.BYTES * wordsUsed;

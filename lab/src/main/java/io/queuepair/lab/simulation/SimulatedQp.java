@@ -25,7 +25,7 @@ final class SimulatedQp {
   private static final int LOCAL_SLOTS = 24;
 
   final int number;
-  final ConnectionConfig plan;
+  final ConnectionConfig config;
   private final SimulatedConnection connection;
   final SimulatedHost host;
   private final QueuePair qp;
@@ -82,17 +82,17 @@ final class SimulatedQp {
   private boolean mayAnswerInError;
 
   SimulatedQp(
-      int number, ConnectionConfig plan, SimulatedHost host, SimulatedConnection connection) {
+      int number, ConnectionConfig config, SimulatedHost host, SimulatedConnection connection) {
     this.number = number;
     judgesWire = host.isSteady;
     this.connection = connection;
-    this.plan = plan;
+    this.config = config;
     this.host = host;
     QpCap cap =
         new QpCap(QUEUE, QUEUE, WorkSpec.MAX_PIECES, WorkSpec.MAX_PIECES, WorkSpec.MAX_INLINE);
-    boolean shares = plan.sharesReceives();
+    boolean shares = config.sharesReceives();
     srq = shares ? host.pd.createSrq(SrqAttr.of(QUEUE, WorkSpec.MAX_PIECES)) : null;
-    qp = host.pd.createQp(new QpInitAttr(plan.type(), host.sendCq, host.recvCq, srq, cap, false));
+    qp = host.pd.createQp(new QpInitAttr(config.type(), host.sendCq, host.recvCq, srq, cap, false));
     own = host.gid().toAddress();
     host.add(this);
     Set<AccessFlag> writable = EnumSet.of(AccessFlag.LOCAL_WRITE);
@@ -103,7 +103,7 @@ final class SimulatedQp {
     word = host.newWord();
     sends = new SendModel(this, connection);
     receives = new ReceiveModel(this, connection);
-    host.journal.created(this);
+    host.listener.created(this);
     window = isReliable() ? new WindowModel(this) : null;
   }
 
@@ -113,7 +113,7 @@ final class SimulatedQp {
   }
 
   boolean isReliable() {
-    return plan.type() == QpType.RC;
+    return config.type() == QpType.RC;
   }
 
   SimulatedQp peer() {
@@ -145,7 +145,7 @@ final class SimulatedQp {
   }
 
   int pkeyIndex() {
-    return plan.membership().index(number % 2);
+    return config.membership().index(number % 2);
   }
 
   QpState state() {
@@ -165,7 +165,7 @@ final class SimulatedQp {
   void lastWqeReached() {
     lastWqeEvents++;
     Violation.unless(
-        plan.sharesReceives() && lastWqeEvents == 1,
+        config.sharesReceives() && lastWqeEvents == 1,
         "%s raised LAST_WQE_REACHED %d times",
         this,
         lastWqeEvents);
@@ -194,7 +194,7 @@ final class SimulatedQp {
   /** Moves the queue pair to a state that needs no attributes. */
   void modify(QpState next) {
     entered(next);
-    host.journal.modifying(this, next);
+    host.listener.modifying(this, next);
     isBeingModified = true;
     qp.modify(QpAttr.to(next));
     isBeingModified = false;
@@ -203,7 +203,7 @@ final class SimulatedQp {
   private void entered(QpState next) {
     if (state == QpState.ERR && next == QpState.RESET) {
       Violation.unless(
-          lastWqeEvents == 1 || !plan.sharesReceives(), "%s never raised LAST_WQE_REACHED", this);
+          lastWqeEvents == 1 || !config.sharesReceives(), "%s never raised LAST_WQE_REACHED", this);
     }
     if (next != QpState.ERR) {
       lastWqeEvents = 0;
@@ -242,27 +242,27 @@ final class SimulatedQp {
     entered(QpState.INIT);
     requester.start(ConnectionConfig.psn(psn, side));
     responder.start();
-    RetryAttributes retry = plan.retry();
+    RetryAttributes retry = config.retry();
     QpAttr init = QpAttr.to(QpState.INIT).pkeyIndex(pkeyIndex()).portNum(1);
     QpAttr receiving = QpAttr.to(QpState.RTR);
-    if (plan.type() == QpType.UD) {
+    if (config.type() == QpType.UD) {
       init.qkey(QKEY);
     } else {
       init.qpAccessFlags(rights());
       receiving
           .ahAttr(AhAttr.to(peer.host.gid()))
-          .pathMtu(plan.mtu())
+          .pathMtu(config.mtu())
           .destQpNum(peer.qp.qpNum())
           .rqPsn(ConnectionConfig.psn(psn, 1 - side));
     }
     if (isReliable()) {
-      receiving.minRnrTimer(retry.minRnrTimer()).maxDestRdAtomic(plan.reads());
+      receiving.minRnrTimer(retry.minRnrTimer()).maxDestRdAtomic(config.reads());
     }
     sending = sending(ConnectionConfig.psn(psn, side));
     qp.modify(init);
     qp.modify(receiving);
     commEstEvents = 0;
-    wasInRtr = side == 1 && plan.traits().contains(Trait.STAYS_IN_RTR);
+    wasInRtr = side == 1 && config.traits().contains(Trait.STAYS_IN_RTR);
     entered(QpState.RTR);
     if (!wasInRtr) {
       toRts();
@@ -272,9 +272,9 @@ final class SimulatedQp {
   private QpAttr sending(int psn) {
     QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(psn);
     if (isReliable()) {
-      RetryAttributes retry = plan.retry();
+      RetryAttributes retry = config.retry();
       attr.timeout(retry.timeout()).retryCnt(retry.retryCnt()).rnrRetry(retry.rnrRetry());
-      attr.maxRdAtomic(plan.reads());
+      attr.maxRdAtomic(config.reads());
     }
     return attr;
   }
@@ -284,7 +284,7 @@ final class SimulatedQp {
     Violation.unless(
         !responder.hasAcknowledged() || commEstEvents == 1, "%s never raised COMM_EST", this);
     if (state == QpState.RTR && wasInRtr) {
-      host.journal.sending(this, sending.sqPsn());
+      host.listener.sending(this, sending.sqPsn());
     }
     entered(QpState.RTS);
     qp.modify(sending);
@@ -309,6 +309,6 @@ final class SimulatedQp {
 
   @Override
   public String toString() {
-    return "qp " + number + " (" + plan.type() + ", " + state + ")";
+    return "qp " + number + " (" + config.type() + ", " + state + ")";
   }
 }

@@ -44,7 +44,7 @@ final class Simulation {
    */
   private final long maxEvents;
 
-  private final SimulationListener journal;
+  private final SimulationListener listener;
   private final FaultFabric network;
   private final InvariantFabric invariantFabric;
   private final TraceHash trace = new TraceHash();
@@ -54,7 +54,7 @@ final class Simulation {
   private final SimulatedHost right;
   private final List<SimulatedConnection> connections = new ArrayList<>();
   private final List<SimulatedQp> sides = new ArrayList<>();
-  private final Scheduler.Timer alarm;
+  private final Scheduler.Timer timer;
   private final boolean mayDie;
   private boolean hasRung;
 
@@ -63,21 +63,21 @@ final class Simulation {
 
   private Simulation(
       WorkTestCase testCase,
-      UnaryOperator<Fabric> between,
+      UnaryOperator<Fabric> fabricWrapper,
       UnaryOperator<Fabric> above,
-      SimulationListener journal) {
+      SimulationListener listener) {
     this.testCase = testCase;
     maxEvents = (long) MAX_EVENTS * testCase.longestArrivingBytes() / WorkSpec.MAX_BYTES;
-    this.journal = journal;
+    this.listener = listener;
     FaultPlan faults = testCase.faults();
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
     Fabric fabric = InMemoryFabric.create(options);
     network =
-        journal == SimulationListener.NONE
+        listener == SimulationListener.NONE
             ? new FaultFabric(fabric, faults)
             : FaultFabric.recording(fabric, faults);
-    invariantFabric = new InvariantFabric(between.apply(network), trace);
+    invariantFabric = new InvariantFabric(fabricWrapper.apply(network), trace);
     emulator =
         Emulator.builder()
             .fabric(above.apply(invariantFabric))
@@ -85,17 +85,17 @@ final class Simulation {
             .faults(faults.ofDevices())
             .build();
     mayDie = !faults.ofDevices().isEmpty();
-    alarm = invariantFabric.scheduler().timer(() -> hasRung = true);
+    timer = invariantFabric.scheduler().timer(() -> hasRung = true);
     Random random = new Random(testCase.seed());
     DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
     stranger = new ForeignHost(fabric, IpAddress.parse(STRANGER));
     Device a = emulator.addDevice(profile, LEFT);
     Device b = emulator.addDevice(profile, RIGHT);
-    left = new SimulatedHost("a", a, testCase, random, journal, !mayDie);
-    right = new SimulatedHost("b", b, testCase, random, journal, !mayDie);
-    for (ConnectionConfig plan : testCase.connections()) {
+    left = new SimulatedHost("a", a, testCase, random, listener, !mayDie);
+    right = new SimulatedHost("b", b, testCase, random, listener, !mayDie);
+    for (ConnectionConfig config : testCase.connections()) {
       SimulatedConnection connection =
-          new SimulatedConnection(connections.size(), plan, left, right);
+          new SimulatedConnection(connections.size(), config, left, right);
       connections.add(connection);
       sides.addAll(connection.sides());
       connection.sides().forEach(invariantFabric::add);
@@ -104,8 +104,9 @@ final class Simulation {
 
   /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
-      WorkTestCase testCase, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
-    return new Simulation(testCase, between, UnaryOperator.identity(), SimulationListener.NONE)
+      WorkTestCase testCase, UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
+    return new Simulation(
+            testCase, fabricWrapper, UnaryOperator.identity(), SimulationListener.NONE)
         .outcome(look);
   }
 
@@ -119,9 +120,10 @@ final class Simulation {
   }
 
   /** Runs a test case on a decorated network and records what happens. */
-  static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> between) {
+  static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> fabricWrapper) {
     ScenarioJournal journal = new ScenarioJournal();
-    Simulation simulation = new Simulation(testCase, between, UnaryOperator.identity(), journal);
+    Simulation simulation =
+        new Simulation(testCase, fabricWrapper, UnaryOperator.identity(), journal);
     Map<String, String> hosts = new LinkedHashMap<>();
     for (SimulatedHost host : List.of(simulation.left, simulation.right)) {
       hosts.put(host.gid().toAddress().getHostAddress(), host.name());
@@ -146,7 +148,7 @@ final class Simulation {
     int step = 0;
     try {
       for (SimulatedConnection connection : connections) {
-        connection.connect(connection.sides().get(0).plan.psn());
+        connection.connect(connection.sides().get(0).config.psn());
       }
       for (Action action : testCase.actions()) {
         execute(action);
@@ -274,27 +276,27 @@ final class Simulation {
 
   private void run(long nanos) {
     hasRung = false;
-    alarm.arm(invariantFabric.scheduler().nowNanos() + nanos);
-    journal.waiting();
+    timer.arm(invariantFabric.scheduler().nowNanos() + nanos);
+    listener.waiting();
     while (!hasRung) {
       step();
     }
-    journal.waited(nanos);
+    listener.waited(nanos);
   }
 
   private void runUnpolled(long nanos) {
     isBehind = true;
     hasRung = false;
-    alarm.arm(invariantFabric.scheduler().nowNanos() + nanos);
-    journal.waiting();
+    timer.arm(invariantFabric.scheduler().nowNanos() + nanos);
+    listener.waiting();
     while (!hasRung) {
-      journal.event();
+      listener.event();
       invariantFabric.scheduler().runNext();
       invariantFabric.takeTouched();
       // All queue pairs: an ACK timeout moves one to ERR without a packet.
       sides.forEach(SimulatedQp::lookIfStopped);
     }
-    journal.waited(nanos);
+    listener.waited(nanos);
   }
 
   /** Resumes and reconnects queue pairs, and runs the network until all work has completed. */
@@ -323,7 +325,7 @@ final class Simulation {
 
   /** Runs one event of the network, and polls; returns whether there was an event. */
   private boolean step() {
-    journal.event();
+    listener.event();
     boolean ran = invariantFabric.scheduler().runNext();
     poll();
     return ran;

@@ -28,14 +28,14 @@ public interface TestCase<T extends TestCase<T>> {
   String size();
 
   /** Runs the test case on a decorated network; the consumer inspects the emulator at the end. */
-  SimulationOutcome run(UnaryOperator<Fabric> network, Consumer<Emulator> look);
+  SimulationOutcome run(UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look);
 
   /** Runs the test case on a decorated network and records what happens. */
-  Recording record(UnaryOperator<Fabric> network);
+  Recording record(UnaryOperator<Fabric> fabricWrapper);
 
   /** Runs the test case on a decorated network. */
-  default SimulationOutcome run(UnaryOperator<Fabric> network) {
-    return run(network, emulator -> {});
+  default SimulationOutcome run(UnaryOperator<Fabric> fabricWrapper) {
+    return run(fabricWrapper, emulator -> {});
   }
 
   /** {@return the outcome on a network without decoration} */

@@ -82,16 +82,16 @@ final class WindowModel {
   }
 
   /** Builds a bind with the next key. */
-  BindMwWr bind(PendingSend sent) {
-    WorkSpec work = sent.work;
-    sent.windowKey = nextKey();
+  BindMwWr bind(PendingSend send) {
+    WorkSpec work = send.work;
+    send.windowKey = nextKey();
     if (work.error() == InjectedError.NONE) {
       state = State.BINDING;
-      key = sent.windowKey;
+      key = send.windowKey;
     }
     Set<AccessFlag> writable = Set.of(AccessFlag.REMOTE_WRITE);
     MwBindInfo binding = new MwBindInfo(side.remote.region, slot.addr(), bytes(), writable);
-    return new BindMwWr(sent.wrId, work.flags(), window, sent.windowKey, binding);
+    return new BindMwWr(send.wrId, work.flags(), window, send.windowKey, binding);
   }
 
   private int nextKey() {
@@ -99,10 +99,10 @@ final class WindowModel {
   }
 
   /** Builds a local invalidate. */
-  SendWr invalidate(PendingSend sent) {
+  SendWr invalidate(PendingSend send) {
     state = State.CLOSING;
-    closing = sent;
-    return new LocalInvWr(sent.wrId, sent.work.flags(), key);
+    closing = send;
+    return new LocalInvWr(send.wrId, send.work.flags(), key);
   }
 
   /** Records that the peer posts a send with invalidate. */
@@ -116,10 +116,10 @@ final class WindowModel {
   }
 
   /** Handles the success of a bind or local invalidate. */
-  void succeeded(PendingSend sent) {
-    boolean isBind = sent.work.opcode() == WrOpcode.BIND_MW;
+  void succeeded(PendingSend send) {
+    boolean isBind = send.work.opcode() == WrOpcode.BIND_MW;
     if (isBind) {
-      key = sent.windowKey;
+      key = send.windowKey;
     }
     state = isBind ? State.BOUND : State.FREE;
     closing = null;

@@ -55,7 +55,7 @@ final class WorkGenerator {
   private final long seed;
   private final Random random;
   private final SimulationOptions options;
-  private final List<ConnectionConfig> plans = new ArrayList<>();
+  private final List<ConnectionConfig> configs = new ArrayList<>();
   private final List<Action> actions = new ArrayList<>();
   private final long quietNanos;
 
@@ -73,9 +73,9 @@ final class WorkGenerator {
   WorkTestCase testCase() {
     for (int i = 0; i < options.connections(); i++) {
       QpType type = options.types().get(i % options.types().size());
-      plans.add(plan(type));
+      configs.add(plan(type));
     }
-    for (int qp = 0; qp < 2 * plans.size(); qp++) {
+    for (int qp = 0; qp < 2 * configs.size(); qp++) {
       int receives = random.nextInt(MOST_FIRST_RECEIVES + 1);
       actions.add(new Action.PostReceives(qp, receives, 1));
     }
@@ -86,7 +86,7 @@ final class WorkGenerator {
       }
       settle();
     }
-    return new WorkTestCase(seed, plans, actions, options.faults());
+    return new WorkTestCase(seed, configs, actions, options.faults());
   }
 
   private ConnectionConfig plan(QpType type) {
@@ -127,12 +127,12 @@ final class WorkGenerator {
    * completed.
    */
   private void settle() {
-    for (int i = 0; i < plans.size(); i++) {
+    for (int i = 0; i < configs.size(); i++) {
       actions.add(new Action.Reconnect(i, psn(), quietNanos, true));
     }
-    for (int qp = 0; qp < 2 * plans.size(); qp++) {
+    for (int qp = 0; qp < 2 * configs.size(); qp++) {
       actions.add(new Action.Resume(qp));
-      WrOpcode last = plans.get(qp / 2).type() == QpType.UD ? WrOpcode.SEND : WrOpcode.RDMA_WRITE;
+      WrOpcode last = configs.get(qp / 2).type() == QpType.UD ? WrOpcode.SEND : WrOpcode.RDMA_WRITE;
       Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
       actions.add(new Action.Post(qp, new WorkSpec(last, 0, 1, signaled, InjectedError.NONE, 0)));
     }
@@ -154,15 +154,15 @@ final class WorkGenerator {
     if (isFollowed && action instanceof Action.Fail) {
       actions.add(action);
     } else if (isFollowed && action instanceof Action.RunUnpolled && !isCalm) {
-      actions.add(new Action.Reconnect(random.nextInt(plans.size()), psn(), quietNanos, false));
+      actions.add(new Action.Reconnect(random.nextInt(configs.size()), psn(), quietNanos, false));
     }
   }
 
   private Action action() {
-    int qp = random.nextInt(2 * plans.size());
+    int qp = random.nextInt(2 * configs.size());
     int choice = random.nextInt(100);
     if (choice < 50) {
-      return new Action.Post(qp, work(plans.get(qp / 2)));
+      return new Action.Post(qp, work(configs.get(qp / 2)));
     }
     if (choice < 65) {
       return new Action.PostReceives(
@@ -188,9 +188,9 @@ final class WorkGenerator {
     return new Action.Reconnect(qp / 2, psn(), quietNanos, choice < 99);
   }
 
-  private WorkSpec work(ConnectionConfig plan) {
+  private WorkSpec work(ConnectionConfig config) {
     List<WrOpcode> opcodes =
-        switch (plan.type()) {
+        switch (config.type()) {
           case UC -> OF_UC;
           case UD -> OF_UD;
           case RC, RAW_PACKET, XRC_SEND, XRC_RECV, DRIVER -> OF_RC;
@@ -206,9 +206,9 @@ final class WorkGenerator {
     if (work.isAtomic()) {
       return flawed(
           new WorkSpec(opcode, ATOMIC_BYTES, 1, flags(), InjectedError.NONE, random.nextInt()),
-          plan.type());
+          config.type());
     }
-    int bytes = opcode == WrOpcode.FLUSH ? random.nextInt(200) : bytes(plan);
+    int bytes = opcode == WrOpcode.FLUSH ? random.nextInt(200) : bytes(config);
     Set<SendFlag> flags = flags();
     if (work.sendsData() && bytes <= WorkSpec.MAX_INLINE && random.nextBoolean()) {
       flags.add(SendFlag.INLINE);
@@ -218,17 +218,17 @@ final class WorkGenerator {
     return flawed(
         new WorkSpec(
             opcode, bytes, pieces, flags, InjectedError.NONE, random.nextInt(), usesWindow),
-        plan.type());
+        config.type());
   }
 
-  private int bytes(ConnectionConfig plan) {
-    boolean mayBeLong = options.largestBytes() > WorkSpec.MAX_BYTES && plan.type() != QpType.UD;
+  private int bytes(ConnectionConfig config) {
+    boolean mayBeLong = options.largestBytes() > WorkSpec.MAX_BYTES && config.type() != QpType.UD;
     if (mayBeLong && random.nextInt(LONG_ONE_IN) == 0) {
       // Uniform in the logarithm: long messages take many packets, so they are rare.
       double share = (double) options.largestBytes() / WorkSpec.MAX_BYTES;
       return (int) (WorkSpec.MAX_BYTES * Math.pow(share, 1 - random.nextDouble()));
     }
-    int mtu = plan.mtu().bytes();
+    int mtu = config.mtu().bytes();
     return switch (random.nextInt(6)) {
       case 0 -> 0;
       case 1 -> 1 + random.nextInt(16);

@@ -79,12 +79,12 @@ public record WorkTestCase(
   }
 
   @Override
-  public SimulationOutcome run(UnaryOperator<Fabric> network, Consumer<Emulator> look) {
-    return Simulation.run(this, network, look);
+  public SimulationOutcome run(UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
+    return Simulation.run(this, fabricWrapper, look);
   }
 
   @Override
-  public Recording record(UnaryOperator<Fabric> network) {
-    return Simulation.record(this, network);
+  public Recording record(UnaryOperator<Fabric> fabricWrapper) {
+    return Simulation.record(this, fabricWrapper);
   }
 }

@@ -52,17 +52,17 @@ public final class TotalsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunTotals sum = sum();
-    if (!sum.command().startsWith("simulate ")) {
+    RunTotals totals = sum();
+    if (!totals.command().startsWith("simulate ")) {
       throw new ParameterException(
-          spec.commandLine(), "'" + sum.command() + "' is no run of simulate");
+          spec.commandLine(), "'" + totals.command() + "' is no run of simulate");
     }
     if (sumFile != null) {
-      OutputFile.write(sumFile, sum.json());
+      OutputFile.write(sumFile, totals.json());
     }
     PrintWriter out = spec.commandLine().getOut();
-    sum.failures().forEach(out::println);
-    SimulationSummary summary = new SimulationSummary(sum);
+    totals.failures().forEach(out::println);
+    SimulationSummary summary = new SimulationSummary(totals);
     summary.sentences().forEach(out::println);
     out.println(summary.line());
     return summary.failures() == 0 ? 0 : FAILED;

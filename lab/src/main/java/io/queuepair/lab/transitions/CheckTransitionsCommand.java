@@ -77,22 +77,22 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<RecordedCall> calls = calls();
-    Map<DifferenceKind, Integer> counts = new EnumMap<>(DifferenceKind.class);
+    Map<DifferenceKind, Integer> countByKind = new EnumMap<>(DifferenceKind.class);
     PrintWriter out = spec.commandLine().getOut();
     try (TransitionReplay replay = new TransitionReplay(profile.profile())) {
       for (RecordedCall call : calls) {
-        DeviceAnswer reply = ask(replay, call);
-        if (!reply.answer().equals(call.answer())) {
-          counts.merge(DifferenceKind.of(call, reply.answer()), 1, Integer::sum);
+        DeviceAnswer answer = ask(replay, call);
+        if (!answer.answer().equals(call.answer())) {
+          countByKind.merge(DifferenceKind.of(call, answer.answer()), 1, Integer::sum);
           if (output == Output.LINES) {
-            out.println(difference(call, reply));
+            out.println(difference(call, answer));
           }
         }
       }
     }
-    int differ = counts.values().stream().mapToInt(Integer::intValue).sum();
+    int differ = countByKind.values().stream().mapToInt(Integer::intValue).sum();
     if (output == Output.MARKDOWN) {
-      DifferencePage.of(calls.size(), counts).forEach(out::println);
+      DifferencePage.of(calls.size(), countByKind).forEach(out::println);
     } else {
       int agree = calls.size() - differ;
       out.println("cases=" + calls.size() + " agree=" + agree + " differ=" + differ);
@@ -100,11 +100,11 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
     return differ == 0 ? 0 : DIFFERS;
   }
 
-  private static String difference(RecordedCall call, DeviceAnswer reply) {
-    String reason = reply.sentence().isEmpty() ? "" : " (" + reply.sentence() + ")";
+  private static String difference(RecordedCall call, DeviceAnswer answer) {
+    String reason = answer.sentence().isEmpty() ? "" : " (" + answer.sentence() + ")";
     return String.format(
         "line %d: %s: recorded %s; here %s%s",
-        call.line(), call.question(), call.answer(), reply.answer(), reason);
+        call.line(), call.question(), call.answer(), answer.answer(), reason);
   }
 
   private List<RecordedCall> calls() {

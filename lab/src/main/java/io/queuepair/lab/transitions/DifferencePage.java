@@ -11,18 +11,18 @@ import java.util.Map;
 final class DifferencePage {
   private DifferencePage() {}
 
-  static List<String> of(int cases, Map<DifferenceKind, Integer> counts) {
+  static List<String> of(int cases, Map<DifferenceKind, Integer> countByKind) {
     Map<String, List<String>> parts =
-        Map.of("differences", differences(cases, counts), "quirks", quirks());
+        Map.of("differences", differences(cases, countByKind), "quirks", quirks());
     return PageTemplate.filled(DifferencePage.class, "modify-differences.md", parts);
   }
 
-  private static List<String> differences(int cases, Map<DifferenceKind, Integer> counts) {
-    int differ = counts.values().stream().mapToInt(Integer::intValue).sum();
+  private static List<String> differences(int cases, Map<DifferenceKind, Integer> countByKind) {
+    int differ = countByKind.values().stream().mapToInt(Integer::intValue).sum();
     List<String> lines = new ArrayList<>();
     lines.add(cases + " calls, " + (cases - differ) + " agree, " + differ + " differ.");
     lines.addAll(List.of("", "| difference | calls | reason |", "|---|---|---|"));
-    counts.forEach(
+    countByKind.forEach(
         (kind, count) ->
             lines.add("| " + kind.what() + " | " + count + " | " + kind.reason() + " |"));
     return lines;
