@@ -284,18 +284,18 @@ final class Transport implements AutoCloseable {
 
   /** Takes completions until the node is stopped: the work of a thread. */
   void takeCompletions() {
-    WorkCompletion[] done = new WorkCompletion[BATCH];
+    WorkCompletion[] completions = new WorkCompletion[BATCH];
     while (!isStopping) {
       channel.getCqEvent().ackEvents(1);
       cq.reqNotify(false); // Before the polls: what comes after them is announced.
-      poll(done);
+      poll(completions);
     }
   }
 
-  private void poll(WorkCompletion[] done) {
-    for (int found = cq.poll(done); found > 0; found = cq.poll(done)) {
+  private void poll(WorkCompletion[] completions) {
+    for (int found = cq.poll(completions); found > 0; found = cq.poll(completions)) {
       for (int i = 0; i < found; i++) {
-        WorkCompletion wc = done[i];
+        WorkCompletion wc = completions[i];
         owner.change(() -> complete(wc));
       }
     }

@@ -32,7 +32,7 @@ final class TestNetwork implements AutoCloseable {
   private static final String PAIR_B = "10.0.0.2";
 
   private final TestSettings settings;
-  private final FailureFiles.Artifacts files;
+  private final FailureFiles.Artifacts artifacts;
   private final LadderTail ladder = new LadderTail();
   private final Emulator emulator;
   private final Hosts hosts;
@@ -49,9 +49,9 @@ final class TestNetwork implements AutoCloseable {
 
   private boolean isClosed;
 
-  TestNetwork(TestSettings settings, FailureFiles.Artifacts files) {
+  TestNetwork(TestSettings settings, FailureFiles.Artifacts artifacts) {
     this.settings = settings;
-    this.files = files;
+    this.artifacts = artifacts;
     emulator = capturing(LadderTrace.on(settings.kind().open(), ladder::add));
     hosts = new Hosts(emulator, settings.kind() == NetworkKind.UDP);
     boolean isComplete = false;
@@ -62,7 +62,7 @@ final class TestNetwork implements AutoCloseable {
     } finally {
       if (!isComplete) {
         close();
-        files.delete();
+        artifacts.delete();
       }
     }
   }
@@ -76,7 +76,7 @@ final class TestNetwork implements AutoCloseable {
               .profile(settings.profile())
               // Findings fail the test, or are in its report: no need to log them as well.
               .sanitized(finding -> {})
-              .capture(files.capture())
+              .capture(artifacts.capture())
               .faultWarnings(faultWarnings::add)
               .build();
       isOpen = true;
@@ -84,7 +84,7 @@ final class TestNetwork implements AutoCloseable {
     } finally {
       if (!isOpen) {
         fabric.close();
-        files.delete();
+        artifacts.delete();
       }
     }
   }
@@ -103,7 +103,7 @@ final class TestNetwork implements AutoCloseable {
   }
 
   FailureFiles.Artifacts files() {
-    return files;
+    return artifacts;
   }
 
   Emulator emulator() {

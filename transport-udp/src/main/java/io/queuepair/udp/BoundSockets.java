@@ -29,29 +29,29 @@ final class BoundSockets {
    * @throws FabricException if the address cannot be bound, or the loop does not do so in time
    */
   static DatagramChannel open(
-      UdpContext state, InetAddress address, DatagramHandler datagramHandler) {
+      UdpContext context, InetAddress address, DatagramHandler datagramHandler) {
     DatagramChannel opened;
     try {
-      opened = state.sockets().open(address);
+      opened = context.sockets().open(address);
     } catch (IOException | RuntimeException e) {
       throw BindErrors.noSocket(address, e);
     }
     opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
     opened.pipeline().addLast(datagramHandler);
-    bind(state, opened, address);
+    bind(context, opened, address);
     return opened;
   }
 
-  private static void bind(UdpContext state, DatagramChannel opened, InetAddress address) {
-    int port = state.options().port();
-    ChannelFuture step = state.loop().events().register(opened);
-    settle(state, opened, address, step);
+  private static void bind(UdpContext context, DatagramChannel opened, InetAddress address) {
+    int port = context.options().port();
+    ChannelFuture step = context.loop().events().register(opened);
+    settle(context, opened, address, step);
     if (step.isSuccess()) {
       step = opened.bind(new InetSocketAddress(address, port));
-      settle(state, opened, address, step);
+      settle(context, opened, address, step);
     }
     if (!step.isSuccess()) {
-      close(state, opened);
+      close(context, opened);
       throw BindErrors.of(address, port, step.cause());
     }
   }
@@ -63,16 +63,16 @@ final class BoundSockets {
    *     later
    */
   static void settle(
-      UdpContext state, DatagramChannel opened, InetAddress address, ChannelFuture step) {
-    state.loop().await(step, ProgressLoop.AWAIT_TIMEOUT_NANOS);
+      UdpContext context, DatagramChannel opened, InetAddress address, ChannelFuture step) {
+    context.loop().await(step, ProgressLoop.AWAIT_TIMEOUT_NANOS);
     if (!step.isDone()) {
-      state.loop().await(opened.close(), NO_TIME);
+      context.loop().await(opened.close(), NO_TIME);
       throw BindErrors.busy(address);
     }
   }
 
   /** Closes a socket after a later step of opening it has failed. */
-  static void close(UdpContext state, DatagramChannel opened) {
-    state.loop().await(opened.close(), ProgressLoop.AWAIT_TIMEOUT_NANOS);
+  static void close(UdpContext context, DatagramChannel opened) {
+    context.loop().await(opened.close(), ProgressLoop.AWAIT_TIMEOUT_NANOS);
   }
 }

@@ -40,7 +40,7 @@ final class DeviceExecutor {
 
   private final ProgressLoop loop;
   private final LongSupplier nanoTime;
-  private final List<UdpLink> written = new ArrayList<>();
+  private final List<UdpLink> links = new ArrayList<>();
   private final List<UdpLink> blocked = new ArrayList<>();
   private int depth;
   private boolean isTransmitting;
@@ -141,8 +141,8 @@ final class DeviceExecutor {
     bytes += burst.lengthBytes();
     datagrams += burst.segments();
     unflushedDatagrams += burst.segments();
-    if (!written.contains(link)) {
-      written.add(link);
+    if (!links.contains(link)) {
+      links.add(link);
     }
     if (isTransmitting && unflushedDatagrams >= FLUSHED_DATAGRAMS) {
       // Not other links: an error would lower the limit of one whose burst is being filled.
@@ -174,10 +174,10 @@ final class DeviceExecutor {
   }
 
   private void flush() {
-    for (int i = 0; i < written.size(); i++) {
-      written.get(i).flush();
+    for (int i = 0; i < links.size(); i++) {
+      links.get(i).flush();
     }
-    written.clear();
+    links.clear();
     unflushedDatagrams = 0;
   }
 }

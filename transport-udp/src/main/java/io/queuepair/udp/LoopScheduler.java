@@ -13,9 +13,9 @@ final class LoopScheduler implements Scheduler {
   private final DeviceExecutor executor;
   private final long epochNanos = Scheduler.epochNanosAt(System.nanoTime());
 
-  LoopScheduler(UdpContext state) {
-    loop = state.loop();
-    executor = state.executor();
+  LoopScheduler(UdpContext context) {
+    loop = context.loop();
+    executor = context.executor();
   }
 
   @Override

@@ -22,14 +22,15 @@ final class MulticastSockets {
 
   private final InetAddress address;
   private final Station station;
-  private final UdpContext state;
+  private final UdpContext context;
   private final boolean refusesOthers;
   private final Map<InetAddress, DatagramChannel> members = new ConcurrentHashMap<>();
 
-  MulticastSockets(InetAddress address, Station station, UdpContext state, boolean refusesOthers) {
+  MulticastSockets(
+      InetAddress address, Station station, UdpContext context, boolean refusesOthers) {
     this.address = address;
     this.station = station;
-    this.state = state;
+    this.context = context;
     this.refusesOthers = refusesOthers;
   }
 
@@ -42,15 +43,15 @@ final class MulticastSockets {
     if (members.containsKey(group)) {
       return;
     }
-    state.loop().checkCallerMayOpen("join()");
+    context.loop().checkCallerMayOpen("join()");
     NetworkInterface network = HostInterfaces.withMulticast(address);
     InetAddress bound = HostInterfaces.withScopeOf(network, group);
-    DatagramHandler datagramHandler = new DatagramHandler(group, station, state, refusesOthers);
-    DatagramChannel socket = BoundSockets.open(state, bound, datagramHandler);
+    DatagramHandler datagramHandler = new DatagramHandler(group, station, context, refusesOthers);
+    DatagramChannel socket = BoundSockets.open(context, bound, datagramHandler);
     ChannelFuture joined = socket.joinGroup(group, network, null);
-    BoundSockets.settle(state, socket, group, joined);
+    BoundSockets.settle(context, socket, group, joined);
     if (!joined.isSuccess()) {
-      BoundSockets.close(state, socket);
+      BoundSockets.close(context, socket);
       throw new FabricException(
           address.getHostAddress()
               + " cannot join the group "

@@ -15,16 +15,16 @@ final class SpinningHandler extends SocketsHandler {
   /** Context of a poll that does not sleep. */
   static final IoHandlerContext GLANCE = new NonBlockingContext();
 
-  private final AdaptiveSpin waits;
+  private final AdaptiveSpin spin;
   private final BooleanSupplier isOver = this::isOver;
 
   // State of the present wait.
   private IoHandlerContext loop;
   private int found;
 
-  SpinningHandler(IoHandler sockets, AdaptiveSpin waits) {
+  SpinningHandler(IoHandler sockets, AdaptiveSpin spin) {
     super(sockets);
-    this.waits = waits;
+    this.spin = spin;
   }
 
   @Override
@@ -32,19 +32,19 @@ final class SpinningHandler extends SocketsHandler {
     if (!context.canBlock()) {
       return sockets().run(context);
     }
-    return waits.areWorthSpinning() ? spin(context) : sleep(context);
+    return spin.areWorthSpinning() ? spin(context) : sleep(context);
   }
 
   private int spin(IoHandlerContext context) {
     loop = context;
-    waits.spin(isOver, context.delayNanos(System.nanoTime()));
+    spin.spin(isOver, context.delayNanos(System.nanoTime()));
     return found;
   }
 
   private int sleep(IoHandlerContext context) {
     long beganNanos = System.nanoTime();
     int handled = sockets().run(context);
-    waits.slept(System.nanoTime() - beganNanos);
+    spin.slept(System.nanoTime() - beganNanos);
     return handled;
   }
 

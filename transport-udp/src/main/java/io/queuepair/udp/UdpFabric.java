@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class UdpFabric implements Fabric {
   private final ProgressLoop loop;
-  private final UdpContext state;
+  private final UdpContext context;
   private final Scheduler scheduler;
   private final Map<InetAddress, AttachedAddress> attachments = new ConcurrentHashMap<>();
 
@@ -44,8 +44,8 @@ public final class UdpFabric implements Fabric {
 
   private UdpFabric(UdpOptions options, Sockets sockets, LostPackets lost) {
     this.loop = ProgressLoop.of(options, sockets);
-    this.state = new UdpContext(options, sockets, loop, lost);
-    this.scheduler = new LoopScheduler(state);
+    this.context = new UdpContext(options, sockets, loop, lost);
+    this.scheduler = new LoopScheduler(context);
   }
 
   /**
@@ -97,7 +97,7 @@ public final class UdpFabric implements Fabric {
 
   @Override
   public int sourcePort() {
-    return state.options().port();
+    return context.options().port();
   }
 
   @Override
@@ -128,12 +128,12 @@ public final class UdpFabric implements Fabric {
 
   @Override
   public LostPackets lostPackets() {
-    return state.lost();
+    return context.lost();
   }
 
   @Override
   public ResponderResources responderResources() {
-    return state.responderResources();
+    return context.responderResources();
   }
 
   /**
@@ -144,7 +144,7 @@ public final class UdpFabric implements Fabric {
   @Override
   public Link attach(InetAddress address, Station station) {
     AttachedAddress attachment = new AttachedAddress();
-    state.closeGate().enter(() -> open(attachment, address, station));
+    context.closeGate().enter(() -> open(attachment, address, station));
     return attachment.link;
   }
 
@@ -156,7 +156,7 @@ public final class UdpFabric implements Fabric {
     }
     try {
       attachment.link =
-          new UdpLink(address, station, state, () -> attachments.remove(address, attachment));
+          new UdpLink(address, station, context, () -> attachments.remove(address, attachment));
     } finally {
       if (attachment.link == null) {
         attachments.remove(address, attachment);
@@ -175,7 +175,7 @@ public final class UdpFabric implements Fabric {
    * @return counts since the network was opened
    */
   public UdpCounters counters() {
-    return state.udpStats().counters();
+    return context.udpStats().counters();
   }
 
   /**
@@ -186,7 +186,7 @@ public final class UdpFabric implements Fabric {
    */
   @Override
   public void close() {
-    state.closeGate().close();
+    context.closeGate().close();
     for (AttachedAddress attachment : attachments.values()) {
       attachment.link.close();
     }

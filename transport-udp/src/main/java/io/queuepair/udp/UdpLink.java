@@ -27,7 +27,7 @@ final class UdpLink implements Link {
   private static final AtomicBoolean toldOfRmemMax = new AtomicBoolean();
 
   private final InetAddress address;
-  private final UdpContext state;
+  private final UdpContext context;
   private final Runnable onClose;
   private final DatagramChannel channel;
   private final MulticastSockets groups;
@@ -51,46 +51,46 @@ final class UdpLink implements Link {
    *
    * @throws FabricException if the address cannot be bound
    */
-  UdpLink(InetAddress address, Station station, UdpContext state, Runnable onClose) {
+  UdpLink(InetAddress address, Station station, UdpContext context, Runnable onClose) {
     this.address = HostInterfaces.withScope(address);
-    this.state = state;
+    this.context = context;
     this.onClose = onClose;
     this.transmission = station::transmit;
-    this.maxSegments = state.sockets().maxSegments();
+    this.maxSegments = context.sockets().maxSegments();
     boolean isIpv4 = !(address instanceof Inet6Address);
-    boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
-    DatagramHandler datagramHandler = new DatagramHandler(address, station, state, refusesOthers);
-    this.channel = BoundSockets.open(state, this.address, datagramHandler);
-    this.direct = state.sockets().directSend(channel);
-    this.groups = new MulticastSockets(address, station, state, refusesOthers);
+    boolean refusesOthers = isIpv4 && !context.sockets().sendsKnownIdentification();
+    DatagramHandler datagramHandler = new DatagramHandler(address, station, context, refusesOthers);
+    this.channel = BoundSockets.open(context, this.address, datagramHandler);
+    this.direct = context.sockets().directSend(channel);
+    this.groups = new MulticastSockets(address, station, context, refusesOthers);
     try {
       HostInterfaces.sendMulticastFrom(channel, address);
       warn(isIpv4, refusesOthers);
     } catch (RuntimeException e) {
-      BoundSockets.close(state, channel);
+      BoundSockets.close(context, channel);
       throw BindErrors.noSocket(address, e);
     }
   }
 
   private void warn(boolean isIpv4, boolean refusesOthers) {
     int grantedBytes = channel.config().getReceiveBufferSize();
-    if (grantedBytes < state.options().receiveBufferBytes()
+    if (grantedBytes < context.options().receiveBufferBytes()
         && toldOfRmemMax.compareAndSet(false, true)) {
       LOG.info(
           "{}: the kernel keeps {} bytes of arrivals instead of {}, and drops more (raise"
               + " net.core.rmem_max)",
           address.getHostAddress(),
           grantedBytes,
-          state.options().receiveBufferBytes());
+          context.options().receiveBufferBytes());
     }
     if (refusesOthers) {
       LOG.warn(
           "{}: NIO sockets cannot fix the IPv4 identification here, so only devices of this"
               + " software understand what it sends; others are refused. That needs {}",
           address.getHostAddress(),
-          state.sockets().identificationNeeds());
+          context.sockets().identificationNeeds());
     }
-    if (!isIpv4 && !state.sockets().acceptsNoChecksum()) {
+    if (!isIpv4 && !context.sockets().acceptsNoChecksum()) {
       LOG.info(
           "{}: NIO sockets drop datagrams over IPv6 without UDP checksum, which Linux Soft-RoCE"
               + " sends (use epoll)",
@@ -105,16 +105,16 @@ final class UdpLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (socketHasRoom() && !state.executor().isUsedUp()) {
+    if (socketHasRoom() && !context.executor().isUsedUp()) {
       return true;
     }
-    state.executor().blocked(this);
+    context.executor().blocked(this);
     return false;
   }
 
   /** Whether the socket and the pool of buffers have room for another burst. */
   boolean socketHasRoom() {
-    return channel.isWritable() && state.pool().hasRoom();
+    return channel.isWritable() && context.pool().hasRoom();
   }
 
   /** Size of the receive buffer; that of a peer is taken to be the same. */
@@ -124,20 +124,20 @@ final class UdpLink implements Link {
 
   @Override
   public ByteBuffer borrow() {
-    return state.pool().acquire();
+    return context.pool().acquire();
   }
 
   @Override
   public void send(Traffic traffic, String note) {
-    assert state.loop().events().inEventLoop() : "send() outside of transmit()";
+    assert context.loop().events().inEventLoop() : "send() outside of transmit()";
     DatagramBurst burst = (DatagramBurst) traffic;
-    BurstBuffer buffer = state.pool().claim(burst);
+    BurstBuffer buffer = context.pool().claim(burst);
     if (!burst.bytes().hasRemaining()) {
-      state.pool().release(buffer);
+      context.pool().release(buffer);
       return;
     }
     if (BurstBuffer.segments(burst) > maxSegments) {
-      state.pool().release(buffer);
+      context.pool().release(buffer);
       throw new IllegalArgumentException(
           "a burst of "
               + BurstBuffer.segments(burst)
@@ -151,7 +151,7 @@ final class UdpLink implements Link {
       queueLone();
       queue(buffer);
     }
-    state.executor().wrote(this, buffer);
+    context.executor().wrote(this, buffer);
   }
 
   /** Whether a datagram is the first since the last flush, and the channel's queue is empty. */
@@ -178,7 +178,7 @@ final class UdpLink implements Link {
     if (lastRecipient == null || !lastRecipient.getAddress().equals(destination)) {
       lastRecipient =
           new InetSocketAddress(
-              HostInterfaces.withScopeOf(address, destination), state.options().port());
+              HostInterfaces.withScopeOf(address, destination), context.options().port());
     }
     return lastRecipient;
   }
@@ -190,15 +190,15 @@ final class UdpLink implements Link {
    */
   void complete(BurstBuffer buffer, DatagramBurst burst, Throwable cause) {
     if (cause == null) {
-      state.udpStats().sent(buffer.segments(), buffer.lengthBytes());
+      context.udpStats().sent(buffer.segments(), buffer.lengthBytes());
     } else {
-      state.udpStats().sendFailed(buffer.segments());
-      state.sendErrorLog().report(address, buffer, cause);
+      context.udpStats().sendFailed(buffer.segments());
+      context.sendErrorLog().report(address, buffer, cause);
       note(burst, cause);
       giveUpOffload(buffer, cause);
     }
-    state.pool().release(buffer);
-    state.executor().resume();
+    context.pool().release(buffer);
+    context.executor().resume();
   }
 
   /** Records lost datagrams, for senders that get no answer. */
@@ -206,7 +206,7 @@ final class UdpLink implements Link {
     String fate = SocketErrors.ofSend(address, burst.destination(), cause);
     ByteBuffer bytes = burst.bytes();
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
-      state.lost().add(burst, at, fate);
+      context.lost().add(burst, at, fate);
     }
   }
 
@@ -266,7 +266,7 @@ final class UdpLink implements Link {
   /** {@inheritDoc} Must not be called by the network's own thread, which opens the socket. */
   @Override
   public void join(InetAddress group) {
-    state.closeGate().enter(() -> groups.join(group));
+    context.closeGate().enter(() -> groups.join(group));
   }
 
   @Override
@@ -280,19 +280,19 @@ final class UdpLink implements Link {
    */
   @Override
   public void ringDoorbell() {
-    if (!state.executor().canTransmitNow() || rung.get()) {
+    if (!context.executor().canTransmitNow() || rung.get()) {
       ringLater();
-    } else if (!state.loop().postponesAnswers()) {
+    } else if (!context.loop().postponesAnswers()) {
       transmit();
     } else if (rung.compareAndSet(false, true)) {
-      state.loop().postpone(turn);
+      context.loop().postpone(turn);
     }
   }
 
   /** Gives the device a turn of its own; many rings until then are one. */
   void ringLater() {
     if (rung.compareAndSet(false, true)) {
-      state.executor().execute(turn);
+      context.executor().execute(turn);
     }
   }
 
@@ -305,7 +305,7 @@ final class UdpLink implements Link {
 
   private void transmit() {
     if (channel.isOpen()) {
-      state.executor().transmit(transmission);
+      context.executor().transmit(transmission);
     }
   }
 
@@ -314,22 +314,22 @@ final class UdpLink implements Link {
     if (!isClosed.compareAndSet(false, true)) {
       return;
     }
-    if (state.executor().canTransmitNow()) {
+    if (context.executor().canTransmitNow()) {
       takeTurn(); // Sends postponed answers.
     }
     groups.close();
-    Promise<Void> freed = state.loop().events().newPromise();
+    Promise<Void> freed = context.loop().events().newPromise();
     channel.close().addListener(closed -> free(freed));
-    if (!state.loop().await(freed, ProgressLoop.AWAIT_TIMEOUT_NANOS)) {
+    if (!context.loop().await(freed, ProgressLoop.AWAIT_TIMEOUT_NANOS)) {
       LOG.warn("{}: the socket did not close in time", address.getHostAddress());
     }
     onClose.run();
   }
 
   private void free(Promise<Void> freed) {
-    state.executor().forget(this);
+    context.executor().forget(this);
     // The JDK frees the port when its selector runs next, which is before the next timer.
-    state
+    context
         .loop()
         .events()
         .schedule(() -> {}, 0, TimeUnit.NANOSECONDS)
