@@ -30,6 +30,12 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   /** Failed attempts to borrow the loop after which a caller counts as spinning, and may run it. */
   private static final int FAILED_LEASES_BEFORE_REST = 32;
 
+  /**
+   * Most times that callers send on their own threads before packets are looked for. Two, as the
+   * connection manager may answer a reply and end the connection before it waits again.
+   */
+  private static final int SENDS_PER_LOOK = 2;
+
   /** Time limit of a round: more than its tasks take, so that their number ends it. */
   private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -59,8 +65,8 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   /** Failed attempts of polling callers to borrow the loop since the keeper's last rest. */
   private final AtomicInteger failedLeases = new AtomicInteger();
 
-  /** Whether a caller has sent on its own thread since packets were last looked for. */
-  private volatile boolean hasSent;
+  /** Number of times that callers have sent on their threads since packets were last looked for. */
+  private final AtomicInteger sends = new AtomicInteger();
 
   // Used by the driver only.
   private boolean isAnswered;
@@ -95,7 +101,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
         idle();
       }
       isAnswered = false;
-      hasSent = false;
+      sends.set(0);
       mustNotBlock = isShuttingDown(); // A caller may have run the wake-up task.
       takeArrivals();
       mustNotBlock = false;
@@ -199,15 +205,16 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
 
   /**
    * Runs a task on the calling thread if no thread runs the loop; otherwise on the loop, soon. Only
-   * the first task since packets were last looked for: packets of later ones leave together.
+   * the first {@value #SENDS_PER_LOOK} tasks since packets were last looked for: packets of later
+   * ones leave together.
    */
   void executeHere(Runnable task) {
-    if (hasSent || !tryAcquire()) {
+    if (sends.get() >= SENDS_PER_LOOK || !tryAcquire()) {
       super.execute(task);
       return;
     }
     try {
-      hasSent = true;
+      sends.incrementAndGet();
       task.run();
     } finally {
       release();
@@ -265,7 +272,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
 
   private boolean look() {
     looks.incrementAndGet();
-    hasSent = false;
+    sends.set(0);
     boolean found = takeArrivals();
     return runRound() || found;
   }

@@ -64,6 +64,7 @@ final class LoopScheduler implements Scheduler {
    */
   private final class LoopTimer implements Timer {
     private final Runnable task;
+    private final Runnable firing = this::fire;
     // Guarded by this, as any thread may call arm().
     private boolean isArmed;
     private long deadlineNanos;
@@ -111,7 +112,7 @@ final class LoopScheduler implements Scheduler {
         wakeUp.cancel(false);
       }
       try {
-        wakeUp = executor.loop().schedule(this::fire, delayNanos, TimeUnit.NANOSECONDS);
+        wakeUp = executor.loop().schedule(firing, delayNanos, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
         // The network is closed: no timer fires any more.
         wakeUp = null;

@@ -4,6 +4,9 @@ package io.queuepair.udp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
+import io.queuepair.emulator.fabric.DatagramBurst;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -20,6 +23,9 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   private final ByteBuffer view;
 
   private int segmentBytes;
+
+  /** Burst of the last read, or null. It stands for the next read if only the bytes differ. */
+  private DatagramBurst last;
 
   /**
    * Wraps memory for reads.
@@ -64,14 +70,17 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
     return retain();
   }
 
-  /** Bytes of the last read, valid until the next one. */
-  ByteBuffer datagrams() {
-    return view.limit(writerIndex()).position(0);
-  }
-
-  /** Bytes of each datagram but the last, which may be shorter. */
-  int segmentBytes() {
-    return segmentBytes == 0 ? writerIndex() : segmentBytes;
+  /** Datagrams of the last read, valid until the next one. */
+  DatagramBurst burst(InetSocketAddress sender, InetAddress destination) {
+    int bytes = segmentBytes == 0 ? writerIndex() : segmentBytes;
+    view.limit(writerIndex()).position(0);
+    if (last == null
+        || last.segmentBytes() != bytes
+        || last.sourcePort() != sender.getPort()
+        || !last.source().equals(sender.getAddress())) {
+      last = new DatagramBurst(sender.getAddress(), sender.getPort(), destination, view, bytes);
+    }
+    return last;
   }
 
   @Override

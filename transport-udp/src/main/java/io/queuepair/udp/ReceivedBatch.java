@@ -35,23 +35,20 @@ final class ReceivedBatch {
   void add(DatagramPacket packet) {
     packets.add(packet);
     ByteBuf content = packet.content();
-    if (content instanceof ReadBuffer read) {
-      add(packet.sender(), read.datagrams(), read.segmentBytes());
-    } else {
-      ByteBuffer bytes = content.nioBuffer();
-      add(packet.sender(), bytes, bytes.remaining());
+    DatagramBurst burst =
+        content instanceof ReadBuffer read
+            ? read.burst(packet.sender(), destination)
+            : slice(packet.sender(), content.nioBuffer());
+    if (burst.bytes().hasRemaining()) {
+      bursts.add(burst);
+      datagrams += BurstBuffer.segments(burst);
+      totalBytes += burst.bytes().remaining();
     }
   }
 
-  private void add(InetSocketAddress sender, ByteBuffer bytes, int segmentBytes) {
-    if (bytes.hasRemaining()) {
-      DatagramBurst burst =
-          new DatagramBurst(
-              sender.getAddress(), sender.getPort(), destination, bytes, segmentBytes);
-      bursts.add(burst);
-      datagrams += BurstBuffer.segments(burst);
-      totalBytes += bytes.remaining();
-    }
+  private DatagramBurst slice(InetSocketAddress sender, ByteBuffer bytes) {
+    return new DatagramBurst(
+        sender.getAddress(), sender.getPort(), destination, bytes, bytes.remaining());
   }
 
   /** Everything added, in order, until {@link #clear}. */

@@ -35,6 +35,7 @@ final class UdpLink implements Link {
   private final Runnable turn = this::takeTurn;
   private final AtomicBoolean rung = new AtomicBoolean();
   private final AtomicBoolean isClosed = new AtomicBoolean();
+  private final int receiveBufferBytes;
   private volatile int maxSegments;
 
   /** Null if all datagrams go through the channel's queue. */
@@ -64,6 +65,7 @@ final class UdpLink implements Link {
     this.direct = context.sockets().directSend(channel);
     this.groups = new MulticastSockets(address, station, context, refusesOthers);
     try {
+      receiveBufferBytes = channel.config().getReceiveBufferSize();
       HostInterfaces.sendMulticastFrom(channel, address);
       warn(isIpv4, refusesOthers);
     } catch (RuntimeException e) {
@@ -73,14 +75,13 @@ final class UdpLink implements Link {
   }
 
   private void warn(boolean isIpv4, boolean refusesOthers) {
-    int grantedBytes = channel.config().getReceiveBufferSize();
-    if (grantedBytes < context.options().receiveBufferBytes()
+    if (receiveBufferBytes < context.options().receiveBufferBytes()
         && toldOfRmemMax.compareAndSet(false, true)) {
       LOG.info(
           "{}: the kernel keeps {} bytes of arrivals instead of {}, and drops more (raise"
               + " net.core.rmem_max)",
           address.getHostAddress(),
-          grantedBytes,
+          receiveBufferBytes,
           context.options().receiveBufferBytes());
     }
     if (refusesOthers) {
@@ -119,7 +120,7 @@ final class UdpLink implements Link {
 
   /** Size of the receive buffer; that of a peer is taken to be the same. */
   long receiveBufferBytes() {
-    return channel.config().getReceiveBufferSize();
+    return receiveBufferBytes;
   }
 
   @Override

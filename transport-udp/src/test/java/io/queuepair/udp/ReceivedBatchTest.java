@@ -86,6 +86,19 @@ final class ReceivedBatchTest {
   }
 
   @Test
+  void namesTheSenderOfEachReadIntoOneBuffer() {
+    ReadBuffer buffer = new ReadBuffer(ByteBuffer.allocateDirect(1000), true, free -> {});
+
+    buffer.reset().writerIndex(60);
+    assertThat(buffer.burst(FROM, B).source()).isEqualTo(A);
+    assertThat(buffer.burst(new InetSocketAddress(A, 5000), B).sourcePort()).isEqualTo(5000);
+    assertThat(buffer.burst(TO, B).source()).isEqualTo(B);
+    buffer.reset().writerIndex(40);
+    assertThat(buffer.burst(TO, B).segmentBytes()).isEqualTo(40);
+    assertThat(buffer.burst(TO, B).bytes().remaining()).isEqualTo(40);
+  }
+
+  @Test
   void takesSlicesOfOtherMemory() {
     ByteBuf memory = Unpooled.directBuffer(1000).writeZero(1000).setByte(300, 7);
     arrivals.add(new DatagramPacket(memory.retainedSlice(300, 50), TO, FROM));

@@ -24,6 +24,9 @@ public final class BurstEncoder {
   private int segmentBytes;
   private int segments;
 
+  /** Burst sent last, or null. It is sent again if all but the bytes in its buffer is the same. */
+  private @Nullable DatagramBurst last;
+
   /**
    * Creates an encoder without packets.
    *
@@ -81,9 +84,21 @@ public final class BurstEncoder {
     }
     ByteBuffer full = buffer;
     buffer = null;
-    link.send(
-        new DatagramBurst(
-            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note),
-        null);
+    if (last == null || !isLikeLast(full)) {
+      last =
+          new DatagramBurst(
+              route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note);
+    }
+    link.send(last, null);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // A link lends the buffer of the last burst again.
+  private boolean isLikeLast(ByteBuffer full) {
+    return last.bytes() == full
+        && last.segmentBytes() == segmentBytes
+        && last.sourcePort() == route.sourcePort()
+        && last.destination().equals(route.destination())
+        && last.source().equals(route.source())
+        && Objects.equals(last.note(), note);
   }
 }
