@@ -19,9 +19,4 @@ public sealed interface MappedMemory permits MappedBuffer, MappedHostMemory {
 
   /** Offset of an address in the buffer of a range that begins at the address. */
   int offset(long first);
-
-  /** Range of the whole memory. */
-  default MemoryRange range() {
-    return new MemoryRange(addr(), length());
-  }
 }

@@ -22,13 +22,6 @@ public final class SgeArray {
 
   private int size;
 
-  /** Returns a new array with the entries of a list. */
-  public static SgeArray of(List<Sge> sges) {
-    SgeArray array = new SgeArray();
-    array.set(sges);
-    return array;
-  }
-
   public int size() {
     return size;
   }

@@ -41,18 +41,7 @@ public final class LadderLayout {
     return time(nanos) + "  " + ladder + "  " + what;
   }
 
-  /**
-   * The line of an event at a host.
-   *
-   * @param nanos nanoseconds since the beginning
-   * @param host the host
-   * @param what text about the event
-   * @return the line
-   */
-  public String annotation(long nanos, InetAddress host, String what) {
-    return annotation(nanos, host.getHostAddress(), what);
-  }
-
+  /** Line of an event at a host, after some nanoseconds. */
   String annotation(long nanos, String host, String what) {
     return time(nanos) + "  " + host + " *** " + what;
   }

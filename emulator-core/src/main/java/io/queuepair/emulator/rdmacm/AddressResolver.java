@@ -3,7 +3,6 @@ package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.cm.CmListener;
 import io.queuepair.emulator.cm.CmTimeouts;
-import io.queuepair.emulator.device.CmMadAgent;
 import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.wire.PartitionKey;
@@ -285,12 +284,6 @@ final class AddressResolver implements Timed {
     int limit = backlog <= 0 || backlog > MAX_BACKLOG ? MAX_BACKLOG : backlog;
     id.setListener(new CmListener(limit));
     id.enter(IdState.LISTEN);
-  }
-
-  /** Binds the id of a request to the device that received it. */
-  void bindChild(IdContext id, HostDevice device, CmMadAgent.GidPosition position) {
-    id.bindTo(device, position);
-    id.enter(IdState.CONNECT);
   }
 
   void release(IdContext id) {

@@ -9,7 +9,6 @@ import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.QpType;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -124,11 +123,6 @@ final class IdContext {
   void bindTo(HostDevice newDevice, CmMadAgent.GidPosition newPlace) {
     device = newDevice;
     position = newPlace;
-  }
-
-  /** Whether the id is bound to an address of a device. */
-  boolean isAt(HostDevice other, InetAddress address) {
-    return device == other && source != null && source.getAddress().equals(address);
   }
 
   @Nullable RdmaPath path() {

@@ -61,10 +61,6 @@ final class ScheduledThread {
     return number;
   }
 
-  String name() {
-    return name;
-  }
-
   boolean isStarted() {
     return isStarted;
   }

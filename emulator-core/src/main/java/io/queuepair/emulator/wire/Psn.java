@@ -23,10 +23,6 @@ public final class Psn {
     return add(psn, 1);
   }
 
-  public static int previous(int psn) {
-    return minus(psn, 1);
-  }
-
   /** Number of steps forward from one PSN to another, 0 to 2^24-1. */
   public static int distance(int from, int to) {
     return to - from & MASK;
@@ -39,9 +35,5 @@ public final class Psn {
 
   public static boolean isBefore(int a, int b) {
     return compare(a, b) < 0;
-  }
-
-  public static boolean isAfter(int a, int b) {
-    return compare(a, b) > 0;
   }
 }
