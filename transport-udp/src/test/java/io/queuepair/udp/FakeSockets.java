@@ -41,7 +41,7 @@ final class FakeSockets implements IoHandler {
 
   @Override
   public IoRegistration register(IoHandle handle) {
-    throw new UnsupportedOperationException("there are no sockets");
+    return null;
   }
 
   @Override
@@ -50,5 +50,29 @@ final class FakeSockets implements IoHandler {
   @Override
   public boolean isCompatible(Class<? extends IoHandle> handleType) {
     return true;
+  }
+
+  /** A loop without timers, which gets a task after some questions. */
+  static final class FakeLoop implements IoHandlerContext {
+    private int questions = Integer.MAX_VALUE;
+
+    void mayBlockFor(int count) {
+      questions = count;
+    }
+
+    @Override
+    public boolean canBlock() {
+      return questions-- > 0;
+    }
+
+    @Override
+    public long delayNanos(long currentTimeNanos) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long deadlineNanos() {
+      return -1;
+    }
   }
 }

@@ -7,9 +7,6 @@ import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.IoEvent;
-import io.netty.channel.IoHandle;
-import io.netty.channel.IoHandler;
-import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoEvent;
@@ -38,32 +35,8 @@ final class ReadingHandlerTest {
   private static final int LOOKS = 160;
 
   private final AtomicLong reads = new AtomicLong();
-  private final CountingEpoll epoll = new CountingEpoll();
+  private final FakeSockets epoll = new FakeSockets();
   private final ReadingHandler handler = new ReadingHandler(epoll, reads, false);
-
-  /** Counts how often it is asked. */
-  private static final class CountingEpoll implements IoHandler {
-    private int looks;
-
-    @Override
-    public int run(IoHandlerContext context) {
-      looks++;
-      return 0;
-    }
-
-    @Override
-    public IoRegistration register(IoHandle handle) {
-      return null;
-    }
-
-    @Override
-    public void wakeup() {}
-
-    @Override
-    public boolean isCompatible(Class<? extends IoHandle> handleType) {
-      return true;
-    }
-  }
 
   /** Has something each time it is read. */
   private final class FullSocket implements EpollIoHandle {
@@ -109,8 +82,8 @@ final class ReadingHandlerTest {
 
     int found = look();
 
-    assertThat(epoll.looks).isBetween(1, LOOKS / 10);
-    assertThat(one.readCount).isEqualTo(LOOKS - epoll.looks).isEqualTo(other.readCount);
+    assertThat(epoll.glances()).isBetween(1, LOOKS / 10);
+    assertThat(one.readCount).isEqualTo(LOOKS - epoll.glances()).isEqualTo(other.readCount);
     assertThat(found).isEqualTo(2 * one.readCount);
   }
 
@@ -123,7 +96,7 @@ final class ReadingHandlerTest {
     }
 
     assertThat(look()).isZero();
-    assertThat(epoll.looks).isEqualTo(LOOKS);
+    assertThat(epoll.glances()).isEqualTo(LOOKS);
 
     sockets[0].close();
     assertThat(look()).isPositive();
@@ -133,26 +106,10 @@ final class ReadingHandlerTest {
   @Test
   void aThreadThatMaySleepAsksEpoll() throws Exception {
     handler.register(new FullSocket());
-    IoHandlerContext sleeping =
-        new IoHandlerContext() {
-          @Override
-          public boolean canBlock() {
-            return true;
-          }
 
-          @Override
-          public long delayNanos(long currentTimeNanos) {
-            return Long.MAX_VALUE;
-          }
-
-          @Override
-          public long deadlineNanos() {
-            return -1;
-          }
-        };
-
-    assertThat(handler.run(sleeping)).isZero();
-    assertThat(epoll.looks).isEqualTo(1);
+    assertThat(handler.run(new FakeSockets.FakeLoop())).isZero();
+    assertThat(epoll.sleeps()).isEqualTo(1);
+    assertThat(epoll.glances()).isZero();
   }
 
   // Sockets of the kernel, read by the thread of the test.

@@ -3,7 +3,6 @@ package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.IoHandlerContext;
 import io.queuepair.emulator.fabric.AdaptiveSpin;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ class SpinningHandlerTest {
       new AdaptiveSpin(() -> TimeUnit.MICROSECONDS.toNanos(micros.incrementAndGet()), 2);
 
   private final FakeSockets sockets = new FakeSockets();
-  private final FakeLoop loop = new FakeLoop();
+  private final FakeSockets.FakeLoop loop = new FakeSockets.FakeLoop();
   private final SpinningHandler handler = new SpinningHandler(sockets, waits);
 
   @Test
@@ -80,30 +79,6 @@ class SpinningHandlerTest {
 
     assertThat(handler.run(loop)).isEqualTo(4);
     assertThat(sockets.glances()).isEqualTo(1);
-  }
-
-  /** A loop without timers, which gets a task after some questions. */
-  private static final class FakeLoop implements IoHandlerContext {
-    private int questions = Integer.MAX_VALUE;
-
-    void mayBlockFor(int count) {
-      questions = count;
-    }
-
-    @Override
-    public boolean canBlock() {
-      return questions-- > 0;
-    }
-
-    @Override
-    public long delayNanos(long currentTimeNanos) {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long deadlineNanos() {
-      return -1;
-    }
   }
 
   private static final int TURNS = 5;

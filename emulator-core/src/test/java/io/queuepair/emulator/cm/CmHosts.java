@@ -68,17 +68,6 @@ final class CmHosts {
       displaced++;
     }
 
-    /** Asks for the end of a connection. */
-    void sendDreq(CmId id) {
-      engine.sendDreq(id, nowNanos);
-      run();
-    }
-
-    void sendDrep(CmId id) {
-      engine.sendDrep(id, nowNanos);
-      run();
-    }
-
     void destroy(CmId id) {
       engine.destroy(id, nowNanos);
       run();

@@ -120,13 +120,4 @@ final class DomainTest {
     only.close();
     assertThat(Errnos.of(limited::allocPd)).isNull();
   }
-
-  @Test
-  void softRoceHasNeither() {
-    Context softRoce = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.2").open();
-    ProtectionDomain real = softRoce.allocPd();
-
-    assertThat(Errnos.of(softRoce::allocTd)).isEqualTo(Errno.EOPNOTSUPP);
-    assertThat(Errnos.of(() -> softRoce.allocParentDomain(real, null))).isEqualTo(Errno.EOPNOTSUPP);
-  }
 }

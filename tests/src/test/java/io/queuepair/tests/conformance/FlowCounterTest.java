@@ -3,8 +3,6 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.CounterDescription;
 import io.queuepair.verbs.Counters;
@@ -104,15 +102,6 @@ final class FlowCounterTest {
     }
     for (int count : new int[] {-1, 1025}) {
       assertThat(Errnos.of(() -> counters.read(count))).isEqualTo(Errno.EINVAL);
-    }
-  }
-
-  @Test
-  void softRoceHasNone() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context softRoce = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
-
-      assertThat(Errnos.of(softRoce::createCounters)).isEqualTo(Errno.EOPNOTSUPP);
     }
   }
 }

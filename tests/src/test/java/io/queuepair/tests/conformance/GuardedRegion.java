@@ -38,10 +38,6 @@ public final class GuardedRegion {
     return region.sge(GUARD_BYTES + offset, bytes);
   }
 
-  public void fill(byte[] bytes) {
-    Bytes.into(region, GUARD_BYTES, bytes);
-  }
-
   /** Exactly these bytes at the start of the target, and everything else untouched. */
   public void assertHolds(byte[] expected) {
     int behind = GUARD_BYTES + expected.length;

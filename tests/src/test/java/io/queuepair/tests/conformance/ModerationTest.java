@@ -3,7 +3,6 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpAttr;
@@ -134,15 +133,6 @@ final class ModerationTest {
   @CsvSource({"-1, 0", "65536, 0", "0, -1", "0, 65536"})
   void refusesWhatIsNotSixteenBits(int count, int periodMicros) {
     Errnos.assertRefused(Errno.EINVAL, "is not 0 to 65535", () -> cq.modify(count, periodMicros));
-  }
-
-  @Test
-  void isNotOfferedBySoftRoce() {
-    try (QpFixture bench = new QpFixture(DeviceProfile.softRoce())) {
-      CompletionQueue plain = bench.context().createCq(4);
-
-      assertThat(Errnos.of(() -> plain.modify(2, 50))).isEqualTo(Errno.EOPNOTSUPP);
-    }
   }
 
   /** An ACK timeout of 67 ms (code 14) and a period of 60 ms run at the same time. */

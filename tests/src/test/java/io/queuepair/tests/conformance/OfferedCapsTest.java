@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,8 +144,18 @@ final class OfferedCapsTest {
         extended(linux, QpType.RAW_PACKET).withCreateFlags(QpCreateFlag.CVLAN_STRIPPING);
 
     assertThat(errnoOfPaging(linux, ByteBuffer.allocateDirect(BYTES))).isEqualTo(Errno.EINVAL);
-    assertThat(Errnos.of(() -> linux.createQpEx(datagrams))).isEqualTo(Errno.EOPNOTSUPP);
-    assertThat(Errnos.of(() -> linux.createQpEx(raw))).isEqualTo(Errno.EOPNOTSUPP);
-    assertThat(Errnos.of(() -> softRoce.allocDm(AllocDmAttr.of(1)))).isEqualTo(Errno.EOPNOTSUPP);
+    assertNotOffered(() -> linux.createQpEx(datagrams));
+    assertNotOffered(() -> linux.createQpEx(raw));
+    assertNotOffered(() -> linux.createQp(raw.base()));
+    assertNotOffered(() -> softRoce.allocDm(AllocDmAttr.of(1)));
+    assertNotOffered(softRoce::openXrcd);
+    assertNotOffered(softRoce::createCounters);
+    assertNotOffered(softRoce::allocTd);
+    assertNotOffered(() -> softRoce.allocParentDomain(linux, null));
+    assertNotOffered(() -> softRoce.createCq(4).modify(2, 50));
+  }
+
+  private static void assertNotOffered(ThrowingCallable verb) {
+    assertThat(Errnos.of(verb)).isEqualTo(Errno.EOPNOTSUPP);
   }
 }

@@ -272,17 +272,6 @@ final class RawPacketTest {
   }
 
   @Test
-  void softRoceHasNoSuchQueuePairs() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context context = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
-      ProtectionDomain pd = context.allocPd();
-      QpInitAttr raw = QpInitAttr.of(QpType.RAW_PACKET, context.createCq(1, null), QpCap.of(1));
-
-      assertThat(Errnos.of(() -> pd.createQp(raw))).isEqualTo(Errno.EOPNOTSUPP);
-    }
-  }
-
-  @Test
   void networkWithoutSegmentHasNoSuchQueuePairs() {
     try (Emulator emulator = Emulator.on(UdpFabric.open())) {
       Context context = emulator.addDevice("127.0.0.79").open();

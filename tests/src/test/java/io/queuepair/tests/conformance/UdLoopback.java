@@ -6,7 +6,6 @@ import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
@@ -36,10 +35,6 @@ final class UdLoopback {
   void sendToItself(AddressHandle ah) {
     qp.postRecv(RecvWr.of(1, region.sge()));
     qp.postSend(SendWr.send(2).to(ah, qp.qpNum(), TestEndpoint.QKEY));
-  }
-
-  QpAttr query() {
-    return qp.query();
   }
 
   List<String> completions() {

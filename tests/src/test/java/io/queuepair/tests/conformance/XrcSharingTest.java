@@ -3,8 +3,6 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -178,14 +176,5 @@ final class XrcSharingTest {
             bed.initiator()
                 .context()
                 .openQp(QpOpenAttr.target(bed.initiator().xrcd(), bed.target().qpNum())));
-  }
-
-  @Test
-  void softRoceHasNone() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      Context softRoce = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
-
-      assertThat(Errnos.of(softRoce::openXrcd)).isEqualTo(Errno.EOPNOTSUPP);
-    }
   }
 }
