@@ -91,11 +91,10 @@ final class OpcodePages {
         PageText.of("opcodes", opcode.name())
             .add("# ", opcode.name())
             .add(
-                "Opcode " + opcode.code() + " of service " + opcode.service() + ": operation ",
-                opcode.operation() + ", place in the message " + opcode.position() + ", ",
+                "Opcode " + opcode.code() + " of service " + opcode.service() + ": the ",
+                opcode.position() + " packet of " + opcode.operation() + ". Role: ",
                 opcode.role() + ". Data: " + opcode.data() + ".")
-            .add("## Bytes")
-            .add("What the payload of the UDP datagram consists of.")
+            .add("## Bytes\n\nThe payload of the UDP datagram:")
             .head("bytes", "part", "what it is");
     int at = 0;
     for (String header : opcode.headers()) {
@@ -150,8 +149,7 @@ final class OpcodePages {
         PageText.of("headers", name)
             .add("# ", name)
             .add("A header of ", facts.get(0), " bytes: ", facts.get(1), ".")
-            .add("## Bits")
-            .add(bitRows(fields))
+            .add("## Bits\n\n", bitRows(fields))
             .add("## Fields")
             .head("byte", "bits", "field", "what it is");
     fields.forEach(field -> page.row(field.toArray()));
@@ -170,7 +168,7 @@ final class OpcodePages {
     return page.add("[All headers](README.md)");
   }
 
-  /** Diagram of fields in rows of 32 bits, as in RFCs; a name that does not fit is cut. */
+  /** Diagram of fields in rows of 32 bits, as in RFCs; long names have initials or are cut. */
   private static String bitRows(List<List<String>> fields) {
     String edge = "+-".repeat(Integer.SIZE) + "+\n";
     StringBuilder rows = new StringBuilder("```\n 0");
@@ -183,7 +181,9 @@ final class OpcodePages {
       for (int left = Integer.parseInt(field.get(1)); left > 0; name = "...") {
         int bits = Math.min(left, Integer.SIZE - at);
         int width = 2 * bits - 1;
-        String cut = name.substring(0, Math.min(width, name.length()));
+        String initials = name.replaceAll("(\\w)\\w* ", "$1 ");
+        String cut = name.length() > width && initials.length() <= width ? initials : name;
+        cut = cut.substring(0, Math.min(width, cut.length()));
         String indent = " ".repeat((width - cut.length()) / 2);
         rows.append('|').append(String.format("%-" + width + "s", indent + cut));
         at = (at + bits) % Integer.SIZE;

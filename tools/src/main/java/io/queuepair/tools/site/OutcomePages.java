@@ -105,7 +105,7 @@ final class OutcomePages {
       List<String> lines = excerpt(scenarios.run(source).output(), name);
       if (runs < RUNS && !lines.isEmpty()) {
         page.add("### In the run of ", scenarios.link(source));
-        page.add("```\n", String.join("\n", lines), "\n```");
+        page.add("```text\n", String.join("\n", lines), "\n```");
         runs++;
       }
     }

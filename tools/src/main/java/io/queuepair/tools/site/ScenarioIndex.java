@@ -96,7 +96,8 @@ final class ScenarioIndex {
       list.append("- ").append(link(source)).append('\n');
     }
     if (sources.size() > LIMIT) {
-      list.append("\nand ").append(sources.size() - LIMIT).append(" more.\n");
+      int more = sources.size() - LIMIT;
+      list.append("\nand ").append(more).append(" more of [all runs](../scenarios/README.md).\n");
     }
     return list.toString();
   }

@@ -317,8 +317,9 @@
     drawing.svg.after(stack);
   }
 
-  // What is sticky below the controls begins where they end; controls with a long sentence scroll away.
+  // What is sticky below the controls begins where they end; controls with a long sentence scroll away, but for the buttons.
   function placeBelowControls() {
+    document.body.classList.remove("long");
     const isLong = controls.offsetHeight > innerHeight * .6;
     document.body.classList.toggle("long", isLong);
     document.documentElement.style.setProperty("--bar", (isLong ? 0 : controls.offsetHeight) + "px");

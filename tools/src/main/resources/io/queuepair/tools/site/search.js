@@ -6,14 +6,14 @@
 const search = (function () {
   const FIELDS = ["title", "names", "headings", "description", "text"];
   const BOOST = {title: 5, names: 6, headings: 3, description: 2};
-  const STOP = new Set(("a about an and are as at be by can do does for from get happen happens has have how i if in is it its made may me"
-    + " mean means my not of on one or out same should so than that the their them then there they this to two use used using was"
+  const STOP = new Set(("a about an and are as at be between by can difference do does for from get happen happens has have how i if in is it its made may me"
+    + " mean means my not of on one or out same should so than that the their them then there they this to two use used using versus vs was"
     + " we what when where which who why will with without you").split(" "));
   /** Pages about the project come after those about the subject. */
   const WEIGHTS = [
     [/^(changelog|contributing|about|decisions|security|interop|platforms|benchmarks|supported|long-runs|architecture)/, 0.15],
     [/^reference\/(conformance|pyverbs|soft-roce|native-programs|replay|coverage|rules|verbs-coverage)|^commands/, 0.2],
-    [/index\.html$/, 0.6], [/^exercises\//, 0.5], [/^(states\/.*-to-|opcodes\/(rd|xrc)_|verbs\/ibv_w[rc]_|reference\/|search)/, 0.4], [/^(opcodes|verbs|glossary)/, 0.7], [/^tutorial\//, 1.5]];
+    [/index\.html$/, 0.6], [/^exercises\//, 0.5], [/^(states\/.*-to-|opcodes\/(rd|xrc)_|verbs\/ibv_w[rc]_|reference\/|search)/, 0.4], [/^(verbs|glossary)/, 0.7], [/^opcodes/, 0.45], [/^tutorial\//, 1.5]];
 
   const weight = (address) => (WEIGHTS.find(([pattern]) => pattern.test(address)) || [null, 1])[1];
   const singular = (word) => word.replace(/(ss|tus|x)es$|([a-z][^su])s$/, "$1$2");
@@ -74,10 +74,11 @@ const search = (function () {
     const order = (hits) => hits.filter((hit) => hit.id === first).concat(hits.filter((hit) => hit.id !== first));
     const count = new Set(tokens(query).map(wanted).filter(Boolean)).size;
     const any = index.search(query);
-    // Of a long question one word may be another one than that of the page.
-    const most = any.filter((hit) => hit.queryTerms.length >= (count > 4 ? count - 1 : count));
+    // A page about the subject that lacks a word comes before one that has it by chance.
+    const rank = (hit) => hit.score * (hit.queryTerms.length / count);
+    any.sort((one, other) => rank(other) - rank(one));
+    const most = any.filter((hit) => hit.queryTerms.length >= (count > 2 ? count - 1 : count));
     if (most.length > 0) { return {kind: "all", hits: order(most)}; }
-    any.sort((one, other) => other.queryTerms.length - one.queryTerms.length || other.score - one.score);
     return any.length > 0 ? {kind: "some", hits: order(any)} : {kind: "like", hits: order(index.search(query, {prefix: true, fuzzy: 0.25}))};
   };
 })();
