@@ -65,6 +65,13 @@ final class MainTest {
           decode      | --ladder        | Missing required parameter: 'FILE'
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
           run         | /none/such      | cannot read /none/such: there is no such file
+          run         | --trace=/none/such x | /none/such cannot be written: there is no
+          demo        | --pcap=         | Invalid value for option '--pcap': '' is no name of a file
+          demo        | --faults @      | Invalid value for option '--faults': '' is no name of a
+          grade       | x --hints -1    | hints -1 is not 0 to 2147483647
+          site        | x --lessons=    | --lessons: there is no folder ''
+          site        | x --lessons /dev/null | --lessons: there is no folder '/dev/null'
+          devinfo     | -i 99999999999  | Invalid value for option '--ib-port': '99999999999' is not a
           devinfo     | --foo           | unknown option '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
           devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is

@@ -122,6 +122,7 @@ public final class Main implements Runnable, ToolProvider {
     // A word that begins with @ names the file of a fault plan.
     command.setExpandAtFiles(false);
     command.registerConverter(int.class, Main::number);
+    command.registerConverter(Integer.class, Main::number);
     command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionStrategy(new CommandRunner());

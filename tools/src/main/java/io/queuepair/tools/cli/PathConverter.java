@@ -10,6 +10,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class PathConverter implements ITypeConverter<Path> {
   @Override
   public Path convert(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("'' is no name of a file");
+    }
     try {
       return Path.of(text);
     } catch (InvalidPathException wrong) {

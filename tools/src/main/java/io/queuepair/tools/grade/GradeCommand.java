@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
+import io.queuepair.tools.cli.RangeChecks;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,7 @@ public final class GradeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    new RangeChecks(spec.commandLine()).require("hints", hints, 0, Integer.MAX_VALUE);
     if (name == null) {
       Exercise.titles().forEach((each, title) -> out.printf("%-24s %s%n", each, title));
       return 0;

@@ -81,7 +81,7 @@ public final class RunCommand implements Runnable {
       fallbackValue = "-",
       description =
           "Write a line for each packet of all programs to their standard error, or to this file.")
-  private String trace;
+  private Path trace;
 
   @Option(
       names = "--memlock",
@@ -136,7 +136,7 @@ public final class RunCommand implements Runnable {
             profile.toString(),
             faults.plan(),
             capture,
-            trace,
+            trace == null ? null : trace.toString(),
             memlock,
             explains,
             showsCoverage);

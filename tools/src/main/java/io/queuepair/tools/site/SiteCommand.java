@@ -4,6 +4,7 @@ package io.queuepair.tools.site;
 import io.queuepair.tools.cli.ErrorReporter;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
+import io.queuepair.tools.cli.RangeChecks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -59,6 +60,10 @@ public final class SiteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    RangeChecks checks = new RangeChecks(spec.commandLine());
+    checks.require(
+        lessons == null || (!lessons.isEmpty() && Files.isDirectory(Path.of(lessons))),
+        "--lessons: there is no folder '" + lessons + "'");
     makeFolder(folder);
     Map<String, String> own = lessons == null ? Map.of() : lessons(Path.of(lessons));
     Map<String, String> files = Site.files(new Site.Content(false, !isWithoutSolutions, own));
