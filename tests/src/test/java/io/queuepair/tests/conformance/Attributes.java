@@ -9,9 +9,19 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The attributes that each type of queue pair needs on its way from RESET to RTS. */
 public final class Attributes {
+  /** Rights for writes, reads and atomics, of the memory and of the queue pair. */
+  public static final Set<AccessFlag> DATA_RIGHTS =
+      EnumSet.of(
+          AccessFlag.LOCAL_WRITE,
+          AccessFlag.REMOTE_WRITE,
+          AccessFlag.REMOTE_READ,
+          AccessFlag.REMOTE_ATOMIC);
+
   public static final int QKEY = 0x1111;
   public static final int RETRY_CNT = 3;
   public static final int RNR_RETRY = 3;

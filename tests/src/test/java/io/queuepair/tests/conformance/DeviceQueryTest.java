@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertEinval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.EmulatedDevice;
@@ -33,7 +34,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,10 +127,6 @@ final class DeviceQueryTest {
     assertThat(standard.queryPortSpeed(1)).isZero();
   }
 
-  private static void assertInvalid(ThrowingCallable verb) {
-    assertThat(Errnos.of(verb)).isEqualTo(Errno.EINVAL);
-  }
-
   @Test
   void entriesOfTheGidTablesHaveTheirKinds() {
     GidEntry second = new GidEntry(gid("fd00::1"), 1, 1, GidType.ROCE_V2, 0);
@@ -142,11 +138,11 @@ final class DeviceQueryTest {
             second,
             new GidEntry(gid("10.1.0.1"), 0, 2, GidType.ROCE_V2, 0));
     assertThat(Errnos.of(() -> standard.queryGidEx(1, 2))).isEqualTo(Errno.ENODATA);
-    assertInvalid(() -> standard.queryGidEx(1, 16));
-    assertInvalid(() -> standard.queryGidEx(1, -1));
-    assertInvalid(() -> standard.queryGidEx(3, 0));
-    assertInvalid(() -> standard.queryGidTable(2));
-    assertInvalid(() -> standard.queryGidTable(0));
+    assertEinval(() -> standard.queryGidEx(1, 16));
+    assertEinval(() -> standard.queryGidEx(1, -1));
+    assertEinval(() -> standard.queryGidEx(3, 0));
+    assertEinval(() -> standard.queryGidTable(2));
+    assertEinval(() -> standard.queryGidTable(0));
   }
 
   @Test

@@ -18,6 +18,14 @@ public final class Errnos {
     return refusal == null ? null : refusal.errno();
   }
 
+  public static void assertEinval(ThrowingCallable verb) {
+    assertRefused(Errno.EINVAL, verb);
+  }
+
+  public static void assertRefused(Errno errno, ThrowingCallable verb) {
+    assertThat(of(verb)).isEqualTo(errno);
+  }
+
   /** Refused with a number, and a message that has the reason in it. */
   public static void assertRefused(Errno errno, String reason, ThrowingCallable verb) {
     VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);

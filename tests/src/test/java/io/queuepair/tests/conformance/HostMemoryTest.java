@@ -17,7 +17,6 @@ import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
@@ -161,9 +160,6 @@ final class HostMemoryTest {
   }
 
   private void assertRefused(TestEndpoint side, long iova, Set<AccessFlag> access, String reason) {
-    assertThatThrownBy(() -> side.pd().regHostMemory(memory, iova, access))
-        .hasMessageContaining(reason)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL));
+    Errnos.assertRefused(Errno.EINVAL, reason, () -> side.pd().regHostMemory(memory, iova, access));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,10 +49,6 @@ final class ObjectDestructionTest {
 
   private static QpInitAttr rc(CompletionQueue cq) {
     return QpInitAttr.rc(cq, QpCap.of(2));
-  }
-
-  private static void assertRefused(Errno errno, ThrowingCallable call) {
-    assertThat(Errnos.of(call)).isEqualTo(errno);
   }
 
   @Test

@@ -7,16 +7,13 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.AckPolicy;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SendWindowConfig;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.SendWr;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,13 +29,6 @@ final class RegionChangeTest {
   private static final int BYTES = PACKETS * 256;
   private static final int MOST_EVENTS = 500;
   private static final byte[] CONTENT = Bytes.pattern(BYTES, 3);
-
-  private static final Set<AccessFlag> RIGHTS =
-      EnumSet.of(
-          AccessFlag.LOCAL_WRITE,
-          AccessFlag.REMOTE_WRITE,
-          AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
 
   private enum RegionWork {
     SEND("1 SEND", "1 REM_OP_ERR"),
@@ -90,10 +80,10 @@ final class RegionChangeTest {
         Pair.on(fabric)
             .profile(DeviceProfile.standard().withPacing(oneInFlight()))
             .mtu(Mtu.MTU_256)
-            .access(RIGHTS)
+            .access(Attributes.DATA_RIGHTS)
             .connect();
-    private final MemoryRegion here = pair.a().register(BYTES, RIGHTS);
-    private final MemoryRegion there = pair.b().register(BYTES, RIGHTS);
+    private final MemoryRegion here = pair.a().register(BYTES, Attributes.DATA_RIGHTS);
+    private final MemoryRegion there = pair.b().register(BYTES, Attributes.DATA_RIGHTS);
     private final ByteBuffer other = ByteBuffer.allocateDirect(BYTES);
 
     /** The next packet leaves when the one before is acknowledged. */

@@ -9,7 +9,6 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
@@ -26,7 +25,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -47,13 +45,6 @@ final class SendBeforeTeardownTest {
   /** More than a busy machine needs. */
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  private static final Set<AccessFlag> RIGHTS =
-      EnumSet.of(
-          AccessFlag.LOCAL_WRITE,
-          AccessFlag.REMOTE_WRITE,
-          AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
-
   private enum Network {
     MEMORY,
     MEMORY_LATE_DOORBELLS,
@@ -65,7 +56,7 @@ final class SendBeforeTeardownTest {
           .hosts("127.0.0.121", "127.0.0.122")
           .type(type)
           .cap(new QpCap(256, 256, 1, 1, 0))
-          .access(RIGHTS)
+          .access(Attributes.DATA_RIGHTS)
           .connect();
     }
 
@@ -171,7 +162,7 @@ final class SendBeforeTeardownTest {
   }
 
   private static MemoryRegion region(TestEndpoint side, char fill) {
-    MemoryRegion region = side.register(BYTES, RIGHTS);
+    MemoryRegion region = side.register(BYTES, Attributes.DATA_RIGHTS);
     Bytes.into(region, 0, Bytes.fill(BYTES, fill));
     return region;
   }
@@ -187,7 +178,7 @@ final class SendBeforeTeardownTest {
   void leavesBeforeTheVerb(Network network, Verb verb, Operation operation) {
     try (Pair pair = network.connect(operation.type())) {
       MemoryRegion from = region(pair.a(), 'a');
-      MemoryRegion to = pair.b().register(BYTES, RIGHTS);
+      MemoryRegion to = pair.b().register(BYTES, Attributes.DATA_RIGHTS);
       to.buffer().order(ByteOrder.nativeOrder()).putLong(0, 1);
       MemoryRegion received = pair.b().register(BYTES + 40);
       pair.b().qp().postRecv(RecvWr.of(7, received.sge()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -137,14 +137,10 @@ final class WindowTest {
     assertThat(failed.get(0).explain()).contains("a memory window, which is for peers only");
   }
 
-  private static void assertErrno(Errno errno, ThrowingCallable verb) {
-    assertThat(Errnos.of(verb)).isEqualTo(errno);
-  }
-
   private void assertBindRefused(Errno errno, MemoryWindow mw, MwBindInfo binding) {
     int before = mw == null ? 0 : mw.rkey();
 
-    assertErrno(errno, () -> b.qp().bindMw(mw, new MwBind(1, SIGNALED, binding)));
+    assertRefused(errno, () -> b.qp().bindMw(mw, new MwBind(1, SIGNALED, binding)));
 
     assertThat(mw == null ? 0 : mw.rkey()).isEqualTo(before);
   }
@@ -170,8 +166,8 @@ final class WindowTest {
     MwBindInfo good = middle(Window.ALL_REMOTE);
     MemoryWindow type1 = b.pd().allocMw(MwType.TYPE_1);
 
-    assertErrno(Errno.EINVAL, () -> b.qp().postSend(new BindMwWr(1, SIGNALED, null, 0, good)));
-    assertErrno(Errno.EINVAL, () -> b.qp().postSend(Window.request(type1, 1, good)));
+    assertRefused(Errno.EINVAL, () -> b.qp().postSend(new BindMwWr(1, SIGNALED, null, 0, good)));
+    assertRefused(Errno.EINVAL, () -> b.qp().postSend(Window.request(type1, 1, good)));
   }
 
   @Test
@@ -180,7 +176,7 @@ final class WindowTest {
     try (Pair small = Pair.on(form).profile(few).connect()) {
       MemoryWindow first = small.a().pd().allocMw(MwType.TYPE_1);
       small.a().pd().allocMw(MwType.TYPE_2);
-      assertErrno(Errno.ENOMEM, () -> small.a().pd().allocMw(MwType.TYPE_1));
+      assertRefused(Errno.ENOMEM, () -> small.a().pd().allocMw(MwType.TYPE_1));
 
       first.close();
       small.a().pd().allocMw(MwType.TYPE_2);
@@ -193,7 +189,7 @@ final class WindowTest {
       MemoryRegion region = linux.b().register(4096, Window.BINDABLE);
       Window.bound(linux, linux.b(), MwType.TYPE_1, Window.over(region, Window.ALL_REMOTE));
 
-      assertErrno(Errno.EINVAL, region::close);
+      assertRefused(Errno.EINVAL, region::close);
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.queuepair.emulator.Emulator;
@@ -28,7 +28,6 @@ import io.queuepair.verbs.RxHashConf;
 import io.queuepair.verbs.RxHashField;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WorkQueue;
@@ -293,12 +292,6 @@ final class WorkQueueTest {
   private final WqInitAttr attr = WqInitAttr.of(b.pd(), cq, 4, 1);
   private final WorkQueue wq = context.createWq(attr);
   private final RssCaps caps = context.queryDeviceEx().rssCaps();
-
-  private static void assertRefused(Errno errno, String message, ThrowingCallable verb) {
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);
-    assertThat(refusal).hasMessageContaining(message);
-    assertThat(refusal.errno()).isEqualTo(errno);
-  }
 
   private static void assertEinval(String message, ThrowingCallable verb) {
     assertRefused(Errno.EINVAL, message, verb);

@@ -18,9 +18,7 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import io.queuepair.verbs.XrcdInitAttr.OpenFlag;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * An initiator on one device, and two contexts of another one, each with a handle of the same XRC
@@ -28,13 +26,6 @@ import java.util.Set;
  */
 public final class XrcLoopback implements AutoCloseable {
   private static final String NAME = "pool";
-  private static final Set<AccessFlag> RIGHTS =
-      EnumSet.of(
-          AccessFlag.LOCAL_WRITE,
-          AccessFlag.REMOTE_WRITE,
-          AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
-
   private static final QpCap CAP = new QpCap(16, 0, 1, 0, 0);
 
   private final Emulator emulator = Emulator.inMemory();
@@ -68,7 +59,8 @@ public final class XrcLoopback implements AutoCloseable {
       ExtendedCompletionQueue cq = context.createCqEx(CqInitAttrEx.of(64));
       XrcDomain xrcd = context.openXrcd(XrcdInitAttr.shared(NAME, OpenFlag.CREAT));
       SharedReceiveQueue srq = xrcd.createSrq(pd, cq, SrqAttr.of(16, 1));
-      return new XrcEndpoint(context, pd, cq, xrcd, srq, TestEndpoint.registerIn(pd, 4096, RIGHTS));
+      return new XrcEndpoint(
+          context, pd, cq, xrcd, srq, TestEndpoint.registerIn(pd, 4096, Attributes.DATA_RIGHTS));
     }
 
     public List<EventType> events() {

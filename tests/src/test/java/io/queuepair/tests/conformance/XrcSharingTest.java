@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.tests.conformance.Errnos.assertEinval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.Context;
@@ -18,7 +19,6 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import io.queuepair.verbs.XrcdInitAttr.OpenFlag;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +27,6 @@ import org.junit.jupiter.api.Test;
  */
 final class XrcSharingTest {
   @AutoClose private final XrcLoopback bed = new XrcLoopback();
-
-  private static void assertEinval(ThrowingCallable call) {
-    assertThat(Errnos.of(call)).isEqualTo(Errno.EINVAL);
-  }
 
   private QueuePair openByGuest() {
     return bed.guest()

@@ -9,6 +9,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.LadderTrace;
+import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.BadWorkRequestException;
@@ -148,9 +149,7 @@ final class DeviceFaultTest {
     start("exhaust qps of 10.0.0.1 for 1ms");
     CompletionQueue cq = a.createCq(4);
 
-    assertThatThrownBy(() -> createQp(a, cq))
-        .isInstanceOfSatisfying(
-            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
+    Errnos.assertRefused(Errno.ENOMEM, () -> createQp(a, cq));
     createQp(b, b.createCq(4));
     a.getAsyncEvent(Duration.ofMillis(1));
 

@@ -39,7 +39,6 @@ import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -62,13 +61,6 @@ final class ExplainedHosts implements AutoCloseable {
 
   /** Stands for the number of the first queue pair of a host, which is any in real time. */
   static final int FIRST_QPN = 17;
-
-  private static final Set<AccessFlag> RIGHTS =
-      EnumSet.of(
-          AccessFlag.LOCAL_WRITE,
-          AccessFlag.REMOTE_WRITE,
-          AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
 
   /** Longer than all retries take. */
   private static final Duration LONG = Duration.ofSeconds(10);
@@ -110,7 +102,9 @@ final class ExplainedHosts implements AutoCloseable {
       context = device.open();
       pd = context.allocPd();
       cq = context.createCq(4);
-      region = pd.regMr(ByteBuffer.allocateDirect(4096), RIGHTS.toArray(new AccessFlag[0]));
+      region =
+          pd.regMr(
+              ByteBuffer.allocateDirect(4096), Attributes.DATA_RIGHTS.toArray(new AccessFlag[0]));
     }
 
     EmulatedDevice device() {
@@ -150,7 +144,7 @@ final class ExplainedHosts implements AutoCloseable {
       return "; the region has 4096 bytes from 0x"
           + Long.toHexString(region.addr())
           + " on, rights "
-          + RIGHTS;
+          + Attributes.DATA_RIGHTS;
     }
   }
 
@@ -189,7 +183,7 @@ final class ExplainedHosts implements AutoCloseable {
 
   /** Connects a queue pair of a with one of b, whose RTR may differ. */
   void connect(QueuePair qpA, QueuePair qpB, UnaryOperator<QpAttr> rtrOfB) {
-    connect(qpA, qpB, RIGHTS, rtrOfB);
+    connect(qpA, qpB, Attributes.DATA_RIGHTS, rtrOfB);
   }
 
   /** The same with other access flags at b. */
@@ -200,7 +194,7 @@ final class ExplainedHosts implements AutoCloseable {
 
   /** The same from another address of a. */
   void connect(QueuePair qpA, int gidIndexOfA, QueuePair qpB) {
-    connect(qpA, gidIndexOfA, qpB, RIGHTS, UnaryOperator.identity());
+    connect(qpA, gidIndexOfA, qpB, Attributes.DATA_RIGHTS, UnaryOperator.identity());
   }
 
   private void connect(
@@ -209,7 +203,7 @@ final class ExplainedHosts implements AutoCloseable {
       QueuePair qpB,
       Set<AccessFlag> flagsOfB,
       UnaryOperator<QpAttr> rtrOfB) {
-    qpA.modify(Attributes.init(qpA.initAttr().qpType()).qpAccessFlags(RIGHTS));
+    qpA.modify(Attributes.init(qpA.initAttr().qpType()).qpAccessFlags(Attributes.DATA_RIGHTS));
     qpB.modify(Attributes.init(qpB.initAttr().qpType()).qpAccessFlags(flagsOfB));
     qpA.modify(rtr(qpA, gidIndexOfA, b, qpB));
     qpB.modify(rtrOfB.apply(rtr(qpB, 0, a, qpA)));

@@ -3,7 +3,6 @@ package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
@@ -11,6 +10,7 @@ import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Attributes;
+import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.udp.UdpFabric;
@@ -29,7 +29,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -249,10 +248,10 @@ final class NoAnswerTest {
     emulator = Emulator.on(udp(FreePort.of(LOCAL_A)));
     a = create(emulator.addDevice(DeviceProfile.softRoce(), LOCAL_A));
 
-    assertThatThrownBy(() -> connect(a, Gid.of(IpAddress.parse("192.0.2.1")), 17))
-        .isInstanceOfSatisfying(
-            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.ETIMEDOUT))
-        .hasMessageContaining("ffff:c000:0201 has no route from 0000");
+    Errnos.assertRefused(
+        Errno.ETIMEDOUT,
+        "ffff:c000:0201 has no route from 0000",
+        () -> connect(a, Gid.of(IpAddress.parse("192.0.2.1")), 17));
     a.modify(QpAttr.to(QpState.RESET));
     assertThatCode(() -> connect(a, Gid.of(IpAddress.parse(LOCAL_B)), 17))
         .doesNotThrowAnyException();

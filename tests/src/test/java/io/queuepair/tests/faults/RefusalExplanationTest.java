@@ -4,6 +4,7 @@ package io.queuepair.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.engine.RequestStatus;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.faults.ExplainedHosts.Host;
 import io.queuepair.tests.faults.ExplainedHosts.Network;
 import io.queuepair.verbs.AccessFlag;
@@ -35,14 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RefusalExplanationTest {
   private static final int NO_KEY = 0x7fffff00;
 
-  /** Every right, so that only the request is at fault. */
-  private static final Set<AccessFlag> ALL =
-      EnumSet.of(
-          AccessFlag.LOCAL_WRITE,
-          AccessFlag.REMOTE_WRITE,
-          AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
-
   /**
    * How a request comes to a status, and what both ends say then.
    *
@@ -64,7 +57,8 @@ final class RefusalExplanationTest {
       Function<ExplainedHosts, String> responder) {
 
     static Row of(BiConsumer<ExplainedHosts, QueuePair[]> post, WcStatus status) {
-      return new Row("", ALL, UnaryOperator.identity(), post, status, hosts -> "", null);
+      return new Row(
+          "", Attributes.DATA_RIGHTS, UnaryOperator.identity(), post, status, hosts -> "", null);
     }
 
     Row plan(String newPlan) {

@@ -13,6 +13,7 @@ import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.tests.conformance.Attributes;
+import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.AccessFlag;
@@ -223,9 +224,7 @@ final class FieldPostingTest {
   }
 
   private void assertBatchRefused(Filling request, String words) {
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> postBatch(request));
-    assertThat(refusal).hasMessageContaining(words);
-    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    Errnos.assertRefused(Errno.EINVAL, words, () -> postBatch(request));
     drain();
     assertThat(poll(sent)).isEmpty();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
+import static io.queuepair.tests.conformance.Errnos.assertEinval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,10 +57,6 @@ final class WrBatchTest {
           SendOpsFlag.WITH_BIND_MW);
 
   @AutoClose private final ExtendedQpFixture bed = new ExtendedQpFixture(QpType.RC, OPERATIONS);
-
-  private static void assertEinval(ThrowingCallable call) {
-    assertThat(Errnos.of(call)).isEqualTo(Errno.EINVAL);
-  }
 
   private WrBatch write(WrBatch wr, long wrId) {
     return wr.wrId(wrId).rdmaWrite(bed.remote.rkey(), bed.remote.addr()).setSge(bed.local.sge());

@@ -6,8 +6,8 @@ import static io.queuepair.rdmacm.RdmaCmEventType.ADDRINFO_RESOLVED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static io.queuepair.verbs.Errno.ENOENT;
 import static io.queuepair.verbs.Errno.EOPNOTSUPP;
@@ -116,7 +116,7 @@ final class AddrinfoTest {
     RdmaCmEvent failed = hosts.atA(ADDRINFO_ERROR);
     assertThat(failed.status()).isNegative();
     assertThat(failed.explain()).contains("no-number is not a numeric address");
-    refused(ENOENT, "", id::queryAddrinfo);
+    assertRefused(ENOENT, id::queryAddrinfo);
   }
 
   /** {@code cma_any_addr} takes a loopback address for the own device, of whatever family. */
@@ -188,8 +188,8 @@ final class AddrinfoTest {
     RdmaAddrinfo administrator = RdmaAddrinfo.hints(TCP, RdmaAddrinfoFlag.SA);
     assertNotFound("10.0.0.2", "1", family, -9, "");
     assertNotFound("host", "1", numeric, -2, "");
-    refused(EINVAL, "neither a node", () -> hosts.a.getaddrinfo(null, null, null));
-    refused(
+    assertRefused(EINVAL, "neither a node", () -> hosts.a.getaddrinfo(null, null, null));
+    assertRefused(
         EOPNOTSUPP,
         "subnet administrator",
         () -> hosts.a.getaddrinfo("10.0.0.2", "1", administrator));

@@ -10,11 +10,11 @@ import static io.queuepair.rdmacm.RdmaCmEventType.UNREACHABLE;
 import static io.queuepair.rdmacm.RdmaCmEventType.USER;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
 import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EADDRINUSE;
 import static io.queuepair.verbs.Errno.EADDRNOTAVAIL;
 import static io.queuepair.verbs.Errno.EBUSY;
@@ -67,11 +67,12 @@ final class BadInputTest {
   @Test
   void addressesThatCannotBeBound() {
     RdmaCmId id = id();
-    refused(EADDRNOTAVAIL, "10.0.0.9", () -> id.bindAddr(address("10.0.0.9", 1)));
+    assertRefused(EADDRNOTAVAIL, "10.0.0.9", () -> id.bindAddr(address("10.0.0.9", 1)));
     id.bindAddr(PORT_80);
-    refused(EINVAL, "it is bound", () -> id.bindAddr(address("10.0.0.1", 81)));
-    refused(EADDRINUSE, IN_USE, () -> id().bindAddr(PORT_80));
-    refused(EADDRNOTAVAIL, "80 of 0.0.0.0 is in use", () -> id().bindAddr(address("0.0.0.0", 80)));
+    assertRefused(EINVAL, "it is bound", () -> id.bindAddr(address("10.0.0.1", 81)));
+    assertRefused(EADDRINUSE, IN_USE, () -> id().bindAddr(PORT_80));
+    assertRefused(
+        EADDRNOTAVAIL, "80 of 0.0.0.0 is in use", () -> id().bindAddr(address("0.0.0.0", 80)));
     hosts.channelA.createId(UDP).bindAddr(PORT_80);
   }
 
@@ -79,8 +80,8 @@ final class BadInputTest {
   void aLoopbackAddressOfNoDeviceStandsForAny() {
     id().bindAddr(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
     id().bindAddr(address("::1", 81));
-    refused(EADDRNOTAVAIL, IN_USE, () -> id().bindAddr(PORT_80));
-    refused(EADDRNOTAVAIL, "port 81 of", () -> id().bindAddr(address("::", 81)));
+    assertRefused(EADDRNOTAVAIL, IN_USE, () -> id().bindAddr(PORT_80));
+    assertRefused(EADDRNOTAVAIL, "port 81 of", () -> id().bindAddr(address("::", 81)));
   }
 
   private RdmaCmId sharing() {
@@ -98,11 +99,11 @@ final class BadInputTest {
     RdmaCmId two = sharing();
     one.bindAddr(PORT_80);
     two.bindAddr(PORT_80);
-    refused(EADDRINUSE, "port 80", () -> one.listen(1));
-    refused(EADDRINUSE, "port 80", () -> two.listen(1));
+    assertRefused(EADDRINUSE, "port 80", () -> one.listen(1));
+    assertRefused(EADDRINUSE, "port 80", () -> two.listen(1));
     one.close();
     two.listen(1);
-    refused(EADDRINUSE, "port 80", () -> sharing().bindAddr(PORT_80));
+    assertRefused(EADDRINUSE, "port 80", () -> sharing().bindAddr(PORT_80));
   }
 
   @Test
@@ -110,7 +111,7 @@ final class BadInputTest {
     RdmaCmId first = id();
     first.bindAddr(PORT_80);
     RdmaCmId second = sharing();
-    refused(EADDRINUSE, IN_USE, () -> second.bindAddr(PORT_80));
+    assertRefused(EADDRINUSE, IN_USE, () -> second.bindAddr(PORT_80));
     first.setOption(new RdmaOption.ReuseAddress(true)); // Also of an id that is bound already.
     second.bindAddr(PORT_80);
     assertThat(second.localAddr()).isEqualTo(PORT_80);
@@ -122,7 +123,7 @@ final class BadInputTest {
     id().bindAddr(address("0.0.0.0", 80));
     RdmaCmId ofOne = id();
     ofOne.setOption(new RdmaOption.AddressFamilyOnly(true));
-    refused(EADDRNOTAVAIL, "port 80", () -> id().bindAddr(address("::", 80)));
+    assertRefused(EADDRNOTAVAIL, "port 80", () -> id().bindAddr(address("::", 80)));
     ofOne.bindAddr(address("::", 80));
   }
 
@@ -137,7 +138,7 @@ final class BadInputTest {
     }
     assertThat(ports).hasSize(28_232);
     assertThat(ports.iterator().next()).isEqualTo(32_768);
-    refused(EADDRINUSE, "in use", () -> id().bindAddr(address("10.0.0.1", 0)));
+    assertRefused(EADDRINUSE, "in use", () -> id().bindAddr(address("10.0.0.1", 0)));
   }
 
   /** Three bits of a REQ: {@code min_t(u8, 7, ...)} of cma.c. */
@@ -156,8 +157,8 @@ final class BadInputTest {
   @Test
   void anIdThatListensHasNoQueuePair() {
     RdmaCmId listener = hosts.listener(TCP, 1);
-    refused(EINVAL, "listens", () -> listener.createQp(null, attr(QpType.RC)));
-    refused(EINVAL, "listens", () -> listener.initQpAttr(QpState.INIT));
+    assertRefused(EINVAL, "listens", () -> listener.createQp(null, attr(QpType.RC)));
+    assertRefused(EINVAL, "listens", () -> listener.initQpAttr(QpState.INIT));
     listener.disconnect();
   }
 
@@ -165,7 +166,7 @@ final class BadInputTest {
   @Test
   void anIdThatIsNotConnectedFailsItsQueuePairAllTheSame() {
     RdmaCmId id = hosts.active();
-    refused(EINVAL, "no connection", id::disconnect);
+    assertRefused(EINVAL, "no connection", id::disconnect);
     assertThat(id.qp().query().qpState()).isEqualTo(QpState.ERR);
   }
 
@@ -175,34 +176,34 @@ final class BadInputTest {
     RdmaCmId id = hosts.routed(TCP);
     id.connect(NOTHING);
     hosts.emulator.run(Duration.ofMillis(1));
-    refused(EINVAL, "ended", () -> id.createQp(null, attr(QpType.RC)));
-    refused(EINVAL, "ended", () -> id.initQpAttr(QpState.INIT));
+    assertRefused(EINVAL, "ended", () -> id.createQp(null, attr(QpType.RC)));
+    assertRefused(EINVAL, "ended", () -> id.initQpAttr(QpState.INIT));
   }
 
   @Test
   void callsThatDoNotFitTheState() {
     RdmaCmId id = id();
-    refused(EINVAL, "bound to nothing", () -> id.resolveRoute(SOON));
-    refused(EINVAL, "route is not resolved", () -> id.connect(NOTHING));
-    refused(EINVAL, "no request", () -> id.accept(NOTHING));
-    refused(EINVAL, "no request", id::reject);
-    refused(EINVAL, "no connection", id::disconnect);
-    refused(EINVAL, "not accepted", id::establish);
-    refused(EINVAL, "nothing was accepted", () -> id.notify(EventType.COMM_EST));
-    refused(EINVAL, "only COMM_EST", () -> id.notify(EventType.PORT_ERR));
-    refused(EINVAL, "has a channel", id::getRequest);
-    refused(EINVAL, "only USER", () -> id.writeCmEvent(ESTABLISHED, 0, null));
-    refused(ENOENT, "no addresses", id::queryAddrinfo);
-    refused(EINVAL, "no datagram service", () -> id.joinMulticast(GROUP, null));
-    refused(EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(GROUP));
+    assertRefused(EINVAL, "bound to nothing", () -> id.resolveRoute(SOON));
+    assertRefused(EINVAL, "route is not resolved", () -> id.connect(NOTHING));
+    assertRefused(EINVAL, "no request", () -> id.accept(NOTHING));
+    assertRefused(EINVAL, "no request", id::reject);
+    assertRefused(EINVAL, "no connection", id::disconnect);
+    assertRefused(EINVAL, "not accepted", id::establish);
+    assertRefused(EINVAL, "nothing was accepted", () -> id.notify(EventType.COMM_EST));
+    assertRefused(EINVAL, "only COMM_EST", () -> id.notify(EventType.PORT_ERR));
+    assertRefused(EINVAL, "has a channel", id::getRequest);
+    assertRefused(EINVAL, "only USER", () -> id.writeCmEvent(ESTABLISHED, 0, null));
+    assertRefused(ENOENT, "no addresses", id::queryAddrinfo);
+    assertRefused(EINVAL, "no datagram service", () -> id.joinMulticast(GROUP, null));
+    assertRefused(EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(GROUP));
     assertThat(hosts.channelA.getCmEvent(Duration.ZERO)).isEmpty();
   }
 
   private void refusedWithoutDevice(RdmaCmId id) {
     String words = "not bound to a device";
-    refused(EINVAL, words, () -> id.createQp(null, attr(QpType.RC)));
-    refused(EINVAL, words, () -> id.createSrq(null, SrqAttr.of(1, 1)));
-    refused(EINVAL, words, () -> id.initQpAttr(QpState.INIT));
+    assertRefused(EINVAL, words, () -> id.createQp(null, attr(QpType.RC)));
+    assertRefused(EINVAL, words, () -> id.createSrq(null, SrqAttr.of(1, 1)));
+    assertRefused(EINVAL, words, () -> id.initQpAttr(QpState.INIT));
   }
 
   /** Only a peer or an address of its own leads to a device. */
@@ -215,7 +216,7 @@ final class BadInputTest {
     assertThat(id.portNum()).isZero();
     assertThat(id.srcPort()).isNotZero();
     refusedWithoutDevice(id);
-    refused(EINVAL, "route is not resolved", () -> id.connect(NOTHING));
+    assertRefused(EINVAL, "route is not resolved", () -> id.connect(NOTHING));
     id.resolveAddr(null, hosts.toB(), SOON);
     assertThat(id.verbs()).isSameAs(hosts.a.getDevices().get(0));
     assertThat(id.portNum()).isEqualTo(1);
@@ -226,59 +227,59 @@ final class BadInputTest {
   void queuesThatDoNotFitTheId() {
     RdmaCmId id = hosts.routed(TCP);
     ProtectionDomain foreign = hosts.deviceA.open().allocPd();
-    refused(EINVAL, "INIT", () -> id.createQp(null, attr(QpType.UD)));
-    refused(EINVAL, "context", () -> id.createQp(foreign, attr(QpType.RC)));
-    refused(EINVAL, "1073741824", () -> id.createQp(null, TOO_MANY));
+    assertRefused(EINVAL, "INIT", () -> id.createQp(null, attr(QpType.UD)));
+    assertRefused(EINVAL, "context", () -> id.createQp(foreign, attr(QpType.RC)));
+    assertRefused(EINVAL, "1073741824", () -> id.createQp(null, TOO_MANY));
     assertThat(id.qp()).isNull();
     assertThat(id.sendCq()).isNull();
     id.createQp(null, attr(QpType.UC));
     assertThat(id.qp().query().qpState()).isEqualTo(QpState.INIT);
-    refused(EINVAL, "queue pair", () -> id.createQp(null, attr(QpType.RC)));
+    assertRefused(EINVAL, "queue pair", () -> id.createQp(null, attr(QpType.RC)));
     id.createSrq(null, SrqAttr.of(4, 1));
-    refused(EINVAL, "receive queue", () -> id.createSrq(null, SrqAttr.of(4, 1)));
+    assertRefused(EINVAL, "receive queue", () -> id.createSrq(null, SrqAttr.of(4, 1)));
   }
 
   @Test
   void attributesOfAConnectionThatIsNotThereYet() {
     RdmaCmId id = hosts.routed(TCP);
     assertThat(id.initQpAttr(QpState.INIT).qpState()).isEqualTo(QpState.INIT);
-    refused(EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTR));
-    refused(EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTS));
-    refused(EINVAL, "SQD", () -> id.initQpAttr(QpState.SQD));
+    assertRefused(EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTR));
+    assertRefused(EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTS));
+    assertRefused(EINVAL, "SQD", () -> id.initQpAttr(QpState.SQD));
   }
 
   @Test
   void groupsThatCannotBeJoinedOrLeft() {
     RdmaCmId unbound = hosts.channelA.createId(UDP);
-    refused(EINVAL, "not bound", () -> unbound.joinMulticast(GROUP, null));
+    assertRefused(EINVAL, "not bound", () -> unbound.joinMulticast(GROUP, null));
     unbound.bindAddr(address("0.0.0.0", 0));
-    refused(EINVAL, "not bound to a device", () -> unbound.joinMulticast(GROUP, null));
+    assertRefused(EINVAL, "not bound to a device", () -> unbound.joinMulticast(GROUP, null));
     RdmaCmId id = hosts.channelA.createId(UDP);
     id.bindAddr(address("10.0.0.1", 0));
     RdmaHosts.withQp(id);
-    refused(EINVAL, "10.0.0.2", () -> id.joinMulticast(address("10.0.0.2", 0), null));
-    refused(EINVAL, "another family", () -> id.joinMulticast(address("ff05::1", 0), null));
+    assertRefused(EINVAL, "10.0.0.2", () -> id.joinMulticast(address("10.0.0.2", 0), null));
+    assertRefused(EINVAL, "another family", () -> id.joinMulticast(address("ff05::1", 0), null));
     RdmaCmId routed = hosts.routed(UDP);
     String late = "too late: its route is resolved";
-    refused(EINVAL, late, () -> routed.joinMulticast(GROUP, null));
+    assertRefused(EINVAL, late, () -> routed.joinMulticast(GROUP, null));
     id.joinMulticast(GROUP, null);
     RdmaCmEvent joined = hosts.channelA.getCmEvent();
     assertThat(joined.event()).isEqualTo(MULTICAST_JOIN);
-    refused(EBUSY, "not acknowledged", () -> id.leaveMulticast(GROUP));
+    assertRefused(EBUSY, "not acknowledged", () -> id.leaveMulticast(GROUP));
     joined.ack();
     id.leaveMulticast(GROUP);
-    refused(EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(GROUP));
+    assertRefused(EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(GROUP));
   }
 
   /** {@code rdma_create_ep} destroys what it has made before it fails. */
   @Test
   void endpointsThatFailLeaveNothing() {
     RdmaAddrinfo absent = hosts.a.getaddrinfo("10.0.0.9", "7471", null).get(0);
-    refused(ETIMEDOUT, "10.0.0.9", () -> hosts.a.createEp(absent, null, null));
+    assertRefused(ETIMEDOUT, "10.0.0.9", () -> hosts.a.createEp(absent, null, null));
     RdmaAddrinfo there = hosts.a.getaddrinfo("10.0.0.2", "7471", null).get(0);
-    refused(EINVAL, "1073741824", () -> hosts.a.createEp(there, null, TOO_MANY));
+    assertRefused(EINVAL, "1073741824", () -> hosts.a.createEp(there, null, TOO_MANY));
     hosts.listener(TCP, 1);
-    refused(EADDRINUSE, "7471", () -> hosts.listener(QpType.RC));
+    assertRefused(EADDRINUSE, "7471", () -> hosts.listener(QpType.RC));
     assertThat(hosts.census()).isEqualTo("0 ids, 0 ends | 1 ids, 0 ends");
   }
 
@@ -286,10 +287,10 @@ final class BadInputTest {
   void tooManyReads() {
     hosts.listener(TCP, 1);
     RdmaCmId id = hosts.active();
-    refused(EINVAL, "254 READs", () -> id.connect(RdmaConnParam.of(254, 0)));
+    assertRefused(EINVAL, "254 READs", () -> id.connect(RdmaConnParam.of(254, 0)));
     id.connect(NOTHING);
     RdmaCmId passive = hosts.request();
-    refused(EINVAL, "254 READs", () -> passive.accept(RdmaConnParam.of(254, 0)));
+    assertRefused(EINVAL, "254 READs", () -> passive.accept(RdmaConnParam.of(254, 0)));
     passive.accept();
   }
 
@@ -305,7 +306,7 @@ final class BadInputTest {
   /** Refuses one byte too many, and takes as many as there may be. */
   private static void longest(int most, Consumer<byte[]> call) {
     String words = (most + 1) + " bytes of private data are more than " + most;
-    refused(EINVAL, words, () -> call.accept(filled(most + 1)));
+    assertRefused(EINVAL, words, () -> call.accept(filled(most + 1)));
     call.accept(filled(most));
   }
 
@@ -361,11 +362,11 @@ final class BadInputTest {
     RdmaCmId passive = hosts.request();
 
     String words = (most + 1) + " bytes of private data are more than " + most;
-    refused(EINVAL, words, () -> passive.accept(NOTHING.withPrivateData(filled(most + 1))));
+    assertRefused(EINVAL, words, () -> passive.accept(NOTHING.withPrivateData(filled(most + 1))));
 
     hosts.atA(type, status);
     assertThat(passive.qp().query().qpState()).isEqualTo(QpState.ERR);
-    refused(EINVAL, "no request", passive::accept);
+    assertRefused(EINVAL, "no request", passive::accept);
     if (space == TCP) {
       assertThat(active.qp().query().qpState()).isEqualTo(QpState.ERR);
     }
@@ -374,16 +375,17 @@ final class BadInputTest {
   @Test
   void optionsOutOfRangeOrTooLate() {
     RdmaCmId id = id();
-    refused(EINVAL, "TOS 256 is not 0 to 255", () -> id.setOption(new RdmaOption.Tos(256)));
-    refused(EINVAL, "ACK_TIMEOUT 256", () -> id.setOption(new RdmaOption.AckTimeout(256)));
+    assertRefused(EINVAL, "TOS 256 is not 0 to 255", () -> id.setOption(new RdmaOption.Tos(256)));
+    assertRefused(EINVAL, "ACK_TIMEOUT 256", () -> id.setOption(new RdmaOption.AckTimeout(256)));
     RdmaCmId datagrams = hosts.routed(UDP);
     String none = "queue pairs of type UD have no ACK timeout of their own";
-    refused(EINVAL, none, () -> datagrams.setOption(new RdmaOption.AckTimeout(14)));
+    assertRefused(EINVAL, none, () -> datagrams.setOption(new RdmaOption.AckTimeout(14)));
     RdmaCmId routed = hosts.routed(TCP);
     RdmaCmId listener = hosts.listener(TCP, 1);
-    refused(EINVAL, "too late", () -> routed.setOption(new RdmaOption.AddressFamilyOnly(true)));
-    refused(EINVAL, "too late", () -> routed.setOption(new RdmaOption.ReuseAddress(false)));
-    refused(EINVAL, "too late", () -> listener.setOption(new RdmaOption.ReuseAddress(true)));
+    assertRefused(
+        EINVAL, "too late", () -> routed.setOption(new RdmaOption.AddressFamilyOnly(true)));
+    assertRefused(EINVAL, "too late", () -> routed.setOption(new RdmaOption.ReuseAddress(false)));
+    assertRefused(EINVAL, "too late", () -> listener.setOption(new RdmaOption.ReuseAddress(true)));
   }
 
   /** The option is a byte for Linux, and the queue pair has five bits. */
@@ -405,11 +407,11 @@ final class BadInputTest {
     RdmaCmEvent event = hosts.channelA.getCmEvent();
     assertThat(event.status()).isEqualTo(5);
     assertThat(event.arg()).isEqualTo("arg");
-    refused(EBUSY, "1 event(s) of it are not acknowledged", id::close);
+    assertRefused(EBUSY, "1 event(s) of it are not acknowledged", id::close);
     event.ack();
-    refused(EINVAL, "acknowledged before", event::ack);
+    assertRefused(EINVAL, "acknowledged before", event::ack);
     id.close();
     id.close();
-    refused(EINVAL, "destroyed", () -> id.listen(1));
+    assertRefused(EINVAL, "destroyed", () -> id.listen(1));
   }
 }

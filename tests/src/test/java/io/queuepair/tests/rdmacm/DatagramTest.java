@@ -6,10 +6,10 @@ import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.MULTICAST_JOIN;
 import static io.queuepair.rdmacm.RdmaCmEventType.UNREACHABLE;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EOPNOTSUPP;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,7 +98,7 @@ final class DatagramTest {
       RdmaCmId id = six.channelA.createId(UDP);
       id.bindAddr(address("fd00::1", 0));
       InetSocketAddress group = address("ff0e::1", 0);
-      refused(EOPNOTSUPP, "groups of IPv4 only", () -> id.joinMulticast(group, null));
+      assertRefused(EOPNOTSUPP, "groups of IPv4 only", () -> id.joinMulticast(group, null));
     }
   }
 

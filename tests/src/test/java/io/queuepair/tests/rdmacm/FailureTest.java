@@ -11,10 +11,10 @@ import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.UNREACHABLE;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.ETIMEDOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -97,7 +97,7 @@ final class FailureTest {
     passive.notify(EventType.COMM_EST);
 
     hosts.atB(ESTABLISHED, passive);
-    refused(Errno.EISCONN, "", () -> passive.notify(EventType.COMM_EST));
+    assertRefused(Errno.EISCONN, () -> passive.notify(EventType.COMM_EST));
   }
 
   @Test
@@ -210,12 +210,12 @@ final class FailureTest {
   @Test
   void aStandstillReportNamesEndsAndListeners() {
     hosts.connected();
-    refused(Errno.EDEADLK, "waits for one side to disconnect", hosts.channelA::getCmEvent);
+    assertRefused(Errno.EDEADLK, "waits for one side to disconnect", hosts.channelA::getCmEvent);
 
     hosts.listener(TCP, 1);
 
     String listens = "10.0.0.2 port 7471 (TCP) listens: waits for a request";
-    refused(Errno.EDEADLK, listens, hosts.channelA::getCmEvent);
+    assertRefused(Errno.EDEADLK, listens, hosts.channelA::getCmEvent);
   }
 
   private Set<Integer> numbersOf200QueuePairs() {

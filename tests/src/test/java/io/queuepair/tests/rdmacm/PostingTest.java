@@ -4,8 +4,8 @@ package io.queuepair.tests.rdmacm;
 import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,7 +90,7 @@ final class PostingTest {
     RdmaCmId active = hosts.connecting();
     RdmaCmId passive = hosts.atB(CONNECT_REQUEST).id();
     SrqInitAttrEx untyped = new SrqInitAttrEx(SrqAttr.of(4, 1), null, null, null, null);
-    refused(EINVAL, "", () -> passive.createSrqEx(untyped));
+    assertRefused(EINVAL, () -> passive.createSrqEx(untyped));
     passive.createSrqEx(SrqInitAttrEx.of(SrqAttr.of(4, 1), SrqType.BASIC));
     passive.createQpEx(null, QpInitAttrEx.of(attr(QpType.RC)));
     ByteBuffer received = buffer(0);

@@ -7,10 +7,10 @@ import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -232,7 +232,7 @@ final class QpAttributesTest {
       if (isReliable) {
         assertThatCode(() -> id.setOption(timeout)).doesNotThrowAnyException();
       } else {
-        refused(EINVAL, "", () -> id.setOption(timeout));
+        assertRefused(EINVAL, () -> id.setOption(timeout));
       }
     }
   }

@@ -8,9 +8,9 @@ import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.TIMEWAIT_EXIT;
 import static io.queuepair.rdmacm.RdmaCmEventType.USER;
 import static io.queuepair.rdmacm.RdmaPortSpace.TCP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EBUSY;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,8 +146,8 @@ final class RdmaConnectTest {
     listener.close();
     hosts.emulator.run(Duration.ofMinutes(5));
     assertThat(hosts.census()).isEqualTo("0 ids, 0 ends | 0 ids, 0 ends");
-    refused(EINVAL, "destroyed", hosts.channelB::getCmEvent);
-    refused(EINVAL, "destroyed", () -> hosts.channelB.createId(TCP));
+    assertRefused(EINVAL, "destroyed", hosts.channelB::getCmEvent);
+    assertRefused(EINVAL, "destroyed", () -> hosts.channelB.createId(TCP));
   }
 
   @Test
@@ -178,7 +178,7 @@ final class RdmaConnectTest {
     try (RdmaEventChannel other = hosts.a.createEventChannel()) {
       id.writeCmEvent(USER, 1, null);
       RdmaCmEvent taken = hosts.channelA.getCmEvent();
-      refused(EBUSY, "", () -> id.migrate(other));
+      assertRefused(EBUSY, () -> id.migrate(other));
       assertThat(id.channel()).isSameAs(hosts.channelA);
       taken.ack();
       id.writeCmEvent(USER, 2, null);
@@ -201,6 +201,6 @@ final class RdmaConnectTest {
     id.resolveAddr(null, hosts.toB(), SOON);
 
     assertThat(id.event().event()).isEqualTo(ADDR_RESOLVED);
-    refused(EINVAL, "", () -> id.migrate(null));
+    assertRefused(EINVAL, () -> id.migrate(null));
   }
 }

@@ -2,7 +2,6 @@
 package io.queuepair.tests.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
@@ -20,15 +19,12 @@ import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Two hosts with a device each, and a channel each. */
 final class RdmaHosts implements AutoCloseable {
@@ -231,12 +227,6 @@ final class RdmaHosts implements AutoCloseable {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     return bytes;
-  }
-
-  static void refused(Errno errno, String words, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
-        .hasMessageContaining(words);
   }
 
   @Override

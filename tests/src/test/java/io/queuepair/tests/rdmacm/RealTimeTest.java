@@ -7,10 +7,10 @@ import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
 import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -158,7 +158,7 @@ final class RealTimeTest {
   void nobodyListensIsConnectionRefused(Network network) {
     try (RdmaHosts hosts = network.hosts();
         RdmaCmId id = hosts.a.createEp(info(hosts.a), null, attr(QpType.RC))) {
-      refused(Errno.ECONNREFUSED, "no program listens", id::connect);
+      assertRefused(Errno.ECONNREFUSED, "no program listens", id::connect);
       assertThat(id.event().event()).isEqualTo(REJECTED);
     }
   }

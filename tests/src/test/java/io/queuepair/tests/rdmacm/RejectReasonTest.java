@@ -3,10 +3,10 @@ package io.queuepair.tests.rdmacm;
 
 import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -215,7 +215,7 @@ final class RejectReasonTest {
     active.close();
 
     assertThat(hosts.channelB.getCmEvent(SOON)).isEmpty();
-    refused(EINVAL, "there is no request to answer", passive::accept);
+    assertRefused(EINVAL, "there is no request to answer", passive::accept);
   }
 
   /** The request is there, takes part of the backlog, and can be answered no more. */
@@ -230,8 +230,8 @@ final class RejectReasonTest {
 
     RdmaCmId passive = hosts.atB(CONNECT_REQUEST).id();
 
-    refused(EINVAL, "has ended", () -> passive.createQp(null, attr(QpType.RC)));
-    refused(EINVAL, "there is no request to answer", passive::accept);
+    assertRefused(EINVAL, "has ended", () -> passive.createQp(null, attr(QpType.RC)));
+    assertRefused(EINVAL, "there is no request to answer", passive::accept);
     passive.close();
     assertThat(hosts.request().dstPort()).isEqualTo(other.srcPort());
   }

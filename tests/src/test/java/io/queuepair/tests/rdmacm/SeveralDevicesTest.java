@@ -5,10 +5,10 @@ import static io.queuepair.rdmacm.RdmaCmEventType.ADDR_RESOLVED;
 import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
 import static io.queuepair.rdmacm.RdmaCmEventType.DEVICE_REMOVAL;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
 import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
-import static io.queuepair.tests.rdmacm.RdmaHosts.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.EmulatedDevice;
@@ -147,8 +147,8 @@ final class SeveralDevicesTest {
     client.fail();
     emulator.run(Duration.ofMillis(1));
 
-    refused(Errno.ENODEV, "", host::createEventChannel);
-    refused(Errno.ENODEV, "", host::getDevices);
-    refused(Errno.ENODEV, "", () -> host.createId(RdmaPortSpace.TCP));
+    assertRefused(Errno.ENODEV, host::createEventChannel);
+    assertRefused(Errno.ENODEV, host::getDevices);
+    assertRefused(Errno.ENODEV, () -> host.createId(RdmaPortSpace.TCP));
   }
 }

@@ -7,7 +7,6 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.LinkForm;
-import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
@@ -27,9 +26,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -130,13 +127,6 @@ final class SoakTest {
     private static final int READ_BYTES = 64 * 1024;
     private static final int COUNTER = WRITTEN_BYTES + READ_BYTES;
     private static final int READ_PATTERN = 777;
-    private static final Set<AccessFlag> RIGHTS =
-        EnumSet.of(
-            AccessFlag.LOCAL_WRITE,
-            AccessFlag.REMOTE_READ,
-            AccessFlag.REMOTE_WRITE,
-            AccessFlag.REMOTE_ATOMIC);
-
     private final Random random;
     private final CompletionQueue sent;
     private final CompletionQueue received;
@@ -188,7 +178,8 @@ final class SoakTest {
     }
 
     private static MemoryRegion register(ProtectionDomain pd, int bytes) {
-      return pd.regMr(ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()), RIGHTS);
+      return pd.regMr(
+          ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()), Attributes.DATA_RIGHTS);
     }
 
     private static byte[] pattern(int number, int from, int length) {
@@ -213,7 +204,7 @@ final class SoakTest {
      */
     void connect(CheckedPeer other, int timeout) {
       peer = other;
-      qp.modify(Attributes.init(QpType.RC).qpAccessFlags(RIGHTS));
+      qp.modify(Attributes.init(QpType.RC).qpAccessFlags(Attributes.DATA_RIGHTS));
       for (int slot = 0; slot < SLOTS; slot++) {
         postReceive(slot);
       }

@@ -7,6 +7,7 @@ import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.tests.conformance.TestEndpoint;
+import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
@@ -41,9 +42,6 @@ final class ConnectedPair implements AutoCloseable {
           AccessFlag.REMOTE_ATOMIC,
           AccessFlag.MW_BIND);
 
-  static final Set<AccessFlag> ALL_REMOTE =
-      EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);
-
   private static final int FIRST_PSN = 1024;
   private static final int MANY = 4096;
 
@@ -61,7 +59,7 @@ final class ConnectedPair implements AutoCloseable {
   static Pair.Builder reliable(Pair.Builder builder) {
     return builder
         .cap(new QpCap(200, 200, 1, 1, 36))
-        .access(ALL_REMOTE)
+        .access(Window.ALL_REMOTE)
         .mtu(Mtu.MTU_4096)
         .rtr(attr -> attr.rqPsn(FIRST_PSN).minRnrTimer(26).maxDestRdAtomic(8))
         .rts(attr -> attr.sqPsn(FIRST_PSN).timeout(18).retryCnt(5).rnrRetry(5).maxRdAtomic(8));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.Context;
@@ -18,13 +19,11 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.ReregMr;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrException;
-import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,10 +47,6 @@ final class DeviceMemoryCasesTest {
     return context.allocDm(AllocDmAttr.of(bytes));
   }
 
-  private static Errno errnoOf(ThrowingCallable call) {
-    return catchThrowableOfType(VerbsException.class, call).errno();
-  }
-
   private static byte[] copyOf(DeviceMemory dm, int offset, int length) {
     ByteBuffer target = ByteBuffer.allocate(length);
     dm.copyFrom(target, offset);
@@ -64,7 +59,7 @@ final class DeviceMemoryCasesTest {
 
     assertThat(all.length()).isEqualTo(TOTAL);
     assertThat(all.context()).isSameAs(context);
-    assertThat(errnoOf(() -> allocate(1))).isEqualTo(Errno.ENOMEM);
+    assertThat(Errnos.of(() -> allocate(1))).isEqualTo(Errno.ENOMEM);
     all.close();
     all.close();
     allocate(TOTAL);
@@ -72,9 +67,9 @@ final class DeviceMemoryCasesTest {
 
   @Test
   void tooMuchOrNothingIsRefused() {
-    assertThat(errnoOf(() -> allocate(TOTAL + 1))).isEqualTo(Errno.ENOMEM);
-    assertThat(errnoOf(() -> allocate(0))).isEqualTo(Errno.EINVAL);
-    assertThat(errnoOf(() -> context.allocDm(new AllocDmAttr(4, 64)))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> allocate(TOTAL + 1))).isEqualTo(Errno.ENOMEM);
+    assertThat(Errnos.of(() -> allocate(0))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> context.allocDm(new AllocDmAttr(4, 64)))).isEqualTo(Errno.EINVAL);
   }
 
   @ParameterizedTest
@@ -84,7 +79,7 @@ final class DeviceMemoryCasesTest {
         isLinux ? DeviceProfile.softRoce() : DeviceProfile.standard().withMaxDmSize(0);
     Context poor = emulator.addDevice(profile, "10.0.0.9").open();
 
-    assertThat(errnoOf(() -> poor.allocDm(AllocDmAttr.of(4)))).isEqualTo(Errno.EOPNOTSUPP);
+    assertThat(Errnos.of(() -> poor.allocDm(AllocDmAttr.of(4)))).isEqualTo(Errno.EOPNOTSUPP);
   }
 
   @Test
@@ -112,7 +107,7 @@ final class DeviceMemoryCasesTest {
     for (int i = 0; i < 5; i++) {
       assertThat(copyOf(taken.get(i), 0, BYTES)).containsOnly(i + 1);
     }
-    assertThat(errnoOf(() -> allocate(TOTAL / 5))).isEqualTo(Errno.ENOMEM);
+    assertThat(Errnos.of(() -> allocate(TOTAL / 5))).isEqualTo(Errno.ENOMEM);
     taken.get(0).context().close();
     allocate(TOTAL / 5);
   }
@@ -130,8 +125,8 @@ final class DeviceMemoryCasesTest {
     DeviceMemory dm = allocate(BYTES);
     ByteBuffer host = ByteBuffer.wrap(Bytes.fill(length, 7));
 
-    assertThat(errnoOf(() -> dm.copyTo(offset, host))).isEqualTo(errno);
-    assertThat(errnoOf(() -> dm.copyFrom(host, offset))).isEqualTo(errno);
+    assertThat(Errnos.of(() -> dm.copyTo(offset, host))).isEqualTo(errno);
+    assertThat(Errnos.of(() -> dm.copyFrom(host, offset))).isEqualTo(errno);
     assertThat(copyOf(dm, 0, BYTES)).containsOnly(0);
     assertThat(host.array()).containsOnly(7);
   }
@@ -140,7 +135,7 @@ final class DeviceMemoryCasesTest {
   void nothingIsCopiedIntoABufferThatCannotBeWritten() {
     DeviceMemory dm = allocate(4);
 
-    assertThat(errnoOf(() -> dm.copyFrom(ByteBuffer.allocate(4).asReadOnlyBuffer(), 0)))
+    assertThat(Errnos.of(() -> dm.copyFrom(ByteBuffer.allocate(4).asReadOnlyBuffer(), 0)))
         .isEqualTo(Errno.EFAULT);
   }
 
@@ -149,8 +144,8 @@ final class DeviceMemoryCasesTest {
     DeviceMemory dm = allocate(4);
     dm.close();
 
-    assertThat(errnoOf(() -> dm.copyTo(0, ByteBuffer.allocate(4)))).isEqualTo(Errno.EINVAL);
-    assertThat(errnoOf(() -> pd.regDmMr(dm, 0, 4, ZERO_BASED))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> dm.copyTo(0, ByteBuffer.allocate(4)))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> pd.regDmMr(dm, 0, 4, ZERO_BASED))).isEqualTo(Errno.EINVAL);
   }
 
   @ParameterizedTest
@@ -162,7 +157,7 @@ final class DeviceMemoryCasesTest {
 
     assertThat(region.addr()).isZero();
     assertThat(region.length()).isEqualTo(bytes);
-    assertThat(errnoOf(dm::close)).isEqualTo(Errno.EBUSY);
+    assertThat(Errnos.of(dm::close)).isEqualTo(Errno.EBUSY);
     assertThatThrownBy(region::buffer).isInstanceOf(UnsupportedOperationException.class);
     region.close();
     dm.close();
@@ -173,7 +168,7 @@ final class DeviceMemoryCasesTest {
   void aRegionIsInsideTheMemory(long offset, long length) {
     DeviceMemory dm = allocate(BYTES);
 
-    assertThat(errnoOf(() -> pd.regDmMr(dm, offset, length, ZERO_BASED))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> pd.regDmMr(dm, offset, length, ZERO_BASED))).isEqualTo(Errno.EINVAL);
     dm.close();
   }
 
@@ -183,8 +178,8 @@ final class DeviceMemoryCasesTest {
     ProtectionDomain other = context.device().open().allocPd();
     Set<AccessFlag> notBased = EnumSet.of(AccessFlag.LOCAL_WRITE);
 
-    assertThat(errnoOf(() -> pd.regDmMr(dm, 0, 4, notBased))).isEqualTo(Errno.EINVAL);
-    assertThat(errnoOf(() -> other.regDmMr(dm, 0, 4, ZERO_BASED))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> pd.regDmMr(dm, 0, 4, notBased))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> other.regDmMr(dm, 0, 4, ZERO_BASED))).isEqualTo(Errno.EINVAL);
   }
 
   @Test

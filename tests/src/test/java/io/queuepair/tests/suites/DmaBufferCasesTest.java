@@ -2,9 +2,9 @@
 package io.queuepair.tests.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.verbs.AccessFlag;
@@ -13,11 +13,9 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +34,6 @@ final class DmaBufferCasesTest {
           ConnectedPair.reliable(Pair.on(LinkForm.OBJECTS)).connect(), ConnectedPair.PAGE);
 
   private final ProtectionDomain pd = bed.a().pd();
-
-  private static Errno errnoOf(ThrowingCallable call) {
-    return catchThrowableOfType(VerbsException.class, call).errno();
-  }
 
   private enum AllocationPath {
     REG_BUF_MR {
@@ -79,7 +73,7 @@ final class DmaBufferCasesTest {
 
   @Test
   void plainMemoryIsNotExported() {
-    assertThat(errnoOf(pd.allocBuf(BYTES)::exportDmabufFd)).isEqualTo(Errno.ENODATA);
+    assertThat(Errnos.of(pd.allocBuf(BYTES)::exportDmabufFd)).isEqualTo(Errno.ENODATA);
   }
 
   @ParameterizedTest
@@ -88,7 +82,7 @@ final class DmaBufferCasesTest {
     DmaBuffer buf = pd.allocBuf(BYTES);
     ProtectionDomain other = bed.a().context().allocPd();
 
-    assertThat(errnoOf(() -> way.register(other, buf, 0, ConnectedPair.PAGE)))
+    assertThat(Errnos.of(() -> way.register(other, buf, 0, ConnectedPair.PAGE)))
         .isEqualTo(Errno.EINVAL);
   }
 
@@ -105,7 +99,7 @@ final class DmaBufferCasesTest {
   void aRegionIsInsideTheBuffer(AllocationPath way, long offset, long length) {
     DmaBuffer buf = pd.allocBuf(BYTES);
 
-    assertThat(errnoOf(() -> way.register(pd, buf, offset, length))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> way.register(pd, buf, offset, length))).isEqualTo(Errno.EINVAL);
   }
 
   @Test
@@ -124,7 +118,7 @@ final class DmaBufferCasesTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, 1L << 31, Long.MAX_VALUE})
   void aBufferHasALengthThatItCanHave(long length) {
-    assertThat(errnoOf(() -> pd.allocBuf(length))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> pd.allocBuf(length))).isEqualTo(Errno.EINVAL);
   }
 
   @Test
@@ -132,7 +126,7 @@ final class DmaBufferCasesTest {
     ProtectionDomain other = bed.a().context().allocPd();
     DmaBuffer buf = other.allocBuf(BYTES);
 
-    assertThat(errnoOf(other::close)).isEqualTo(Errno.EBUSY);
+    assertThat(Errnos.of(other::close)).isEqualTo(Errno.EBUSY);
     buf.close();
     buf.close();
     other.close();

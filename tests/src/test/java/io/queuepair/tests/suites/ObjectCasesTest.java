@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.suites;
 
+import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.verbs.Errno.EBUSY;
 import static io.queuepair.verbs.Errno.EINVAL;
 import static io.queuepair.verbs.Errno.ENOMEM;
@@ -8,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
@@ -41,7 +41,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,10 +68,6 @@ final class ObjectCasesTest {
   private final CompletionQueue cq = context.createCq(10);
   private final AhAttr ownAddress = AhAttr.to(context.queryGid(1, 0));
 
-  private static void assertErrno(Errno errno, ThrowingCallable verb) {
-    assertThat(Errnos.of(verb)).isEqualTo(errno);
-  }
-
   private QueuePair create(QpType type) {
     return pd.createQp(QpInitAttr.of(type, cq, CAP));
   }
@@ -87,10 +82,10 @@ final class ObjectCasesTest {
     for (int i = 1; i < limit; i++) {
       make.call();
     }
-    assertErrno(ENOMEM, make::call);
+    assertRefused(ENOMEM, make::call);
     first.close();
     make.call();
-    assertErrno(ENOMEM, make::call);
+    assertRefused(ENOMEM, make::call);
   }
 
   @Test
@@ -106,8 +101,8 @@ final class ObjectCasesTest {
       AutoCloseable any = i % 2 == 0 ? context.createCq(4) : context.createCqEx(CqInitAttrEx.of(4));
       assertThat(any).isNotNull();
     }
-    assertErrno(ENOMEM, () -> context.createCq(4));
-    assertErrno(ENOMEM, () -> context.createCqEx(CqInitAttrEx.of(4)));
+    assertRefused(ENOMEM, () -> context.createCq(4));
+    assertRefused(ENOMEM, () -> context.createCqEx(CqInitAttrEx.of(4)));
   }
 
   @Test
@@ -118,8 +113,8 @@ final class ObjectCasesTest {
     assertThat(context.createCq(max).cqe()).isEqualTo(max);
     assertThat(context.createCqEx(CqInitAttrEx.of(max)).cqe()).isEqualTo(max);
     for (int cqe : new int[] {-1, 0, max + 1}) {
-      assertErrno(EINVAL, () -> context.createCq(cqe));
-      assertErrno(EINVAL, () -> context.createCqEx(CqInitAttrEx.of(cqe)));
+      assertRefused(EINVAL, () -> context.createCq(cqe));
+      assertRefused(EINVAL, () -> context.createCqEx(CqInitAttrEx.of(cqe)));
     }
   }
 
@@ -146,7 +141,7 @@ final class ObjectCasesTest {
       qp.close();
     }
     for (QpCap cap : tooLarge) {
-      assertErrno(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, cap)));
+      assertRefused(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, cap)));
     }
   }
 
@@ -155,8 +150,8 @@ final class ObjectCasesTest {
   void remoteWritingNeedsLocalWrite(AccessFlag right) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(64);
 
-    assertErrno(EINVAL, () -> pd.regMr(buffer, right));
-    assertErrno(EINVAL, () -> pd.regMrEx(MrInitAttr.of(right).withAddr(buffer)));
+    assertRefused(EINVAL, () -> pd.regMr(buffer, right));
+    assertRefused(EINVAL, () -> pd.regMrEx(MrInitAttr.of(right).withAddr(buffer)));
     pd.regMrEx(MrInitAttr.of(right, AccessFlag.LOCAL_WRITE).withAddr(buffer));
   }
 
@@ -166,8 +161,8 @@ final class ObjectCasesTest {
 
     context.createCqEx(attr.withCompVector(0)).close();
     context.createCqEx(attr.withCompVector(context.numCompVectors() - 1)).close();
-    assertErrno(EINVAL, () -> context.createCqEx(attr.withCompVector(context.numCompVectors())));
-    assertErrno(EINVAL, () -> context.createCq(10, null, -1));
+    assertRefused(EINVAL, () -> context.createCqEx(attr.withCompVector(context.numCompVectors())));
+    assertRefused(EINVAL, () -> context.createCq(10, null, -1));
   }
 
   static Stream<Function<ObjectCasesTest, AutoCloseable>> users() {
@@ -187,11 +182,11 @@ final class ObjectCasesTest {
       throws Exception {
     AutoCloseable user = makeUser.apply(this);
 
-    assertErrno(EBUSY, pd::close);
+    assertRefused(EBUSY, pd::close);
     user.close();
     pd.close();
     pd.close();
-    assertErrno(EINVAL, () -> makeUser.apply(this));
+    assertRefused(EINVAL, () -> makeUser.apply(this));
   }
 
   @Test
@@ -205,7 +200,7 @@ final class ObjectCasesTest {
     assertThat(mw.pd()).isSameAs(pd);
     assertThat(mw.type()).isEqualTo(MwType.TYPE_2);
     assertThat(MwType.values()).extracting(MwType::code).containsExactly(1, 2);
-    assertErrno(EINVAL, () -> pd.createAh(new AhAttr(null, 0, 1)));
+    assertRefused(EINVAL, () -> pd.createAh(new AhAttr(null, 0, 1)));
   }
 
   @Test
@@ -215,8 +210,8 @@ final class ObjectCasesTest {
     gone.close();
     srq.close();
 
-    assertErrno(EINVAL, () -> pd.createQp(new QpInitAttr(QpType.RC, gone, cq, null, CAP, false)));
-    assertErrno(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, CAP).withSrq(srq)));
+    assertRefused(EINVAL, () -> pd.createQp(new QpInitAttr(QpType.RC, gone, cq, null, CAP, false)));
+    assertRefused(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, CAP).withSrq(srq)));
   }
 
   @Test
@@ -225,7 +220,7 @@ final class ObjectCasesTest {
     QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(cq, CAP).withSrq(srq));
 
     assertThat(qp.initAttr().srq()).isSameAs(srq);
-    assertErrno(EBUSY, srq::close);
+    assertRefused(EBUSY, srq::close);
     qp.close();
     srq.close();
   }
@@ -235,7 +230,7 @@ final class ObjectCasesTest {
     int max = (int) context.queryDevice().limit(DeviceLimit.MAX_SRQ_WR);
     SharedReceiveQueue srq = pd.createSrq(SrqAttr.of(200, 1));
 
-    assertErrno(EINVAL, () -> pd.createSrq(SrqAttr.of(max + 1, 1)));
+    assertRefused(EINVAL, () -> pd.createSrq(SrqAttr.of(max + 1, 1)));
     srq.modify(SrqAttr.of(max, 1), EnumSet.of(SrqAttrMask.MAX_WR));
     assertThat(srq.query().maxWr()).isEqualTo(max);
   }
@@ -247,7 +242,7 @@ final class ObjectCasesTest {
 
     assertThat(qp.pd()).isSameAs(pd);
     assertThat(qp.initAttr()).isEqualTo(asked);
-    assertErrno(Errno.EOPNOTSUPP, () -> create(QpType.DRIVER));
+    assertRefused(Errno.EOPNOTSUPP, () -> create(QpType.DRIVER));
   }
 
   @ParameterizedTest
@@ -256,7 +251,7 @@ final class ObjectCasesTest {
     QueuePair qp = pd.createQp(QpInitAttr.rc(cq, new QpCap(10, 1, 1, 1, bytes)));
 
     assertThat(qp.query().cap().maxInlineData()).isGreaterThanOrEqualTo(bytes);
-    assertErrno(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, new QpCap(10, 1, 1, 1, 513))));
+    assertRefused(EINVAL, () -> pd.createQp(QpInitAttr.rc(cq, new QpCap(10, 1, 1, 1, 513))));
   }
 
   @Test

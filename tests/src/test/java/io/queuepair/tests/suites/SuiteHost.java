@@ -7,6 +7,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.VirtualTime;
+import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
@@ -92,8 +93,8 @@ final class SuiteHost implements AutoCloseable {
     HostLink link =
         new HostLink(createQp(nearCq), pd.createQp(srq == null ? farAttr : farAttr.withSrq(srq)));
     Emulator.connect(link.near, link.far);
-    link.near.modify(new QpAttr().qpAccessFlags(ConnectedPair.ALL_REMOTE));
-    link.far.modify(new QpAttr().qpAccessFlags(ConnectedPair.ALL_REMOTE));
+    link.near.modify(new QpAttr().qpAccessFlags(Window.ALL_REMOTE));
+    link.far.modify(new QpAttr().qpAccessFlags(Window.ALL_REMOTE));
     return link;
   }
 
