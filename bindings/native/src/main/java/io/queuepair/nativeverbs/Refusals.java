@@ -24,14 +24,19 @@ final class Refusals {
   private Refusals() {}
 
   /**
-   * Negated errno of an exception of a call of C.
+   * Negated errno of an exception of a call of C. Nothing is explained if C names no verb: it has
+   * closed a descriptor, whose end the service may have seen before the call.
    *
    * @param verb called verb, for the explanation
    */
   static long resultOf(String verb, Throwable thrown, ByteBuffer args) {
-    return verb.equals(NAMED_BY_C)
-        ? explainedResultOf(Args.text(args, Args.BYTES), thrown)
-        : resultOf(verb, thrown);
+    if (!verb.equals(NAMED_BY_C)) {
+      return resultOf(verb, thrown);
+    }
+    String named = Args.text(args, Args.BYTES);
+    return named.isEmpty() && thrown instanceof VerbsException ended
+        ? -ended.errno().code()
+        : explainedResultOf(named, thrown);
   }
 
   /** Negated errno of an exception; {@code verb} is explained in place of an unknown one. */

@@ -157,7 +157,7 @@ EXPORT int ibv_close_device(struct ibv_context *base) {
   object_close("ibv_close_device", context->events);
   attachment_keep(base->cmd_fd, false);
   close(base->cmd_fd);
-  object_close("ibv_close_device", context->handle);
+  object_close(DESCRIPTOR_CLOSED, context->handle);
   context->handle = NO_HANDLE;
   object_free(context);
   return 0;

@@ -123,5 +123,8 @@ void object_free(void *object);
 // Destroys an object of the service, and then its structure; an errno if the service refuses.
 int object_destroy(const char *verb, void *object, int64_t *handle);
 
+// No verb: closes what a closed descriptor was of, if the service has not seen its end already.
+#define DESCRIPTOR_CLOSED ""
+
 // Closes an object of the service for a verb; 0 or a negated errno.
 int64_t object_close(const char *verb, int64_t handle);

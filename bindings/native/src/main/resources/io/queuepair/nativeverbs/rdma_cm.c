@@ -20,6 +20,7 @@
 
 #include "attachment.h"
 #include "call.h"
+#include "objects.h"
 #include "rdma_cm_waits.h"
 
 struct rdma_cm_cmd_hdr {
@@ -173,7 +174,7 @@ void rdma_cm_close(int fd) {
   pthread_mutex_unlock(&mutex);
   attachment_keep(fd, false);
   syscall(SYS_close, fd);
-  if (file) call(CLOSE, file->handle); // Other processes may have it, too.
+  if (file) object_close(DESCRIPTOR_CLOSED, file->handle); // Other processes may have it, too.
   free(file);
 }
 

@@ -97,6 +97,11 @@ final class EntryRefusalsTest {
         .containsExactly(SHARED + ": EINVAL: " + reason);
   }
 
+  @Test
+  void whatEndedWithItsDescriptorIsNotExplained() {
+    assertThat(explanationsOf(() -> ServiceEntry.CLOSE.call(WRONG_HANDLE, args()))).isEmpty();
+  }
+
   /** ibv_qp_attr has path_mtu at 8; the mask is IBV_QP_PATH_MTU. */
   @ParameterizedTest
   @CsvSource({
