@@ -6,6 +6,7 @@ import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.hca.CqVerbs;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqBuffer;
 import io.queuepair.emulator.queue.CqModerator;
@@ -185,6 +186,9 @@ sealed class EmulatedCompletionQueue extends ContextObject
       step.check(lifecycle());
       CqVerbs.checkUsable(step.verb(), ring);
       ring.arm(solicitedOnly);
+      if (!step.hca().profile().has(Quirk.MISSED_COMPLETIONS_UNANNOUNCED)) {
+        ring.announceUnpolled();
+      }
     }
   }
 

@@ -95,6 +95,11 @@ public enum Quirk {
       "receives of connections have the flag GRH, and sends with immediate data WITH_IMM"
           + " (recorded)"),
 
+  /** Arming raises no event for completions since the last poll of a program that polls itself. */
+  MISSED_COMPLETIONS_UNANNOUNCED(
+      "req_notify_cq counts what is added from then on only, where doorbells of adapters carry what"
+          + " was polled (rxe_verbs.c rxe_req_notify_cq)"),
+
   /** Completions do not report the service level. */
   SL_ZERO("sl of completions is 0, whatever headers a datagram had (rxe_resp.c do_complete)"),
 

@@ -60,6 +60,12 @@ public final class CompletionRing {
   /** Time of the first of the {@link #counted} completions. */
   private long firstNanos;
 
+  /** Whether a completion was added since the last event. */
+  private boolean isUnannounced;
+
+  /** Entries from the last solicited one on that was added since the last event; 0 without one. */
+  private int unannouncedSolicited;
+
   /** Kinds of completions that the queue is armed for. */
   private enum Armed {
     NO,
@@ -298,10 +304,31 @@ public final class CompletionRing {
     }
   }
 
+  /**
+   * Takes what was added since the last event and is not consumed in the buffer as added after the
+   * arming, as adapters do, whose doorbell carries the consumer index. Without a buffer nothing is
+   * announced: then a program has to poll again after arming.
+   */
+  public void announceUnpolled() {
+    if (buffer == null) {
+      return;
+    }
+    reap();
+    boolean isSolicitedMissed = unannouncedSolicited > 0 && unannouncedSolicited <= ring.size();
+    boolean isMissed = armed == Armed.NEXT ? isUnannounced && !isEmpty() : isSolicitedMissed;
+    if (isMissed) {
+      isUnannounced = false;
+      unannouncedSolicited = 0;
+      countAdded(true);
+    }
+  }
+
   /** Cancels the arming, and an event held back by moderation. */
   public void disarm() {
     armed = Armed.NO;
     counted = 0;
+    isUnannounced = false;
+    unannouncedSolicited = 0;
     moderator.release(this);
   }
 
@@ -321,6 +348,12 @@ public final class CompletionRing {
   /** Counts an added completion if the queue is armed for it. */
   private void countAdded(boolean isSolicited) {
     if (armed == Armed.NO || (armed == Armed.SOLICITED && !isSolicited)) {
+      isUnannounced = true;
+      if (isSolicited) {
+        unannouncedSolicited = 1;
+      } else if (unannouncedSolicited > 0) {
+        unannouncedSolicited++;
+      }
       return;
     }
     if (counted == 0) {

@@ -9,6 +9,7 @@ import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /** A completion ring whose entries a program polls in a buffer. */
@@ -18,6 +19,7 @@ final class MappedCompletionsTest {
   private final List<EventType> events = new ArrayList<>();
   private final Buffer buffer = new Buffer();
   private final SendSlots slots = new SendSlots();
+  private final Queue<CompletionRing> announced = new ArrayDeque<>();
   private final CompletionRing ring = newRing(4, false);
 
   /** Notes ids; those that were cleaned are negative. */
@@ -50,8 +52,7 @@ final class MappedCompletionsTest {
   }
 
   private CompletionRing newRing(int capacity, boolean ignoresOverrun) {
-    return new CompletionRing(
-        capacity, ignoresOverrun, new CqModerator(), new ArrayDeque<>(), events::add);
+    return new CompletionRing(capacity, ignoresOverrun, new CqModerator(), announced, events::add);
   }
 
   private static boolean add(CompletionRing to, long id, int qpn) {
@@ -159,5 +160,49 @@ final class MappedCompletionsTest {
     lossy.reap();
 
     assertThat(lossy.completions()).extracting(completion -> completion.wrId()).containsExactly(4L);
+  }
+
+  @Test
+  void armingAnnouncesWhatCameAfterTheLastPoll() {
+    ring.map(buffer);
+    add(ring, 1, QPN);
+    buffer.consumed = 1;
+    arm(false);
+    assertThat(announced).isEmpty();
+
+    add(ring, 2, QPN);
+    assertThat(announced).containsExactly(ring);
+    announced.clear();
+    arm(false);
+    assertThat(announced).as("it has raised an event").isEmpty();
+
+    ring.disarm();
+    add(ring, 3, QPN);
+    arm(true);
+    assertThat(announced).as("it is not solicited").isEmpty();
+    arm(false);
+    assertThat(announced).containsExactly(ring);
+    assertThat(ring.isArmed()).isFalse();
+  }
+
+  @Test
+  void armingForSolicitedOnesAnnouncesThoseThatAreNotPolled() {
+    ring.map(buffer);
+    ring.add(new Cqe().begin(1, WcStatus.SUCCESS, WcOpcode.RECV, QPN), true);
+    add(ring, 2, QPN);
+    arm(true);
+    assertThat(announced).containsExactly(ring);
+    announced.clear();
+
+    ring.add(new Cqe().begin(3, WcStatus.SUCCESS, WcOpcode.RECV, QPN), true);
+    add(ring, 4, QPN);
+    buffer.consumed = 3;
+    arm(true);
+    assertThat(announced).isEmpty();
+  }
+
+  private void arm(boolean solicitedOnly) {
+    ring.arm(solicitedOnly);
+    ring.announceUnpolled();
   }
 }
