@@ -42,7 +42,7 @@ final class CacheDirectory {
   private static final List<Path> TEMPORARY =
       List.of(Path.of(System.getProperty("java.io.tmpdir")), Path.of("/dev/shm"));
 
-  private static final String REMEDY = "set XDG_CACHE_HOME to a directory of your own";
+  static final String REMEDY = "set XDG_CACHE_HOME to a directory of your own";
 
   private final Path root;
 

@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -102,6 +104,13 @@ final class ErrorLines {
     Map<Long, Output> distinct = new LinkedHashMap<>();
     outputs.forEach(output -> distinct.putIfAbsent(output.file, output));
     distinct.values().forEach(output -> output.print(text));
+  }
+
+  /** Waits until the lines of before are written or left out, or a second is over. */
+  void await() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    work.add(() -> done.complete(null));
+    done.completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
   }
 
   private void runForever() {

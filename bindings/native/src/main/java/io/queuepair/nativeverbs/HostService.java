@@ -125,7 +125,6 @@ final class HostService {
     Consumer<String> printer = HostService::print;
     try {
       Path library = ServiceProcess.library();
-      System.load(library.toString());
       serve(library, System.getenv(), Long.parseLong(args[0]), printer);
     } catch (NativeException impossible) {
       printer.accept(ServiceProcess.ERROR + "=" + impossible.getMessage());
@@ -171,7 +170,8 @@ final class HostService {
       ServiceDirectory directory =
           ServiceDirectory.create(ServiceProcess.cache(), service.files.root());
       service.requests =
-          new ServiceRequests(settings, service.programs, directory.log(), service::heed);
+          new ServiceRequests(
+              settings, service.programs, directory.log(), service::heed, service.lines);
       starter.accept(Variables.SERVICE + "=" + text);
       starter.accept(Variables.SECRET + "=" + HexFormat.of().formatHex(secret));
       starter.accept(Variables.ADDRESS + "=" + ServiceDevices.addresses());

@@ -25,7 +25,6 @@ public final class NativeLauncher {
     Map<String, String> all = new TreeMap<>(System.getenv());
     all.putAll(variables);
     Path library = ServiceProcess.library();
-    System.load(library.toString());
     List<String> arguments = new ArrayList<>(List.of(library.toString()));
     arguments.addAll(command);
     List<String> settings =

@@ -24,7 +24,7 @@ final class ServiceClient {
 
   /** Client of the service that variables name. */
   static ServiceClient of(Map<String, String> variables) {
-    System.load(ServiceProcess.library().toString());
+    ServiceProcess.library();
     return new ServiceClient(
         variables.getOrDefault(Variables.SERVICE, "").getBytes(StandardCharsets.US_ASCII),
         HexFormat.of().parseHex(variables.getOrDefault(Variables.SECRET, "")));

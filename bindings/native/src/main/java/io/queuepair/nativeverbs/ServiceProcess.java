@@ -66,7 +66,6 @@ public final class ServiceProcess {
       return;
     }
     Path library = library();
-    System.load(library.toString());
     HostService.serve(library, environment.settings(), process, starter);
   }
 
@@ -199,8 +198,24 @@ public final class ServiceProcess {
     return CacheDirectory.ofUser(System.getenv(), System.getProperty("user.home"));
   }
 
+  /**
+   * The library, loaded by this process.
+   *
+   * @throws NativeException if there is none, or it does not load
+   */
   static Path library() {
-    return NativeLibrary.in(cache(), System.getenv().getOrDefault("PATH", ""));
+    Path library = NativeLibrary.in(cache(), System.getenv().getOrDefault("PATH", ""));
+    try {
+      System.load(library.toString());
+    } catch (UnsatisfiedLinkError refused) {
+      throw new NativeException(
+          "the library does not load, as on a file system that is mounted noexec ("
+              + CacheDirectory.REMEDY
+              + "): "
+              + refused.getMessage(),
+          refused);
+    }
+    return library;
   }
 
   private static Map<String, String> start(ProgramEnvironment environment, long process) {

@@ -20,6 +20,7 @@ final class ServiceRequests {
   private final Collection<AttachedProgram> programs;
   private final Path log;
   private final Consumer<FaultPlan> heed;
+  private final ErrorLines lines;
   private String faults;
 
   /**
@@ -27,16 +28,19 @@ final class ServiceRequests {
    *
    * @param settings variables that describe its devices
    * @param heed gets each fault plan before it takes effect
+   * @param lines for which programs wait at their end
    */
   ServiceRequests(
       Map<String, String> settings,
       Collection<AttachedProgram> programs,
       Path log,
-      Consumer<FaultPlan> heed) {
+      Consumer<FaultPlan> heed,
+      ErrorLines lines) {
     this.settings = settings;
     this.programs = programs;
     this.log = log;
     this.heed = heed;
+    this.lines = lines;
     faults = settings.getOrDefault(Variables.FAULTS, "");
   }
 
@@ -47,6 +51,10 @@ final class ServiceRequests {
       case "report" -> words.length == 1 ? ServiceDevices.emulator().report() : report(words[1]);
       case "coverage" ->
           String.join("\n", CoverageTable.linesOf(ServiceDevices.emulator().coverage()));
+      case "lines" -> {
+        lines.await();
+        yield "";
+      }
       case "faults" -> words.length == 1 ? faults : replaceFaults(words[1]);
       default -> "";
     };

@@ -32,6 +32,7 @@ final class SysfsFiles implements AutoCloseable {
    * Creates the directory.
    *
    * @param workers runs the updates of counters
+   * @throws NativeException if it cannot be created
    */
   SysfsFiles(Executor workers) {
     afterLifespan =
@@ -40,10 +41,18 @@ final class SysfsFiles implements AutoCloseable {
     try {
       root = Files.createTempDirectory(CacheDirectory.temporary(), "queuepair-files-");
       Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-      SysfsDevice.writeVersions(root);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    } catch (IOException unwritable) {
+      throw refusal(unwritable);
     }
+  }
+
+  private static NativeException refusal(IOException unwritable) {
+    return new NativeException(
+        "the files of the device cannot be written below "
+            + CacheDirectory.temporary()
+            + ": "
+            + unwritable.getMessage(),
+        unwritable);
   }
 
   Path root() {
@@ -52,9 +61,12 @@ final class SysfsFiles implements AutoCloseable {
 
   /** Creates the files of devices, and keeps them up to date. */
   void write(List<Device> all) {
-    for (Device device : all) {
-      devices.add(new SysfsDevice(root, device.open(), afterLifespan));
-    }
+    create(
+        () -> {
+          for (Device device : all) {
+            devices.add(new SysfsDevice(root, device.open(), afterLifespan));
+          }
+        });
   }
 
   /**
@@ -62,11 +74,25 @@ final class SysfsFiles implements AutoCloseable {
    * fault plan may make it fail.
    */
   void writeFirst(DeviceProfile profile, String addresses) {
-    try (Emulator emulator = Emulator.inMemory()) {
-      for (String each : addresses.split(ServiceDevices.SEPARATOR, -1)) {
-        Device device = emulator.addDevice(profile, each.split(",", -1));
-        new SysfsDevice(root, device.open(), afterLifespan).close();
-      }
+    create(
+        () -> {
+          try (Emulator emulator = Emulator.inMemory()) {
+            for (String each : addresses.split(ServiceDevices.SEPARATOR, -1)) {
+              Device device = emulator.addDevice(profile, each.split(",", -1));
+              new SysfsDevice(root, device.open(), afterLifespan).close();
+            }
+          }
+        });
+  }
+
+  private void create(Runnable filesOfDevices) {
+    try {
+      SysfsDevice.writeVersions(root);
+      filesOfDevices.run();
+    } catch (IOException unwritable) {
+      throw refusal(unwritable);
+    } catch (UncheckedIOException unwritable) {
+      throw refusal(unwritable.getCause());
     }
   }
 

@@ -313,14 +313,23 @@ ssize_t attachment_ask(const char *request, char *answer, size_t room) {
   struct hello own = {.magic = PROTOCOL_MAGIC, .version = PROTOCOL_VERSION}, greeting = {0};
   memcpy(own.build, QUEUEPAIR_BUILD, BUILD_BYTES);
   half_of_secret(1, own.proof);
+  const char *name = getenv("QUEUEPAIR_SERVICE");
   int fd = -1;
-  bool is_heard = !connect_to(getenv("QUEUEPAIR_SERVICE"), &fd) &&
+  bool is_heard = name && !connect_to(name, &fd) &&
       recv(fd, &greeting, sizeof greeting, 0) == sizeof greeting && is_trusted(fd, &greeting) &&
       send(fd, &own, sizeof own, MSG_NOSIGNAL) == sizeof own &&
       send(fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request);
   ssize_t length = is_heard ? recv(fd, answer, room, 0) : -1;
   if (fd >= 0) syscall(SYS_close, fd);
   return length;
+}
+
+// Waits at the end of a program for what the service, on a thread of its own, still writes about it.
+__attribute__((destructor)) static void await_lines(void) {
+  char answer[1];
+  bool has_lines = getenv("QUEUEPAIR_EXPLAIN") || getenv("QUEUEPAIR_TRACE");
+  if (has_lines && is_open && process == getpid() && attachment_is_alive())
+    attachment_ask("lines", answer, sizeof answer);
 }
 
 struct chunk *attachment_next_chunk(void) {

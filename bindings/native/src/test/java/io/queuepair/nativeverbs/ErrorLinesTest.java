@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ErrorLinesTest {
   private static final int ROOM = 4096;
+  private static final int FEW = 20;
   private static final int MANY = 100_000;
 
   private static final Pattern LEFT_OUT =
@@ -23,7 +24,7 @@ final class ErrorLinesTest {
   @BeforeAll
   static void load() {
     CompiledProgram.assumeCompiler();
-    System.load(ServiceProcess.library().toString());
+    ServiceProcess.library();
   }
 
   @Test
@@ -70,6 +71,28 @@ final class ErrorLinesTest {
       read += receive(programs);
     }
     assertThat(read).isEqualTo("to all\nto one\n");
+  }
+
+  @Test
+  void awaitsWhatWasPrinted() {
+    long ends = Kernel.socketPair();
+    int programs = (int) ends;
+    int service = (int) (ends >>> Integer.SIZE);
+    ErrorLines lines = new ErrorLines();
+    ErrorLines.Output output = lines.open(service);
+    for (int i = 0; i < FEW; i++) {
+      output.print("line " + i);
+    }
+
+    lines.await();
+
+    Kernel.close(service); // Lines that are not written by now are lost.
+    String read = "";
+    for (String more = receive(programs); !more.isEmpty(); more = receive(programs)) {
+      read += more;
+    }
+    assertThat(read).hasLineCount(FEW);
+    Kernel.close(programs);
   }
 
   private static String receive(int socket) {

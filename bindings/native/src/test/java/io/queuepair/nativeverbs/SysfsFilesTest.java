@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
@@ -33,6 +34,19 @@ final class SysfsFilesTest {
     files.close();
     assertThat(files.root()).doesNotExist();
     emulator.close();
+  }
+
+  /** As on a full file system; a file is where a directory should be. */
+  @Test
+  void saysThatFilesCannotBeWritten() throws IOException {
+    SysfsFiles others = new SysfsFiles(Runnable::run);
+    Files.createFile(others.root().resolve("sys"));
+
+    assertThatThrownBy(() -> others.write(List.of(device)))
+        .isInstanceOf(NativeException.class)
+        .hasMessageStartingWith("the files of the device cannot be written below ");
+
+    others.close();
   }
 
   private Path at(String name) {
