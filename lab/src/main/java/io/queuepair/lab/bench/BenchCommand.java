@@ -204,7 +204,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   private static void list(BenchmarkCase row, PrintWriter out) {
     out.println(row.name());
-    out.println("    " + row.title() + ", " + row.threshold().text(row.unit()));
+    out.println("    " + row.title() + ", " + row.goal());
     if (row.reference() != null) {
       out.println("    beside it: " + row.referenceTitle());
     }

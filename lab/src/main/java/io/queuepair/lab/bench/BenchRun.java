@@ -43,8 +43,8 @@ record BenchRun(
           row.unit().text(result.median()),
           isCompared ? row.unit().text(result.referenceMedian()) : "",
           isCompared ? Table.ratio(result.ratio()) : "",
-          row.threshold().text(row.unit()),
-          result.isReached() ? "reached" : "missed");
+          row.goal(),
+          row.threshold() == null ? "bound" : result.isReached() ? "reached" : "missed");
     }
     return results;
   }

@@ -7,6 +7,7 @@ import io.queuepair.lab.bench.Load.LoadOpener;
  * Row of the benchmark: a load, its unit, its goal and its reference.
  *
  * @param unit of the figure and of the reference
+ * @param threshold goal; null for a bound of another row
  * @param referenceTitle name of the reference; empty if there is none
  * @param reference load without RDMA devices, measured in turn with the figure; null if there is
  *     none
@@ -21,6 +22,10 @@ record BenchmarkCase(
     LoadOpener reference) {
   BenchmarkCase(String name, String title, Unit unit, Threshold threshold, LoadOpener load) {
     this(name, title, unit, threshold, load, "", null);
+  }
+
+  String goal() {
+    return threshold == null ? "" : threshold.text(unit);
   }
 
   BenchmarkCase beside(String otherTitle, LoadOpener other) {

@@ -15,6 +15,7 @@ final class BenchmarkCases {
   private static final int SPAN_BYTES = 64 * MIB;
   private static final int SMALL_BYTES = 8;
   private static final int PING_BYTES = 64;
+  private static final int MANY_DEVICES = 1_000;
 
   /** Payload of a UDP datagram with the same message: BTH, 64 bytes and ICRC. */
   private static final int PING_DATAGRAM_BYTES = PING_BYTES + 16;
@@ -30,30 +31,43 @@ final class BenchmarkCases {
               .beside("blocks of 1 MiB over a TCP connection of the JDK", () -> new TcpStream(MIB)),
           smallWrites("udp-write-8b", "UDP loopback, 1 QP", 1.5, UDP, 1),
           smallWrites("udp-write-8b-64qp", "UDP loopback, 64 QPs", 1.5, UDP, 64),
-          new BenchmarkCase(
-              "udp-send-64b-spin",
-              "RC SEND 64 B one way, UDP loopback, moved by two callers who spin",
-              Unit.MICROSECONDS,
-              Threshold.atMost(4),
-              () -> new SendPingPong(UDP_BY_CALLERS, PING_BYTES, false)),
-          sends("udp-send-64b-spin-background", "spinning", 2, false),
+          callersWhoSpin("udp-send-64b-spin", "RC SEND 64 B one way", Unit.MICROSECONDS, 4),
+          callersWhoSpin(
+              "allocation-udp-send", "heap for an RC SEND 64 B and its ACK", Unit.BYTES, 200),
+          sends("udp-send-64b-spin-background", "spinning", 2.4, false),
           sends("udp-send-64b-block-background", "blocking on a channel", 1.3, true),
-          connections("mem-connect", "in memory", MEMORY),
-          connections("udp-connect", "UDP loopback", UDP),
+          connections("mem-connect", "in memory", 0.5, MEMORY),
+          connections("udp-connect", "UDP loopback", 0.2, UDP),
           smallWrites("mem-write-8b", "in memory, packets in bursts", 5, MEMORY_BURSTS, 1),
-          smallWrites("mem-write-8b-single", "in memory, packets one by one", 4, MEMORY, 1),
+          smallWrites("mem-write-8b-single", "in memory, packets one by one", 4, MEMORY, 1)
+              .beside("chain of the cache lines of a WRITE", () -> ReferenceLoads.chain(2)),
           largeWrites(
                   "mem-write-1m",
                   "RC WRITE 1 MiB, in memory, packets in bursts, over 64 MiB",
                   0.5,
                   () -> new WriteStream(MEMORY_BURSTS, StreamShape.large(MIB, SPAN_BYTES)))
-              .beside("copies of 1 MiB over 64 MiB", () -> new MemoryCopyLoad(MIB, SPAN_BYTES)),
+              .beside("copies of 1 MiB over 64 MiB", () -> ReferenceLoads.copies(MIB, SPAN_BYTES)),
           new BenchmarkCase(
-              "mem-send-64b",
-              "RC SEND 64 B one way, in memory",
-              Unit.MICROSECONDS,
-              Threshold.atMost(0.4),
-              () -> new SendPingPong(MEMORY, PING_BYTES, false)));
+                  "mem-send-64b",
+                  "RC SEND 64 B one way, in memory",
+                  Unit.MICROSECONDS,
+                  Threshold.atMost(0.5),
+                  () -> new SendPingPong(MEMORY, PING_BYTES, false))
+              .beside("chain of the cache lines of a WRITE", () -> ReferenceLoads.chain(2)),
+          new BenchmarkCase(
+                  "mem-write-8b-1000-devices",
+                  "RC WRITE 8 B in memory, from each of 1,000 devices to the next one",
+                  Unit.MICROSECONDS,
+                  Threshold.ratioAtMost(1.5),
+                  () -> new RingOfDevices(MANY_DEVICES))
+              .beside("the same among two devices", () -> new RingOfDevices(2)),
+          new BenchmarkCase(
+                  "bound-1000-devices",
+                  "chain of as many cache lines of 1,000 devices as a WRITE uses of two",
+                  Unit.MICROSECONDS,
+                  null,
+                  () -> ReferenceLoads.chain(MANY_DEVICES))
+              .beside("the same of two devices", () -> ReferenceLoads.chain(2)));
 
   private BenchmarkCases() {}
 
@@ -73,6 +87,15 @@ final class BenchmarkCases {
         () -> new WriteStream(network, StreamShape.small(SMALL_BYTES, queuePairs)));
   }
 
+  private static BenchmarkCase callersWhoSpin(String name, String what, Unit unit, double limit) {
+    return new BenchmarkCase(
+        name,
+        what + ", UDP loopback, moved by two callers who spin",
+        unit,
+        Threshold.atMost(limit),
+        () -> new SendPingPong(UDP_BY_CALLERS, PING_BYTES, false));
+  }
+
   private static BenchmarkCase sends(String name, String how, double ratio, boolean isBlocking) {
     return new BenchmarkCase(
             name,
@@ -85,13 +108,14 @@ final class BenchmarkCases {
             () -> new SocketPingPong(PING_DATAGRAM_BYTES, isBlocking));
   }
 
-  private static BenchmarkCase connections(String name, String where, BenchmarkNetwork network) {
+  private static BenchmarkCase connections(
+      String name, String where, double ratio, BenchmarkNetwork network) {
     return new BenchmarkCase(
             name,
             "connections made and ended by rdma_cm, " + where,
             Unit.THOUSANDS_PER_SECOND,
-            Threshold.ratioAtLeast(0.1),
+            Threshold.ratioAtLeast(ratio),
             () -> new ConnectionLoad(network))
-        .beside("TCP connections of the JDK", TcpConnectionLoad::new);
+        .beside("TCP connections of the JDK", () -> ReferenceLoads::connectTcp);
   }
 }

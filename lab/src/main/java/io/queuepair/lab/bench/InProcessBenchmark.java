@@ -38,9 +38,9 @@ final class InProcessBenchmark {
           break;
         }
         if (reference != null) {
-          references.add(row.unit().figure(reference.messagesPerSecond(settings.nanos())));
+          references.add(row.unit().measure(reference, settings.nanos()));
         }
-        values.add(row.unit().figure(load.messagesPerSecond(settings.nanos())));
+        values.add(row.unit().measure(load, settings.nanos()));
       }
       return new BenchmarkResult(row, values, references);
     }

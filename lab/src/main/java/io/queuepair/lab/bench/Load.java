@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
 
 /** Operation that is repeated as fast as possible, with RDMA devices or without. */
 interface Load extends AutoCloseable {
@@ -17,6 +20,18 @@ interface Load extends AutoCloseable {
     long start = System.nanoTime();
     long messages = run(nanos);
     return messages / ((System.nanoTime() - start) / 1e9);
+  }
+
+  /** Bytes of heap that all threads allocate for a message. */
+  default double bytesPerMessage(long nanos) throws IOException {
+    long before = allocatedBytes();
+    long messages = run(nanos);
+    return (allocatedBytes() - before) / (double) messages;
+  }
+
+  private static long allocatedBytes() {
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).sum();
   }
 
   @Override

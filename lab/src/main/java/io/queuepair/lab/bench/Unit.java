@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.bench;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.DoubleUnaryOperator;
 
-/** Units of figures, each with its formula from messages per second. */
+/** Units of figures, each with how a load is measured. */
 enum Unit {
   /** Gigabytes per second of messages of 1 MiB. */
-  GIGABYTES_PER_SECOND("GB/s", perSecond -> perSecond * (1 << 20) / 1e9),
-  MILLIONS_PER_SECOND("M/s", perSecond -> perSecond / 1e6),
-  THOUSANDS_PER_SECOND("k/s", perSecond -> perSecond / 1e3),
+  GIGABYTES_PER_SECOND("GB/s", (load, nanos) -> load.messagesPerSecond(nanos) * (1 << 20) / 1e9),
+  MILLIONS_PER_SECOND("M/s", (load, nanos) -> load.messagesPerSecond(nanos) / 1e6),
+  THOUSANDS_PER_SECOND("k/s", (load, nanos) -> load.messagesPerSecond(nanos) / 1e3),
   /** Duration of one message. */
-  MICROSECONDS("us", perSecond -> 1e6 / perSecond);
+  MICROSECONDS("us", (load, nanos) -> 1e6 / load.messagesPerSecond(nanos)),
+  /** Bytes of heap that one message allocates. */
+  BYTES("B", Load::bytesPerMessage);
 
   private final String symbol;
-  private final DoubleUnaryOperator figure;
+  private final Measurement measurement;
 
-  Unit(String symbol, DoubleUnaryOperator figure) {
+  private interface Measurement {
+    double of(Load load, long nanos) throws IOException;
+  }
+
+  Unit(String symbol, Measurement measurement) {
     this.symbol = symbol;
-    this.figure = figure;
+    this.measurement = measurement;
   }
 
   static Unit of(String symbol) {
@@ -33,8 +39,8 @@ enum Unit {
     return symbol;
   }
 
-  double figure(double messagesPerSecond) {
-    return figure.applyAsDouble(messagesPerSecond);
+  double measure(Load load, long nanos) throws IOException {
+    return measurement.of(load, nanos);
   }
 
   /** Formats a figure with three significant digits and the unit. */

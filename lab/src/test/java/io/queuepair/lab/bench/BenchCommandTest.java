@@ -58,10 +58,11 @@ final class BenchCommandTest {
 
   @Test
   void theTableHasTheMachineAndALineForEachRow() {
-    CommandRun run = bench(QUICK + " --in-process --rows mem-write-1m,mem-write-8b");
+    CommandRun run =
+        bench(QUICK + " --in-process --rows mem-write-1m,mem-write-8b,bound-1000-devices");
 
     List<String> lines = run.lines();
-    assertThat(lines).hasSize(6);
+    assertThat(lines).hasSize(7);
     assertThat(lines.get(0)).startsWith(Runtime.getRuntime().availableProcessors() + " x ");
     assertThat(lines.get(1)).isEmpty();
     assertThat(cells(lines.get(2)))
@@ -71,6 +72,8 @@ final class BenchCommandTest {
         .matches("mem-write-1m\\|[\\d.]+ GB/s\\|[\\d.]+ GB/s\\|x [\\d.]+\\|>= x 0.50\\|\\w+");
     assertThat(String.join("|", cells(lines.get(5))))
         .matches("mem-write-8b\\|[\\d.]+ M/s\\|\\|\\|>= 5.00 M/s\\|(reached|missed)");
+    assertThat(String.join("|", cells(lines.get(6))))
+        .matches("bound-1000-devices\\|[\\d.]+ us\\|[\\d.]+ us\\|x [\\d.]+\\|\\|bound");
   }
 
   @Test

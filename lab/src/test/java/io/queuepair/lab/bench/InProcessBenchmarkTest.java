@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class InProcessBenchmarkTest {
   private static final long LONG_NANOS = 1L << 50;
+  private static final long LONG_ENOUGH_NANOS = 10_000_000;
 
   private final List<String> log = new ArrayList<>();
 
@@ -79,6 +80,28 @@ final class InProcessBenchmarkTest {
     assertThat(log).hasSize(8).first().isEqualTo("open a");
     assertThat(result.values()).hasSize(3);
     assertThat(result.references()).isEmpty();
+  }
+
+  @Test
+  void heapIsCountedForAMessage() throws IOException {
+    List<byte[]> kept = new ArrayList<>();
+    Load load =
+        nanos -> {
+          for (int i = 0; i < 10; i++) {
+            kept.add(new byte[100_000]);
+          }
+          return 10;
+        };
+
+    assertThat(Unit.BYTES.measure(load, 1)).isBetween(100_000.0, 200_000.0);
+    assertThat(kept).hasSize(10);
+  }
+
+  @Test
+  void eachDeviceOfARingWritesToTheNextOne() {
+    try (RingOfDevices ring = new RingOfDevices(3)) {
+      assertThat(ring.run(LONG_ENOUGH_NANOS)).isPositive();
+    }
   }
 
   @Test
