@@ -71,7 +71,7 @@ final class MainTest {
           grade       | x --hints -1    | hints -1 is not 0 to 2147483647
           site        | x --lessons=    | --lessons: there is no folder ''
           site        | x --lessons /dev/null | --lessons: there is no folder '/dev/null'
-          devinfo     | -i 99999999999  | Invalid value for option '--ib-port': '99999999999' is not a
+          devinfo     | -i 99999999999  | Invalid value for option '--ib-port': '99999999999' is not
           devinfo     | --foo           | unknown option '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
           devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is
