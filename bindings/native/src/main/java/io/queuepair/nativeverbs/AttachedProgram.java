@@ -407,23 +407,33 @@ final class AttachedProgram extends Program {
     }
   }
 
-  /** Lets the program poll a completion queue without calls, in shared memory. */
+  /**
+   * Lets the program poll a completion queue without calls, in shared memory. The lock keeps memory
+   * from being unmapped while the queue has it: several threads may resize the queue.
+   */
   void share(CompletionQueue cq, long handle, ByteBuffer args) {
-    int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
-    int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
-    CompletionRingWriter ring =
-        new CompletionRingWriter(
-            descriptor,
-            entries,
-            service.epochNanos(),
-            Refusals.areExplained()
-                ? failed -> explain("queuepair: " + Refusals.reasonOf(failed))
-                : failed -> {});
-    Kernel.seal(descriptor, 0);
-    ((MappableCq) cq).map(ring);
-    handles().onRemove(handle, ring::unmap);
-    Args.setSlot(args, 1, entries);
-    ProgramThread.current().pass(descriptor);
+    synchronized (cq) {
+      int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
+      int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
+      CompletionRingWriter ring =
+          new CompletionRingWriter(
+              descriptor,
+              entries,
+              service.epochNanos(),
+              Refusals.areExplained()
+                  ? failed -> explain("queuepair: " + Refusals.reasonOf(failed))
+                  : failed -> {});
+      ProgramThread.current().pass(descriptor);
+      Kernel.seal(descriptor, 0);
+      try {
+        ((MappableCq) cq).map(ring);
+      } catch (VerbsException destroyed) {
+        ring.unmap();
+        throw destroyed;
+      }
+      handles().onRemove(handle, ring::unmap);
+      Args.setSlot(args, 1, entries);
+    }
   }
 
   /**

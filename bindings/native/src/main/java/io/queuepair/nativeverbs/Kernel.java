@@ -34,10 +34,11 @@ final class Kernel {
     return descriptor;
   }
 
-  /** Maps shared memory, in native byte order; ENOMEM if that fails. */
+  /** Maps shared memory, in native byte order; if that fails, closes it and refuses with ENOMEM. */
   static ByteBuffer mapped(int descriptor, long bytes) {
     ByteBuffer memory = map(descriptor, bytes);
     if (memory == null) {
+      close(descriptor);
       throw new VerbsException(
           Errno.ENOMEM, Refusals.UNKNOWN_VERB, "the service cannot map memory");
     }

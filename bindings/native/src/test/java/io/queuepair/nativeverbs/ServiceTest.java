@@ -114,7 +114,16 @@ final class ServiceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fork", "full-queue", "orphan", "import", "foreign", "orphaned-listener"})
+  @ValueSource(
+      strings = {
+        "fork",
+        "full-queue",
+        "resized-by-all",
+        "orphan",
+        "import",
+        "foreign",
+        "orphaned-listener"
+      })
   void hasWhatItsDescriptorsAreOf(String name) throws IOException {
     assertPasses(inherited, name);
   }

@@ -11,6 +11,7 @@
 #include "objects.h"
 #include "pair.h"
 
+int ibv_resize_cq(struct ibv_cq *, int);
 struct ibv_context *ibv_import_device(int);
 struct ibv_pd *ibv_import_pd(struct ibv_context *, uint32_t);
 struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
@@ -74,6 +75,18 @@ static void full_queue(void) {
   close(seen[1]);
   exits_well(child);
   CHECK(post_unsignaled() == ENOMEM);
+}
+
+static void resized_by_all(void) { // Each has a lock of its own.
+  enum { OTHERS = 3 };
+  connect_pair();
+  pid_t children[OTHERS], child = 1;
+  for (int i = 0; child && i < OTHERS; i++) children[i] = child = fork();
+  for (int i = 0; i < 1000; i++) CHECK(!ibv_resize_cq(cq, MAX_WORK << i % 4));
+  if (!child) exit(0);
+  for (int i = 0; i < OTHERS; i++) exits_well(children[i]);
+  CHECK(!ibv_resize_cq(cq, MAX_WORK));
+  write_once();
 }
 
 static void orphaned(void) { // As a daemon: the process that has opened the device is gone.
@@ -328,6 +341,7 @@ static void refused_channel(void) { // By Linux, and --profile soft-roce.
 static const struct test_case cases[] = {
     {"fork", forked},
     {"full-queue", full_queue},
+    {"resized-by-all", resized_by_all},
     {"orphan", orphaned},
     {"import", imported},
     {"foreign", foreign},
