@@ -27,7 +27,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -104,35 +103,22 @@ final class NetlinkRdma {
 
   /** Kind of object that the kernel lists: its command, and the attribute of the list. */
   private enum Resource {
-    PD(14, 46, ProtectionDomain.class, ProtectionDomain::context),
-    CQ(12, 35, CompletionQueue.class, CompletionQueue::context),
-    QP(10, 19, QueuePair.class, qp -> qp.pd().context()),
-    MR(13, 40, MemoryRegion.class, mr -> mr.pd().context()),
-    SRQ(23, 88, SharedReceiveQueue.class, srq -> srq.pd().context()),
-    CM_ID(11, 30, RdmaCmObject.class, id -> id.id.verbs()),
-    CTX(22, 86, Context.class, context -> context);
+    PD(14, 46, ProtectionDomain.class),
+    CQ(12, 35, CompletionQueue.class),
+    QP(10, 19, QueuePair.class),
+    MR(13, 40, MemoryRegion.class),
+    SRQ(23, 88, SharedReceiveQueue.class),
+    CM_ID(11, 30, RdmaCmObject.class),
+    CTX(22, 86, Context.class);
 
     private final int command;
     private final int table;
     private final Class<?> type;
-    private final Function<Object, Context> context;
 
-    <T> Resource(int command, int table, Class<T> type, Function<T, Context> context) {
+    Resource(int command, int table, Class<?> type) {
       this.command = command;
       this.table = table;
       this.type = type;
-      this.context = object -> context.apply(type.cast(object));
-    }
-
-    /** Whether an object is of this kind and device. Ids listening on all devices are of each. */
-    private boolean isOf(Device device, Object object) {
-      if (!type.isInstance(object)) {
-        return false;
-      }
-      Context own = context.apply(object);
-      return own == null
-          ? ((RdmaCmObject) object).state() == LISTEN
-          : own.device().index() == device.index();
     }
   }
 
@@ -299,7 +285,7 @@ final class NetlinkRdma {
         (file, object) -> {
           List<?> all = object instanceof RdmaCmFile cm ? cm.ids() : List.of(object);
           for (Object each : all) {
-            if (resource.isOf(context.device(), each)) {
+            if (resource.type.isInstance(each) && isOf(context.device(), file, each)) {
               found.add(
                   new Owned(
                       each, (int) (file.handle() >>> HandleTable.PLACE_BITS), file.opener.process));
@@ -307,6 +293,14 @@ final class NetlinkRdma {
           }
         });
     return found.stream();
+  }
+
+  /** Whether an object of a file is of a device. Ids listening on all devices are of each. */
+  private boolean isOf(Device device, OpenFile file, Object object) {
+    Object own = object instanceof RdmaCmObject id ? id.id.verbs() : handles.find(file.handle());
+    return own instanceof Context context
+        ? context.device().index() == device.index()
+        : object instanceof RdmaCmObject id && id.state() == LISTEN;
   }
 
   private static ProtectionDomain domainOf(Object object) {

@@ -211,7 +211,7 @@ final class QueuePairEntries {
     QueuePair qp = Handles.get(handle, QueuePair.class);
     QpAttr attr = qp.query();
     QpAttrStruct.write(args, Args.BYTES, attr);
-    Args.setSlot(args, 0, qp.initAttr() != null && qp.initAttr().sqSigAll() ? 1 : 0);
+    Args.setSlot(args, 0, qp.initAttr().sqSigAll() ? 1 : 0);
   }
 
   static void limitRate(long handle, ByteBuffer args) {

@@ -601,6 +601,15 @@ static void netlink(void) { // As rdma(8) asks.
   bytes = ask(RDMA_NLDEV_CMD_RES_QP_GET, NLM_F_DUMP, answer);
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_LQPN, qp->qp_num));
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_PID, (uint32_t)getpid()));
+  struct verbs_context *verbs =
+      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct ibv_xrcd_init_attr unnamed = {.comp_mask = 3, .fd = -1, .oflags = O_CREAT};
+  struct ibv_qp_init_attr_ex init = {.qp_type = IBV_QPT_XRC_RECV, .comp_mask = IBV_QP_INIT_ATTR_XRCD,
+      .xrcd = verbs->open_xrcd(context, &unnamed)};
+  struct ibv_qp *target = verbs->create_qp_ex(context, &init); // Without a protection domain.
+  CHECK(target);
+  bytes = ask(RDMA_NLDEV_CMD_RES_QP_GET, NLM_F_DUMP, answer);
+  CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_LQPN, target->qp_num));
   struct ibv_mr *mr = region(new_page());
   bytes = ask(RDMA_NLDEV_CMD_RES_MR_GET, NLM_F_DUMP, answer);
   CHECK(has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_RKEY, mr->rkey));
