@@ -224,7 +224,9 @@ static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handl
   attachment_ring();
   bool is_answered = await(chunk, mailbox, call);
   mailbox->frame = NULL;
-  return is_answered ? mailbox->result : -EIO;
+  if (is_answered) return mailbox->result;
+  mailbox->call = mailbox->answered; // Free for the next call: there is no answer to come.
+  return -EIO;
 }
 
 // Place of a queue in the tables of a mailbox.

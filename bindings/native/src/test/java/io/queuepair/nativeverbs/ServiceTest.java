@@ -163,6 +163,11 @@ final class ServiceTest {
   }
 
   @Test
+  void letsNoThreadWaitForADeadService() throws IOException {
+    assertPasses(attached.with(mortal()), "dead-service-of-threads");
+  }
+
+  @Test
   @Timeout(60)
   void findsReceivesThatWerePostedBeforeAMessageWhileItSlept() throws IOException {
     assertPasses(attached.with(mortal()), "posted-while-asleep");

@@ -676,6 +676,33 @@ static void dead_service(void) { // Which it kills.
   CHECK(!ibv_open_device(context->device) && errno == ENODEV);
 }
 
+static void *arm_until_the_end(void *unused) {
+  int error;
+  CHECK(!context->ops.req_notify_cq(cq, 0));
+  pthread_barrier_wait(&all);
+  while (!(error = context->ops.req_notify_cq(cq, 0))) continue;
+  CHECK(error == EIO && context->ops.req_notify_cq(cq, 0) == EIO);
+  return unused;
+}
+
+// Its threads wait for answers, and have all mailboxes that there are.
+static void dead_service_of_threads(void) {
+  enum { OTHERS = CHUNK_MAILBOXES - 1 };
+  connect_pair();
+  pthread_t started[OTHERS];
+  CHECK(!pthread_barrier_init(&all, NULL, OTHERS + 1));
+  for (int i = 0; i < OTHERS; i++)
+    CHECK(!pthread_create(&started[i], NULL, arm_until_the_end, NULL));
+  pthread_barrier_wait(&all);
+  pid_t service = atoi(getenv("SERVICE_PROCESS"));
+  CHECK(!kill(service, SIGSTOP));
+  poll(NULL, 0, 100); // Most wait for an answer then.
+  time_t before = time(NULL);
+  CHECK(!kill(service, SIGKILL));
+  for (int i = 0; i < OTHERS; i++) CHECK(!pthread_join(started[i], NULL));
+  CHECK(time(NULL) - before < 5); // None waits for another mailbox, which takes 10 seconds.
+}
+
 static const struct test_case cases[] = {
     {"threads", threads},
     {"more-threads", more_threads},
@@ -703,6 +730,7 @@ static const struct test_case cases[] = {
     {"copied", copied},
     {"idle-poll", idle_poll},
     {"dead-service", dead_service},
+    {"dead-service-of-threads", dead_service_of_threads},
 };
 
 int main(int argc, char **argv) {
