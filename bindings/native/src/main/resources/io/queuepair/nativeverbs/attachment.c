@@ -208,6 +208,12 @@ static bool is_trusted(int socket, const struct hello *greeting) {
   return is_own || (half_of_secret(0, half) && !memcmp(half, greeting->proof, sizeof half));
 }
 
+// Sets how long receiving waits; 0 for ever.
+static void limit_receives(int fd, time_t seconds) {
+  const struct timeval limit = {.tv_sec = seconds};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+}
+
 static int connect_to(const char *name, int *to) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
@@ -218,8 +224,7 @@ static int connect_to(const char *name, int *to) {
   *to = fd = hide(fd);
   socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
   if (connect(fd, (struct sockaddr *)&address, bytes)) return errno;
-  const struct timeval limit = {.tv_sec = HELLO_SECONDS};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  limit_receives(fd, HELLO_SECONDS);
   return 0;
 }
 
@@ -260,6 +265,7 @@ static int introduce(const char *name) {
   bell = hide(files[1]);
   first_chunk = map_chunk(files[2]);
   sanitizers_attach(first_chunk);
+  limit_receives(connection, 0); // As calls: an answer that comes late would be taken for the next.
   if (status && first_chunk) return 0;
   attachment_explain("memory of the service %s: %s", name, strerror(errno));
   return ENOMEM;
@@ -304,7 +310,9 @@ int attachment_open(void) {
     if (kept[fd]) attachment_adopt(fd); // Opened by the parent.
   if (is_open) return 0;
   if (connection >= 0) syscall(SYS_close, connection);
-  connection = -1;
+  if (bell >= 0) syscall(SYS_close, bell);
+  if (status) munmap(status, STATUS_BYTES);
+  connection = bell = -1;
   status = NULL;
   return ENODEV;
 }
