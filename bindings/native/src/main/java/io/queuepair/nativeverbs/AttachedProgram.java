@@ -52,9 +52,6 @@ final class AttachedProgram extends Program {
   private static final int EBADF = 9;
   private static final int EACCES = 13;
 
-  /** Limit in bytes of one copy of device memory. */
-  private static final int MAX_COPY = 1 << 30;
-
   final int connection;
   final int bell;
 
@@ -491,20 +488,12 @@ final class AttachedProgram extends Program {
   }
 
   /** Copies memory of the program; EFAULT if it is not mapped. */
-  ByteBuffer read(long address, long length) {
-    ByteBuffer copy = room(address, length);
-    if (length > 0 && !access.read(address, copy, 0, (int) length)) {
+  ByteBuffer read(long address, int length) {
+    ByteBuffer copy = ByteBuffer.allocateDirect(length);
+    if (length > 0 && !access.read(address, copy, 0, length)) {
       throw new VerbsException(Errno.EFAULT, Refusals.UNKNOWN_VERB, "the memory is not mapped");
     }
     return copy;
-  }
-
-  /** Allocates a buffer, to be filled for {@link #written}; ENOMEM above {@link #MAX_COPY}. */
-  ByteBuffer room(long address, long length) {
-    if (length < 0 || length > MAX_COPY) {
-      throw new VerbsException(Errno.ENOMEM, Refusals.UNKNOWN_VERB, length + " bytes at once");
-    }
-    return ByteBuffer.allocateDirect((int) length);
   }
 
   /** Writes a buffer to memory of the program; EFAULT if it is not mapped. */

@@ -7,6 +7,7 @@ import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
@@ -20,6 +21,7 @@ import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -130,6 +132,9 @@ final class MemoryEntries {
     AdviseMrAdvice advice = CValues.one("advice", AdviseMrAdvice.class, Args.intSlot(args, 0));
     Set<AdviseMrFlag> flags = CValues.flags(AdviseMrFlag.class, Args.slot(args, 1));
     int count = Args.intSlot(args, 2);
+    if (count < 0 || count > (args.capacity() - Args.BYTES) / SgeStruct.SIZE) {
+      throw CValues.refused("num_sge " + Integer.toUnsignedString(count));
+    }
     Handles.get(pd, ProtectionDomain.class)
         .adviseMr(advice, flags, SgeStruct.readList(args, Args.BYTES, count));
   }
@@ -172,11 +177,17 @@ final class MemoryEntries {
     long address = Args.slot(args, 2);
     long length = Args.slot(args, 3);
     DeviceMemory device = Handles.get(dm, DeviceMemory.class);
+    if (length < 0 || length > device.length()) {
+      throw new VerbsException(
+          Errno.EFAULT,
+          Refusals.UNKNOWN_VERB,
+          Long.toUnsignedString(length) + " bytes are more than the device memory has");
+    }
     AttachedProgram program = AttachedProgram.current();
     if (isTo) {
-      device.copyTo(offset, program.read(address, length));
+      device.copyTo(offset, program.read(address, (int) length));
     } else {
-      ByteBuffer copy = program.room(address, length);
+      ByteBuffer copy = ByteBuffer.allocateDirect((int) length);
       device.copyFrom(copy, offset);
       program.written(address, copy);
     }

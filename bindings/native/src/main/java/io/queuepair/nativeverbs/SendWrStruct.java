@@ -122,12 +122,15 @@ final class SendWrStruct {
       SgeStruct.readAll(args, at + SIZE, count, into.sges());
       return;
     }
-    int offset = at + SIZE + count * SgeStruct.SIZE;
+    long offset = at + SIZE + (long) count * SgeStruct.SIZE;
     int length = Math.max(0, inlineBytes);
+    if (offset + length > args.capacity()) {
+      throw CValues.refused(length + " bytes of inline data");
+    }
     if (isBatch) {
-      into.copyValue(args, offset, length);
+      into.copyValue(args, (int) offset, length);
     } else {
-      into.sges().addOwn(args, offset, length);
+      into.sges().addOwn(args, (int) offset, length);
     }
   }
 

@@ -2,12 +2,18 @@
 package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The explanation of a refused call of C names the verb, and what of it is wrong. */
 @Isolated("there is one listener for explanations")
 final class EntryRefusalsTest {
+  private static final int EFAULT = 14;
   private static final int EINVAL = 22;
 
   /** Handle of no object: the lower bits are a place, the others are counted. */
@@ -119,6 +126,41 @@ final class EntryRefusalsTest {
 
       assertThat(explanationsOf(() -> ServiceEntry.MODIFY_QP.call(handle, args)))
           .containsExactly("ibv_modify_qp: EINVAL: " + reason);
+    }
+  }
+
+  @Test
+  void aNumberOfEntriesThatTheArgumentsHaveNoRoomForIsNamed() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      long pd = program.handles().add(null, emulator.addDevice("10.0.0.1").open().allocPd());
+      ByteBuffer args = args();
+      Args.setSlot(args, 2, Integer.MAX_VALUE);
+
+      assertThat(explanationsOf(() -> ServiceEntry.ADVISE_MR.call(pd, args)))
+          .containsExactly("ibv_advise_mr: EINVAL: num_sge 2147483647");
+    }
+  }
+
+  /** struct ibv_send_wr has the bytes of inline data at 16, and opcode 2, SEND, at 28. */
+  @Test
+  void inlineDataThatTheArgumentsHaveNoRoomForIsNamed() {
+    ByteBuffer args = args().putLong(16, Integer.MAX_VALUE).putInt(28, 2);
+    SendRequest request = new SendRequest();
+
+    assertThatThrownBy(() -> SendWrStruct.read(args, 0, QpType.RC, true, request))
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("EINVAL: 2147483647 bytes of inline data");
+  }
+
+  @Test
+  void memoryIsNotAllocatedForACopyThatTheDeviceMemoryHasNoRoomFor() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context context = emulator.addDevice("10.0.0.1").open();
+      long dm = program.handles().add(null, context.allocDm(new AllocDmAttr(64, 0)));
+      ByteBuffer args = args();
+      Args.setSlot(args, 3, Integer.MAX_VALUE);
+
+      assertThat(program.call(() -> ServiceEntry.COPY_DM.call(dm, args))).isEqualTo(-EFAULT);
     }
   }
 
