@@ -75,7 +75,9 @@ final class CompletionRingWriter implements CqBuffer {
 
   @Override
   public void clean(int qpn) {
-    for (int i = seen; i != added; i++) {
+    // An ignored overrun adds more than there are.
+    int present = Integer.compareUnsigned(added - seen, entries) > 0 ? entries : added - seen;
+    for (int i = added - present; i != added; i++) {
       int at = place(i);
       if (ring.getInt(at + QP_NUM) == qpn) {
         ring.putInt(at + STATUS, Protocol.RING_REMOVED);
