@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,14 @@ final class AttachedProgram extends Program {
   /** Posts taken by {@link #takeReceives} in a turn: at least those that a mailbox has room for. */
   private static final int RECEIVES_A_TURN = Protocol.POSTS_BYTES / Protocol.POST_RECORD;
 
+  /**
+   * Limit of the verbs of a program that wait at once, each on a thread. Further ones wait in their
+   * mailboxes; none of the verbs on threads waits for another verb.
+   */
+  private static final int WAITING_VERBS = 64;
+
   private static final int EBADF = 9;
+  private static final int ENOMEM = 12;
   private static final int EACCES = 13;
 
   final int connection;
@@ -84,6 +92,8 @@ final class AttachedProgram extends Program {
   /** Calls that worker threads carry out; the end of the program waits for them. */
   private final Phaser calls = new Phaser(1);
 
+  private final LimitedExecutor workers;
+
   /** Users of the memory descriptor: the program until it ends, and each region. */
   private final AtomicInteger memoryUsers = new AtomicInteger(1);
 
@@ -104,6 +114,7 @@ final class AttachedProgram extends Program {
     this.bell = bell;
     this.process = process;
     life = process > 0 ? Kernel.pidFd(process) : -1;
+    workers = new LimitedExecutor(service::execute, WAITING_VERBS);
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
     locked = new LockedMemory(service.memlock());
@@ -323,26 +334,58 @@ final class AttachedProgram extends Program {
       mailbox.answer(-EACCES);
       return;
     }
-    if (!entry.mayWait(handle, file)) {
+    boolean isEndOfFile = isEnd && file != null && file.handle() == handle;
+    if (!isEndOfFile && !entry.mayWait()) {
       mailbox.answer(entry, handle, file);
-      return;
+    } else if (!mailbox.startWaiting()) {
+      return; // An earlier call still waits: its thread has not awaited the answer.
+    } else if (isEndOfFile) {
+      answerWhenEnded(mailbox, file);
+    } else {
+      answerOnAThread(mailbox, entry, handle, file);
     }
-    if (!mailbox.startWaiting()) {
-      return; // A worker still runs an earlier call: its thread has not awaited the answer.
-    }
-    Phaser others = file == null || isEnd ? calls : file.calls;
+  }
+
+  private void answerOnAThread(Mailbox mailbox, ServiceEntry entry, long handle, OpenFile file) {
+    Phaser others = file == null ? calls : file.calls;
     calls.register();
     others.register();
-    service.execute(
+    Runnable done =
         () -> {
-          try {
-            mailbox.answer(entry, handle, file);
-          } finally {
-            ProgramThread.current().workFor(null, null);
-            others.arriveAndDeregister();
-            calls.arriveAndDeregister();
-          }
-        });
+          others.arriveAndDeregister();
+          calls.arriveAndDeregister();
+        };
+    try {
+      workers.execute(
+          () -> {
+            try {
+              mailbox.answer(entry, handle, file);
+            } finally {
+              ProgramThread.current().workFor(null, null);
+              done.run();
+            }
+          });
+    } catch (OutOfMemoryError noThread) {
+      explain("queuepair: ENOMEM: the system has no more threads for verbs that wait");
+      mailbox.answer(-ENOMEM);
+      done.run();
+    }
+  }
+
+  /** Answers when a file has ended, if the program has closed its last descriptor. */
+  private void answerWhenEnded(Mailbox mailbox, OpenFile file) {
+    if (Kernel.isHungUp(file.end) == 0) {
+      mailbox.answer(0);
+      return;
+    }
+    calls.register();
+    service.end(file);
+    CompletableFuture<Void> unused =
+        file.ended.thenRun(
+            () -> {
+              mailbox.answer(0);
+              calls.arriveAndDeregister();
+            });
   }
 
   /** Passes a descriptor to the program, without waiting; false if that fails. */
@@ -394,14 +437,6 @@ final class AttachedProgram extends Program {
   /** Open files of which the program is known to have a descriptor. */
   Set<OpenFile> files() {
     return files;
-  }
-
-  /** Waits for the end of a file, if the program has closed its last descriptor. */
-  void closed(OpenFile file) {
-    if (Kernel.isHungUp(file.end) != 0) {
-      service.end(file);
-      file.ended.join();
-    }
   }
 
   /**

@@ -88,9 +88,7 @@ final class DeviceEntries {
 
   static void close(long handle, ByteBuffer args) {
     OpenFile file = OpenFile.current();
-    if (file != null && file.handle() == handle) {
-      AttachedProgram.current().closed(file);
-    } else if (file == null || !file.hasReaderOf(handle)) {
+    if (file == null || !file.hasReaderOf(handle)) {
       closeNow(handle);
     }
   }

@@ -124,10 +124,8 @@ enum ServiceEntry {
    * Whether a call may wait for the operating system, a connection, or posted sends. A worker
    * thread must carry it out, as the engine runs the network. Programs wait for their events
    * themselves.
-   *
-   * @param file that the call is about, or null
    */
-  boolean mayWait(long handle, OpenFile file) {
-    return mayWait || (this == CLOSE && file != null && file.handle() == handle);
+  boolean mayWait() {
+    return mayWait;
   }
 }
