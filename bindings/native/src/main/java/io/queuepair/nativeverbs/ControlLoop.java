@@ -55,11 +55,7 @@ final class ControlLoop {
     long id = Kernel.await(epoll, millis);
     Runnable action = id < 0 ? null : actions.get(id);
     if (action != null) {
-      try {
-        action.run();
-      } catch (RuntimeException bug) { // A bug in the action of one program; the others continue.
-        System.err.println("queuepair: the service continues after " + bug);
-      }
+      action.run();
     }
   }
 }

@@ -115,7 +115,7 @@ final class EngineLoop {
   private void doWhenIdle() {
     try {
       whenIdle.run();
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
       say(bug);
     }
   }
@@ -124,7 +124,11 @@ final class EngineLoop {
   synchronized void say(Throwable bug) {
     if (failures < MAX_FAILURES) {
       failures++;
-      System.err.println("queuepair: the service continues after " + bug);
+      try {
+        System.err.println("queuepair: the service continues after " + bug);
+      } catch (OutOfMemoryError again) {
+        return; // Without memory for the line it continues, too.
+      }
     }
   }
 

@@ -27,9 +27,11 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,10 @@ final class HostService {
   private final ControlLoop control = new ControlLoop();
   private final ExecutorService workers =
       Executors.newCachedThreadPool(work -> new ProgramThread(work, "queuepair-verbs"));
+
+  /** Ends of programs and files that the system had no thread for. */
+  private final Queue<Runnable> ends = new ConcurrentLinkedQueue<>();
+
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final HandleTable handles = new HandleTable();
 
@@ -298,7 +304,7 @@ final class HostService {
             length,
             port,
             answer -> Kernel.sendNetlink(socket, answer, answer.position(), port));
-      } catch (RuntimeException bug) {
+      } catch (RuntimeException | Error bug) {
         engine.say(bug);
       }
     }
@@ -374,7 +380,7 @@ final class HostService {
     return engine.scheduler().epochNanos();
   }
 
-  /** Runs work on a worker thread. */
+  /** Runs work on a worker thread; OutOfMemoryError if the system has none. */
   void execute(Runnable work) {
     workers.execute(work);
   }
@@ -404,7 +410,7 @@ final class HostService {
     engine.execute(
         () -> {
           file.isEnding = true;
-          workers.execute(
+          runEnd(
               () -> {
                 file.destroy();
                 programs.forEach(program -> program.files().remove(file));
@@ -420,9 +426,13 @@ final class HostService {
       boolean isUnused = isForProcess && isProcessGone && programs.isEmpty() && openFiles.isEmpty();
       long before = System.nanoTime();
       unusedSince = isUnused ? unusedSince : before;
-      control.runOnce(isUnused ? (int) linger.toMillis() : programs.isEmpty() ? -1 : LOOK_MILLIS);
+      try {
+        control.runOnce(isUnused ? (int) linger.toMillis() : programs.isEmpty() ? -1 : LOOK_MILLIS);
+        look();
+      } catch (RuntimeException | Error bug) { // In the action of one program; the others continue.
+        engine.say(bug);
+      }
       long now = System.nanoTime();
-      programs.forEach(program -> program.reportStall(now));
       if (isUnused && now - before >= linger.toNanos()) {
         long received = ServiceDevices.receivedPackets();
         if (received == packets || now - unusedSince >= LINGER.toNanos()) {
@@ -430,6 +440,24 @@ final class HostService {
         }
         packets = received; // A peer that still sends gets its answer.
       }
+    }
+  }
+
+  /** Names copies that stall, and runs ends that had no thread. */
+  private void look() {
+    long now = System.nanoTime();
+    programs.forEach(program -> program.reportStall(now));
+    for (int left = ends.size(); left > 0; left--) {
+      runEnd(ends.remove());
+    }
+  }
+
+  /** Runs the end of a program or file on a worker thread; later, if the system has none now. */
+  private void runEnd(Runnable end) {
+    try {
+      workers.execute(end);
+    } catch (OutOfMemoryError noThread) {
+      ends.add(end);
     }
   }
 
@@ -587,7 +615,7 @@ final class HostService {
     engine.remove(
         program,
         () ->
-            workers.execute(
+            runEnd(
                 () -> {
                   program.awaitCalls();
                   engine.execute(
