@@ -4,7 +4,7 @@ package io.queuepair.lab.replay;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.Interruption;
-import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.ProfileOption;
 import io.queuepair.tools.cli.ProgressBar;
 import io.queuepair.tools.cli.RangeChecks;
 import java.io.IOException;
@@ -48,13 +48,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class ReplayCommand implements Callable<Integer> {
   private static final int DIFFERS = 1;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      converter = ProfileName.ProfileNameConverter.class,
-      defaultValue = "default",
-      description = "Device to emulate: default (what the specification says) or soft-roce.")
-  private ProfileName profile;
+  @Mixin private ProfileOption profileOption;
 
   @Option(
       names = "--only",
@@ -113,9 +107,11 @@ public final class ReplayCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "FILE is missing: a recording to replay");
     }
     AcceptedDifferences accepted =
-        isStrict ? AcceptedDifferences.none() : AcceptedDifferences.of(profile.toString());
+        isStrict
+            ? AcceptedDifferences.none()
+            : AcceptedDifferences.of(profileOption.name().toString());
     ReplayReport report = new ReplayReport(out, accepted);
-    MutationCheck check = new MutationCheck(profile.profile(), accepted);
+    MutationCheck check = new MutationCheck(profileOption.profile(), accepted);
     for (Path file : files) {
       replay(file, report, check);
     }
@@ -169,7 +165,7 @@ public final class ReplayCommand implements Callable<Integer> {
           "--pcap is for one scenario; --only matches " + captured + " and " + scenario.name());
     }
     captured = scenario.name();
-    ReplayOutcome outcome = ReplayOutcome.of(scenario, profile.profile(), capture::around);
+    ReplayOutcome outcome = ReplayOutcome.of(scenario, profileOption.profile(), capture::around);
     report.add(outcome);
     if (mutations > 0 && !outcome.isSkipped()) {
       check.add(scenario);

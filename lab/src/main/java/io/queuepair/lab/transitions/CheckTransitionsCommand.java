@@ -3,7 +3,7 @@ package io.queuepair.lab.transitions;
 
 import io.queuepair.lab.transitions.RecordedCall.BrokenLine;
 import io.queuepair.tools.cli.InputFile;
-import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.ProfileOption;
 import io.queuepair.tools.transitions.TransitionReplay;
 import io.queuepair.tools.transitions.TransitionReplay.DeviceAnswer;
 import io.queuepair.verbs.VerbsException;
@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,13 +45,7 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "PROFILE",
-      converter = ProfileName.ProfileNameConverter.class,
-      defaultValue = "standard",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ProfileName profile;
+  @Mixin private ProfileOption profileOption;
 
   @Option(
       names = "--format",
@@ -79,7 +74,7 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
     List<RecordedCall> calls = calls();
     Map<DifferenceKind, Integer> countByKind = new EnumMap<>(DifferenceKind.class);
     PrintWriter out = spec.commandLine().getOut();
-    try (TransitionReplay replay = new TransitionReplay(profile.profile())) {
+    try (TransitionReplay replay = new TransitionReplay(profileOption.profile())) {
       for (RecordedCall call : calls) {
         DeviceAnswer answer = ask(replay, call);
         if (!answer.answer().equals(call.answer())) {

@@ -7,7 +7,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.IpAddressConverter;
-import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.ProfileOption;
 import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
@@ -77,13 +77,7 @@ public final class DevinfoCommand implements Runnable {
       description = "Put the device on addresses of this host, which become its GID table.")
   private List<String> addresses = new ArrayList<>();
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      converter = ProfileName.ProfileNameConverter.class,
-      defaultValue = "default",
-      description = "Device to emulate: default (what the specification says) or soft-roce.")
-  private ProfileName profile;
+  @Mixin private ProfileOption profileOption;
 
   @Mixin private CaptureOption capture;
 
@@ -98,12 +92,16 @@ public final class DevinfoCommand implements Runnable {
     if (!binds) {
       Fabric fabric = capture.around(InMemoryFabric.virtualTime());
       try (Emulator emulator = Emulator.on(fabric)) {
-        report(emulator.addDevice(profile.profile(), IN_MEMORY_ADDRESS));
+        report(emulator.addDevice(profileOption.profile(), IN_MEMORY_ADDRESS));
       }
     } else {
       try (UdpDevice bound =
           UdpDevice.open(
-              profile.profile(), Transport.AUTO, addresses, capture, UnaryOperator.identity())) {
+              profileOption.profile(),
+              Transport.AUTO,
+              addresses,
+              capture,
+              UnaryOperator.identity())) {
         report(bound.device());
       }
     }

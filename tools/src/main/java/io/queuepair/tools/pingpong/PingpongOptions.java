@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.DeviceOptions;
 import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.RangeChecks;
-import io.queuepair.tools.cli.StrictFaultsOption;
 import io.queuepair.tools.cli.UdpDevice;
-import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Mtu;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,17 +61,7 @@ final class PingpongOptions {
   int devicePort;
 
   @Option(
-      order = -8,
-      names = "--bind",
-      paramLabel = "ADDRESS",
-      converter = IpAddressConverter.class,
-      description =
-          "Address of the emulated device (default: that from which the system would reach SERVER;"
-              + " for a server the first that is not loopback).")
-  private String bindAddress;
-
-  @Option(
-      order = -8,
+      order = -7,
       names = "--listen",
       paramLabel = "ADDRESS",
       converter = IpAddressConverter.class,
@@ -86,18 +70,7 @@ final class PingpongOptions {
               + " host (default: the address of the device).")
   private String listenAddress;
 
-  @Option(
-      order = -7,
-      names = "--transport",
-      paramLabel = "KIND",
-      defaultValue = "AUTO",
-      description = "Sockets to use: auto, epoll or nio (default: auto).")
-  private Transport transport;
-
-  @Mixin private CaptureOption capture = new CaptureOption();
-
-  @Mixin private FaultsOption faults = new FaultsOption();
-  @Mixin private StrictFaultsOption strictFaults = new StrictFaultsOption();
+  @Mixin private DeviceOptions deviceOptions = new DeviceOptions();
 
   @Parameters(
       arity = "0..1",
@@ -249,20 +222,14 @@ final class PingpongOptions {
   }
 
   private InetAddress listenAddress() {
-    String address = listenAddress == null ? bindAddress : listenAddress;
+    String address = listenAddress == null ? deviceOptions.bindAddress() : listenAddress;
     return address == null ? LocalAddresses.first() : TcpConnection.resolve(address, tcpPort)[0];
   }
 
   /** Opens the device; refuses a {@code -d} with another name. */
   UdpDevice openDevice(CommandLine command) {
     UdpDevice opened = null;
-    UdpDevice device =
-        UdpDevice.open(
-            DeviceProfile.standard(),
-            transport,
-            List.of(address(command.getErr())),
-            capture,
-            settings -> strictFaults.inject(settings, faults.plan()));
+    UdpDevice device = deviceOptions.open(this::defaultAddress, command.getErr());
     try {
       checkName(device.device().name(), command);
       opened = device;
@@ -274,16 +241,10 @@ final class PingpongOptions {
     return opened;
   }
 
-  private String address(PrintWriter err) {
-    if (bindAddress != null) {
-      return bindAddress;
-    }
-    InetAddress chosen =
-        isServer()
-            ? LocalAddresses.first()
-            : LocalAddresses.toReach(TcpConnection.resolve(server, tcpPort)[0]);
-    err.println("without --bind: the device is on " + chosen.getHostAddress());
-    return chosen.getHostAddress();
+  private InetAddress defaultAddress() {
+    return isServer()
+        ? LocalAddresses.first()
+        : LocalAddresses.toReach(TcpConnection.resolve(server, tcpPort)[0]);
   }
 
   private void checkName(String name, CommandLine command) {

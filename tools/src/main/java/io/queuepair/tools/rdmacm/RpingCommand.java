@@ -3,6 +3,8 @@ package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.DeviceOptions;
+import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.VerbsException;
@@ -128,7 +130,7 @@ public final class RpingCommand implements Callable<Integer> {
       description = "Print version information and exit.")
   private boolean unusedVersion;
 
-  @Mixin private DeviceOptions device = new DeviceOptions();
+  @Mixin private DeviceOptions deviceOptions = new DeviceOptions();
 
   @Override
   public Integer call() {
@@ -145,17 +147,21 @@ public final class RpingCommand implements Callable<Integer> {
             spec.commandLine().getOut(),
             spec.commandLine().getErr());
     InetAddress there = resolve(address);
-    try (UdpDevice opened =
-        isServer
-            ? device.openToListen(there, settings.err())
-            : device.openToReach(there, settings.err())) {
-      return run(settings, DeviceOptions.rdmaCm(opened), new InetSocketAddress(there, port))
-          ? 0
-          : FAILED;
+    try (UdpDevice device = deviceOptions.open(() -> ownAddress(there), settings.err())) {
+      RdmaCm host = device.emulator().rdmaCm(device.device());
+      return run(settings, host, new InetSocketAddress(there, port)) ? 0 : FAILED;
     } catch (VerbsException refused) {
       settings.err().println(spec.qualifiedName() + ": " + refused.getMessage());
       return FAILED;
     }
+  }
+
+  /** Address at which a server listens, or a local one for the wildcard; for a client by route. */
+  private InetAddress ownAddress(InetAddress there) {
+    if (!isServer) {
+      return LocalAddresses.toReach(there);
+    }
+    return there.isAnyLocalAddress() ? LocalAddresses.first() : there;
   }
 
   private void check(RangeChecks rangeChecks) {

@@ -8,7 +8,7 @@ import io.queuepair.nativeverbs.ServiceProcess;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.InputFile;
-import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.ProfileOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,13 +58,7 @@ public final class RunCommand implements Runnable {
               + " addresses of the host lead to one device.")
   private List<String> addresses = new ArrayList<>();
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      converter = ProfileName.ProfileNameConverter.class,
-      defaultValue = "default",
-      description = "Device to emulate: default (what the specification says) or soft-roce.")
-  private ProfileName profile;
+  @Mixin private ProfileOption profileOption;
 
   @Option(
       names = "--pcap",
@@ -133,7 +127,7 @@ public final class RunCommand implements Runnable {
     ProgramEnvironment environment =
         new ProgramEnvironment(
             addresses,
-            profile.toString(),
+            profileOption.name().toString(),
             faults.plan(),
             capture,
             trace == null ? null : trace.toString(),

@@ -2,7 +2,7 @@
 package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.ProfileOption;
 import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,13 +43,7 @@ public final class TransitionsCommand implements Runnable {
       description = "RC, UC, UD, RAW_PACKET, XRC_SEND or XRC_RECV (default: all).")
   private QpType type;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "PROFILE",
-      converter = ProfileName.ProfileNameConverter.class,
-      defaultValue = "standard",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ProfileName profile;
+  @Mixin private ProfileOption profileOption;
 
   @Option(
       names = "--format",
@@ -68,7 +63,7 @@ public final class TransitionsCommand implements Runnable {
   }
 
   private List<String> lines(Set<QpType> types) {
-    TransitionTable table = profile.profile().transitions();
+    TransitionTable table = profileOption.profile().transitions();
     return switch (format) {
       case TABLE -> PlainTable.of(table, types);
       case MARKDOWN -> StatePage.of(table, types);
