@@ -28,7 +28,9 @@ final class BenchmarkCases {
                   "RC WRITE 1 MiB, MTU 4096, UDP loopback",
                   0.65,
                   () -> new WriteStream(UDP, StreamShape.large(MIB, MIB)))
-              .beside("blocks of 1 MiB over a TCP connection of the JDK", () -> new TcpStream(MIB)),
+              .beside(
+                  "blocks of 1 MiB over a TCP connection of the JDK",
+                  () -> nanos -> ReferenceLoads.streamTcp(MIB, nanos)),
           smallWrites("udp-write-8b", "UDP loopback, 1 QP", 1.5, UDP, 1),
           smallWrites("udp-write-8b-64qp", "UDP loopback, 64 QPs", 1.5, UDP, 64),
           callersWhoSpin("udp-send-64b-spin", "RC SEND 64 B one way", Unit.MICROSECONDS, 4),
@@ -105,7 +107,7 @@ final class BenchmarkCases {
             () -> new SendPingPong(UDP, PING_BYTES, isBlocking))
         .beside(
             "datagram of a JDK socket, " + (isBlocking ? "blocking" : "spinning"),
-            () -> new SocketPingPong(PING_DATAGRAM_BYTES, isBlocking));
+            () -> nanos -> ReferenceLoads.playDatagrams(PING_DATAGRAM_BYTES, isBlocking, nanos));
   }
 
   private static BenchmarkCase connections(

@@ -6,11 +6,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,7 +24,8 @@ final class ReferenceLoads {
   private static final int LINE_INTS = 16;
 
   /**
-   * Cache lines of one device that a message in memory uses, by the cachegrind tool of Valgrind.
+   * Cache lines of each of two devices that a WRITE misses among 1,000 devices and not among two,
+   * by the tool cachegrind of Valgrind.
    */
   private static final int DEVICE_LINES = 57;
 
@@ -43,6 +48,102 @@ final class ReferenceLoads {
       }
     }
     return connections;
+  }
+
+  /** Number of blocks sent over a TCP connection of the JDK, with a thread at each end. */
+  static long streamTcp(int blockBytes, long nanos) throws IOException {
+    long end = System.nanoTime() + nanos;
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SocketChannel sender = SocketChannel.open(server.getLocalAddress());
+      try (sender;
+          SocketChannel receiver = server.accept()) {
+        FutureTask<Long> received = new FutureTask<>(() -> bytesOf(receiver, blockBytes));
+        new Thread(received, "queuepair-bench-tcp").start();
+        ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
+        while (System.nanoTime() - end < 0) {
+          block.clear();
+          while (block.hasRemaining()) {
+            sender.write(block);
+          }
+        }
+        sender.shutdownOutput();
+        return received.get() / blockBytes;
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", interrupted);
+      } catch (ExecutionException broken) {
+        throw new IOException("the receiver ended", broken);
+      }
+    }
+  }
+
+  private static long bytesOf(SocketChannel receiver, int blockBytes) throws IOException {
+    ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
+    long bytes = 0;
+    int read = 0;
+    while (read >= 0) {
+      bytes += read;
+      read = receiver.read(block.clear());
+    }
+    return bytes;
+  }
+
+  /**
+   * Ping-pong of one datagram between two sockets of the JDK, each with its thread.
+   *
+   * @param isBlocking whether both threads block until the datagram arrives; otherwise they spin
+   */
+  static long playDatagrams(int messageBytes, boolean isBlocking, long nanos) throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    DatagramChannel theirs = DatagramChannel.open().bind(any);
+    try (theirs;
+        DatagramChannel ours = DatagramChannel.open().bind(any)) {
+      ours.connect(theirs.getLocalAddress()).configureBlocking(isBlocking);
+      theirs.connect(ours.getLocalAddress()).configureBlocking(isBlocking);
+      FutureTask<Void> echo = new FutureTask<>(() -> echo(theirs, messageBytes));
+      new Thread(echo, "queuepair-bench-echo").start();
+      long messages = play(ours, messageBytes, nanos);
+      theirs.close();
+      echo.get();
+      return messages;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
+    } catch (ExecutionException broken) {
+      throw new IOException("the echo ended", broken);
+    }
+  }
+
+  private static long play(DatagramChannel ours, int messageBytes, long nanos) throws IOException {
+    ByteBuffer message = ByteBuffer.allocateDirect(messageBytes);
+    long end = System.nanoTime() + nanos;
+    long messages = 0;
+    while (System.nanoTime() - end < 0) {
+      ours.write(message.clear());
+      receive(ours, message);
+      messages += 2;
+    }
+    return messages;
+  }
+
+  private static Void echo(DatagramChannel theirs, int messageBytes) throws IOException {
+    ByteBuffer message = ByteBuffer.allocateDirect(messageBytes);
+    try {
+      while (true) {
+        receive(theirs, message);
+        theirs.write(message.flip());
+      }
+    } catch (ClosedChannelException over) {
+      return null;
+    }
+  }
+
+  private static void receive(DatagramChannel from, ByteBuffer into) throws IOException {
+    into.clear();
+    while (from.read(into) == 0) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Copies blocks between two buffers, which are longer than the caches of the processor. */
