@@ -233,7 +233,10 @@ static int connect_to(const char *name, int *to) {
 static int introduce(const char *name) {
   struct hello own = {.magic = PROTOCOL_MAGIC, .version = PROTOCOL_VERSION}, greeting = {0};
   memcpy(own.build, QUEUEPAIR_BUILD, BUILD_BYTES);
-  receive(&greeting, sizeof greeting, NULL, 0);
+  if (receive(&greeting, sizeof greeting, NULL, 0) <= 0) {
+    attachment_explain("the service %s does not answer, as at its end", name);
+    return ENODEV;
+  }
   if (greeting.magic != own.magic || greeting.version != own.version ||
       memcmp(greeting.build, own.build, BUILD_BYTES)) {
     attachment_explain("the service %s has protocol %u of build %.*s, this library %u of %.*s", name,

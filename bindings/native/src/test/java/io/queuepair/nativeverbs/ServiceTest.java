@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -208,6 +210,31 @@ final class ServiceTest {
             "queuepair: no device: the service queuepair-none does not answer: Connection refused;"
                 + " log: "
                 + variables.get(Variables.LOG));
+  }
+
+  @Test
+  void saysInALineThatTheServiceIsAtItsEnd() throws IOException {
+    byte[] name = "queuepair-at-its-end".getBytes(StandardCharsets.US_ASCII);
+    int listener = Kernel.required(Kernel.listen(HostService.direct(name), name.length));
+    CompletableFuture<Void> end =
+        CompletableFuture.runAsync(
+            () -> {
+              int connection = Kernel.accept(listener);
+              while (connection < 0) {
+                Thread.onSpinWait();
+                connection = Kernel.accept(listener);
+              }
+              Kernel.close(connection);
+            });
+    Map<String, String> others = new HashMap<>(variables);
+    others.put(Variables.SERVICE, "queuepair-at-its-end");
+
+    CompiledProgram.Outcome outcome = program.with(others).run("devices");
+
+    assertThat(outcome.output())
+        .contains("no device: the service queuepair-at-its-end does not answer, as at its end;");
+    end.join();
+    Kernel.close(listener);
   }
 
   private static Map<String, String> explained() {
