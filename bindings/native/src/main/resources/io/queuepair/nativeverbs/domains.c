@@ -14,11 +14,7 @@
 
 EXPORT struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
   int64_t handle = call(ALLOC_PD, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct pd *pd = object_new(sizeof *pd);
-  if (!pd) return NULL;
-  *pd = (struct pd){.base = {.context = context, .handle = (uint32_t)handle}, .handle = handle};
-  return &pd->base;
+  return OBJECT_OF(pd, handle, .base = {.context = context, .handle = (uint32_t)handle});
 }
 
 EXPORT int ibv_dealloc_pd(struct ibv_pd *base) {
@@ -36,11 +32,7 @@ struct ibv_pd *alloc_parent_domain(
   args()->slots[0] = HANDLE(pd, attr->pd);
   args()->slots[1] = HANDLE_OR_0(td, attr->td);
   int64_t handle = call(ALLOC_PARENT_DOMAIN, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct pd *pd = object_new(sizeof *pd);
-  if (!pd) return NULL;
-  *pd = (struct pd){.base = {.context = context, .handle = (uint32_t)handle}, .handle = handle};
-  return &pd->base;
+  return OBJECT_OF(pd, handle, .base = {.context = context, .handle = (uint32_t)handle});
 }
 
 struct ibv_td *alloc_td(struct ibv_context *context, struct ibv_td_init_attr *attr) {
@@ -48,11 +40,7 @@ struct ibv_td *alloc_td(struct ibv_context *context, struct ibv_td_init_attr *at
   memcpy(&mask, &attr->comp_mask, sizeof mask);
   if (mask) return refused(-EINVAL);
   int64_t handle = call(ALLOC_TD, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct td *td = object_new(sizeof *td);
-  if (!td) return NULL;
-  *td = (struct td){.base = {.context = context}, .handle = handle};
-  return &td->base;
+  return OBJECT_OF(td, handle, .base = {.context = context});
 }
 
 int dealloc_td(struct ibv_td *base) {
@@ -74,11 +62,7 @@ struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_att
     with->bytes[length] = 0;
   }
   int64_t handle = call(OPEN_XRCD, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct xrcd *xrcd = object_new(sizeof *xrcd);
-  if (!xrcd) return NULL;
-  *xrcd = (struct xrcd){.base = {.context = context}, .handle = handle};
-  return &xrcd->base;
+  return OBJECT_OF(xrcd, handle, .base = {.context = context});
 }
 
 int close_xrcd(struct ibv_xrcd *base) {
@@ -88,12 +72,8 @@ int close_xrcd(struct ibv_xrcd *base) {
 EXPORT struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr) {
   memcpy(args()->bytes, attr, sizeof *attr);
   int64_t handle = call(CREATE_AH, HANDLE(pd, pd));
-  if (handle < 0) return refused(handle);
-  struct ah *ah = object_new(sizeof *ah);
-  if (!ah) return NULL;
-  *ah = (struct ah){.base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle},
-      .handle = handle};
-  return &ah->base;
+  return OBJECT_OF(
+      ah, handle, .base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle});
 }
 
 EXPORT int ibv_destroy_ah(struct ibv_ah *base) {

@@ -33,12 +33,7 @@ struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr) {
   int error = copy_flow(args()->bytes, attr);
   if (error) return refused(-error);
   int64_t handle = call(CREATE_FLOW, HANDLE(qp, qp));
-  if (handle < 0) return refused(handle);
-  struct flow *flow = object_new(sizeof *flow);
-  if (!flow) return NULL;
-  *flow = (struct flow){.base = {.context = qp->context, .handle = (uint32_t)handle},
-      .handle = handle};
-  return &flow->base;
+  return OBJECT_OF(flow, handle, .base = {.context = qp->context, .handle = (uint32_t)handle});
 }
 
 int destroy_flow(struct ibv_flow *base) {
@@ -51,11 +46,7 @@ struct ibv_counters *create_counters(
   memcpy(&mask, &attr->comp_mask, sizeof mask);
   if (mask) return refused(-EINVAL);
   int64_t handle = call(CREATE_COUNTERS, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct flow_counters *counters = object_new(sizeof *counters);
-  if (!counters) return NULL;
-  *counters = (struct flow_counters){.base = {.context = context}, .handle = handle};
-  return &counters->base;
+  return OBJECT_OF(flow_counters, handle, .base = {.context = context});
 }
 
 int destroy_counters(struct ibv_counters *base) {

@@ -14,30 +14,19 @@ static int64_t find(enum entry entry, struct ibv_context *context, uint32_t numb
 
 EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t number) {
   int64_t handle = find(IMPORT_PD, context, number);
-  if (handle < 0) return refused(handle);
-  struct pd *pd = object_new(sizeof *pd);
-  if (!pd) return NULL;
-  *pd = (struct pd){.base = {.context = context, .handle = number}, .handle = handle};
-  return &pd->base;
+  return OBJECT_OF(pd, handle, .base = {.context = context, .handle = number});
 }
 
 EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t number) {
   int64_t handle = find(IMPORT_MR, pd->context, number);
-  if (handle < 0) return refused(handle);
-  struct mr *mr = object_new(sizeof *mr);
-  if (!mr) return NULL;
   const struct args *found = args();
-  *mr = (struct mr){.base = {.context = pd->context, .pd = pd, .addr = NULL,
-                        .length = (size_t)found->slots[2], .handle = number,
-                        .lkey = (uint32_t)found->slots[0], .rkey = (uint32_t)found->slots[1]},
-      .handle = handle};
-  return &mr->base;
+  return OBJECT_OF(mr, handle,
+      .base = {.context = pd->context, .pd = pd, .length = (size_t)found->slots[2],
+          .handle = number, .lkey = (uint32_t)found->slots[0], .rkey = (uint32_t)found->slots[1]});
 }
 
 EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t number) {
-  int64_t handle = find(IMPORT_DM, context, number);
-  if (handle < 0) return refused(handle);
-  return dm_new(context, handle);
+  return dm_new(context, find(IMPORT_DM, context, number));
 }
 
 // Frees the structure; the object itself stays.

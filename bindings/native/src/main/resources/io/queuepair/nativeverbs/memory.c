@@ -101,14 +101,11 @@ static void explain_unregistrable(
 }
 
 static struct ibv_mr *add_mr(struct ibv_pd *pd, int64_t handle, void *address, size_t length) {
-  if (handle < 0) return refused(handle);
-  struct mr *mr = object_new(sizeof *mr);
-  if (!mr) return NULL;
-  *mr = (struct mr){.base = {.context = pd->context, .pd = pd, .addr = address, .length = length,
-                        .handle = (uint32_t)handle, .lkey = (uint32_t)args()->slots[0],
-                        .rkey = (uint32_t)args()->slots[1]},
-      .handle = handle};
-  return &mr->base;
+  const struct args *found = args();
+  return OBJECT_OF(mr, handle,
+      .base = {.context = pd->context, .pd = pd, .addr = address, .length = length,
+          .handle = (uint32_t)handle, .lkey = (uint32_t)found->slots[0],
+          .rkey = (uint32_t)found->slots[1]});
 }
 
 static struct ibv_mr *reg(const char *verb, struct ibv_pd *pd, void *address, size_t length,
@@ -205,13 +202,9 @@ int advise_mr(
 struct ibv_mw *alloc_mw(struct ibv_pd *pd, int type) {
   args()->slots[0] = type;
   int64_t handle = call(ALLOC_MW, HANDLE(pd, pd));
-  if (handle < 0) return refused(handle);
-  struct mw *mw = object_new(sizeof *mw);
-  if (!mw) return NULL;
-  *mw = (struct mw){.base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle,
-                        .rkey = (uint32_t)args()->slots[0], .type = type},
-      .handle = handle};
-  return &mw->base;
+  return OBJECT_OF(mw, handle,
+      .base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle,
+          .rkey = (uint32_t)args()->slots[0], .type = type});
 }
 
 int dealloc_mw(struct ibv_mw *base) {
@@ -252,12 +245,9 @@ static int copy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t len
 }
 
 struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle) {
-  struct dm *dm = object_new(sizeof *dm);
-  if (!dm) return NULL;
-  *dm = (struct dm){.base = {.context = context, .memcpy_to_dm = copy_to_dm,
-                        .memcpy_from_dm = copy_from_dm, .handle = (uint32_t)handle},
-      .handle = handle};
-  return &dm->base;
+  return OBJECT_OF(dm, handle,
+      .base = {.context = context, .memcpy_to_dm = copy_to_dm, .memcpy_from_dm = copy_from_dm,
+          .handle = (uint32_t)handle});
 }
 
 struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *from) {
@@ -266,8 +256,7 @@ struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *f
   if (attr->comp_mask) return refused(-EOPNOTSUPP);
   args()->slots[0] = (int64_t)attr->length;
   args()->slots[1] = attr->log_align_req;
-  int64_t handle = call(ALLOC_DM, context_of(context)->handle);
-  return handle < 0 ? refused(handle) : dm_new(context, handle);
+  return dm_new(context, call(ALLOC_DM, context_of(context)->handle));
 }
 
 int free_dm(struct ibv_dm *base) {

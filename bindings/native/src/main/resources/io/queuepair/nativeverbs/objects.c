@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "call.h"
 
@@ -16,6 +17,13 @@ static unsigned next;
 void *object_new(size_t bytes) {
   void *object = calloc(1, bytes);
   if (!object) errno = ENOMEM;
+  return object;
+}
+
+void *object_of(int64_t handle, const void *members, size_t bytes) {
+  if (handle < 0) return refused(handle);
+  void *object = object_new(bytes);
+  if (object) memcpy(object, members, bytes);
   return object;
 }
 

@@ -114,6 +114,11 @@ enum { EVENTS_SLOT = 7 };
 // New object full of zeros; null with ENOMEM.
 void *object_new(size_t bytes);
 
+// New object of a handle, with members; null with errno, also if the handle is a negated errno.
+void *object_of(int64_t handle, const void *members, size_t bytes);
+#define OBJECT_OF(type, of, ...) \
+  object_of(of, &(struct type){__VA_ARGS__, .handle = (of)}, sizeof(struct type))
+
 // Structure for device memory with a handle; null with ENOMEM.
 struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle);
 

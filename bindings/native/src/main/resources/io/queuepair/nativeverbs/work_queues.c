@@ -67,16 +67,6 @@ int destroy_wq(struct ibv_wq *base) {
   return 0;
 }
 
-// Copies the handles of the work queues in an indirection table; returns 0.
-static int copy_handles(int64_t *handles, struct ibv_wq **table, uint32_t places) {
-  for (uint32_t i = 0; i < places; i++) {
-    struct ibv_wq *wq;
-    memcpy(&wq, table + i, sizeof wq);
-    handles[i] = HANDLE_OR_0(wq, wq);
-  }
-  return 0;
-}
-
 struct ibv_rwq_ind_table *create_rwq_ind_table(
     struct ibv_context *context, struct ibv_rwq_ind_table_init_attr *from) {
   enum { LARGEST_LOG = 12 }; // A larger table would not fit, and is not offered.
@@ -85,15 +75,14 @@ struct ibv_rwq_ind_table *create_rwq_ind_table(
   if (init.comp_mask || init.log_ind_tbl_size > LARGEST_LOG) return refused(-EINVAL);
   struct args *with = args();
   with->slots[0] = 1 << init.log_ind_tbl_size;
-  int error = copy_handles((int64_t *)with->bytes, init.ind_tbl, (uint32_t)with->slots[0]);
-  if (error) return refused(-error);
+  for (int i = 0; i < 1 << init.log_ind_tbl_size; i++) {
+    struct ibv_wq *wq;
+    memcpy(&wq, init.ind_tbl + i, sizeof wq);
+    ((int64_t *)with->bytes)[i] = HANDLE_OR_0(wq, wq);
+  }
   int64_t handle = call(CREATE_RWQ_IND_TABLE, context_of(context)->handle);
-  if (handle < 0) return refused(handle);
-  struct rwq_ind_table *table = object_new(sizeof *table);
-  if (!table) return NULL;
-  *table = (struct rwq_ind_table){.base = {.context = context, .ind_tbl_handle = (int)handle,
-      .ind_tbl_num = (int)handle}, .handle = handle};
-  return &table->base;
+  return OBJECT_OF(rwq_ind_table, handle,
+      .base = {.context = context, .ind_tbl_handle = (int)handle, .ind_tbl_num = (int)handle});
 }
 
 int destroy_rwq_ind_table(struct ibv_rwq_ind_table *base) {
