@@ -37,6 +37,21 @@ async function check(tab, expected) {
   return shown.count;
 }
 
+/** In the frame of a chapter on a phone the buttons stay in sight, however long a sentence is. */
+async function stepInFrame(tab, count) {
+  await tab.call("Emulation.setDeviceMetricsOverride", {width: 390, height: 638, deviceScaleFactor: 1, mobile: true});
+  await tab.press("Home");
+  for (let i = 0; i < count; i++) {
+    assert.equal(await tab.moment(), i);
+    const {top, bottom} = await tab.evaluate(`(() => {
+      const {top, bottom} = document.getElementById("next").getBoundingClientRect();
+      return {top, bottom};
+    })()`);
+    assert.ok(top >= 0 && bottom <= 638, `the buttons are in sight at ${i}`);
+    await tab.press("ArrowRight");
+  }
+}
+
 async function stepThrough(page) {
   const tab = await openTab();
   await tab.goTo(pathToFileURL(page).href);
@@ -75,6 +90,7 @@ async function stepThrough(page) {
   const middle = Math.floor(count / 2);
   await tab.click(`svg.on-wide .moment[data-moment="${middle}"]`);
   await check(tab, middle);
+  await stepInFrame(tab, count);
   await tab.close();
   return count;
 }
