@@ -61,7 +61,7 @@ final class FramesPageTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"REQ", "REP", "RTU", "DREQ", "DREP"})
+  @CsvSource({"REQ", "REP", "RTU", "DREQ", "DREP", "REJ", "MRA", "SIDR_REQ", "SIDR_REP"})
   void theFieldsOfAMessageAreThoseOfTheDevice(CmKind kind) {
     assertFields(kind.name(), kind);
   }
@@ -78,6 +78,10 @@ final class FramesPageTest {
     "RTU",
     "DREQ",
     "DREP",
+    "REJ",
+    "MRA",
+    "SIDR_REQ",
+    "SIDR_REP",
     "CMA",
   })
   void theFieldsOfAPartFillIt(String part) {

@@ -168,7 +168,7 @@ final class OpcodePages {
     return page.add("[All headers](README.md)");
   }
 
-  /** Diagram of fields in rows of 32 bits, as in RFCs; long names have initials or are cut. */
+  /** Diagram of fields in rows of 32 bits, as in RFCs; names and fields that are long are cut. */
   private static String bitRows(List<List<String>> fields) {
     String edge = "+-".repeat(Integer.SIZE) + "+\n";
     StringBuilder rows = new StringBuilder("```\n 0");
@@ -178,7 +178,8 @@ final class OpcodePages {
     int at = 0;
     for (List<String> field : fields) {
       String name = field.get(2);
-      for (int left = Integer.parseInt(field.get(1)); left > 0; name = "...") {
+      int shown = Math.min(Integer.parseInt(field.get(1)), 4 * Integer.SIZE);
+      for (int left = shown; left > 0; name = "...") {
         int bits = Math.min(left, Integer.SIZE - at);
         int width = 2 * bits - 1;
         String initials = name.replaceAll("(\\w)\\w* ", "$1 ");

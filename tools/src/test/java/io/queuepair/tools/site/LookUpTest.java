@@ -70,7 +70,7 @@ final class LookUpTest {
         .hasSize(85)
         .containsExactlyInAnyOrderElementsOf(pagesOf("opcodes", namesIn("opcodes.md")));
     assertThat(pagesIn("headers"))
-        .hasSize(12 + 11)
+        .hasSize(12 + 15)
         .containsExactlyInAnyOrderElementsOf(
             pagesOf(
                 "headers",
