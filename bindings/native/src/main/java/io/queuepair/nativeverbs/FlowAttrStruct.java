@@ -25,6 +25,7 @@ final class FlowAttrStruct {
   private static final int SIZE = 20;
 
   private static final int SPEC_SIZE = 4;
+  private static final int SPEC_HEADER = 6;
   private static final int ETH = 0x20;
   private static final int IPV4 = 0x30;
   private static final int IPV6 = 0x31;
@@ -47,7 +48,11 @@ final class FlowAttrStruct {
     List<FlowSpec> specs = new ArrayList<>();
     int next = at + SIZE;
     for (int i = 0; i < Byte.toUnsignedInt(args.get(at + NUM_OF_SPECS)); i++) {
-      int bytes = Short.toUnsignedInt(args.getShort(next + SPEC_SIZE));
+      int room = args.capacity() - next;
+      int bytes = room < SPEC_HEADER ? 0 : Short.toUnsignedInt(args.getShort(next + SPEC_SIZE));
+      if (bytes < SPEC_HEADER || bytes > room) {
+        throw CValues.refused("a specification has " + bytes + " bytes");
+      }
       specs.add(spec(args, next, bytes));
       next += bytes;
     }

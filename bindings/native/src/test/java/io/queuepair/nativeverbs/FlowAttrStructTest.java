@@ -186,6 +186,13 @@ final class FlowAttrStructTest {
     begin("ibv_flow_spec_ipv4", 0x30, 23);
     assertRefused(Errno.EINVAL, "23 bytes, not 24");
 
+    begin("ibv_flow_spec_ipv4", 0x30, 0xffff);
+    assertRefused(Errno.EINVAL, "65535 bytes");
+
+    begin("ibv_flow_spec_ipv4", 0x30, memory.capacity() - SPEC);
+    memory.put(attr("num_of_specs"), (byte) 2);
+    assertRefused(Errno.EINVAL, "0 bytes");
+
     begin("ibv_flow_spec_ipv4", 0x30, 24);
     for (String field : Set.of("comp_mask", "type", "flags")) {
       memory.putInt(attr(field), 1 << 20);
