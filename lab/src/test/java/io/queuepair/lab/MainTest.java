@@ -80,7 +80,8 @@ final class MainTest {
           transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
           transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
           transitions | --format svg    | a diagram needs a --type
-          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
+          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of def
+          check-transitions | /dev/null | no recorded call is in /dev/null
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all
           bench       | --against ,     | --against names no program
@@ -111,6 +112,8 @@ final class MainTest {
           replay      | --strict        | FILE is missing
           replay      | --profile=moon  | Invalid value for option '--profile'
           replay      | --mutations=-1  | mutations -1 is not 0 to 2147483647
+          replay      | /dev/null       | no scenario is in [/dev/null]
+          replay      | /dev/null --only x | --only matches no scenario of [/dev/null]
           replay      | --only=[        | Invalid value for option '--only': '[' is not a regular
           serve       | --port 65536    | --port 65536 is not 0 to 65535
           rping       | -v              | either -c or -s has to be given

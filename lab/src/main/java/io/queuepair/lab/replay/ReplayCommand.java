@@ -90,10 +90,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /**
-   * Name of the scenario whose packets are in the file of {@code --pcap}; null if there is none.
-   */
-  private String captured;
+  /** Name of the last scenario that was replayed; null if there is none. */
+  private String last;
 
   @Override
   public Integer call() throws IOException {
@@ -114,6 +112,11 @@ public final class ReplayCommand implements Callable<Integer> {
     MutationCheck check = new MutationCheck(profileOption.profile(), accepted);
     for (Path file : files) {
       replay(file, report, check);
+    }
+    if (last == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          only == null ? "no scenario is in " + files : "--only matches no scenario of " + files);
     }
     report.printSummary();
     boolean isIncomplete = only == null && report.printIdleRules();
@@ -159,12 +162,12 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void replay(Scenario scenario, ReplayReport report, MutationCheck check) {
-    if (capture.isWanted() && captured != null) {
+    if (capture.isWanted() && last != null) {
       throw new ParameterException(
           spec.commandLine(),
-          "--pcap is for one scenario; --only matches " + captured + " and " + scenario.name());
+          "--pcap is for one scenario; --only matches " + last + " and " + scenario.name());
     }
-    captured = scenario.name();
+    last = scenario.name();
     ReplayOutcome outcome = ReplayOutcome.of(scenario, profileOption.profile(), capture::around);
     report.add(outcome);
     if (mutations > 0 && !outcome.isSkipped()) {

@@ -110,6 +110,9 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
         calls.add(parse(i + 1, lines.get(i)));
       }
     }
+    if (calls.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "no recorded call is in " + file);
+    }
     return calls;
   }
 

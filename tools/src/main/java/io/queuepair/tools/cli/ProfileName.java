@@ -2,7 +2,6 @@
 package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.profile.DeviceProfile;
-import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -41,7 +40,7 @@ public enum ProfileName {
         }
       }
       throw new TypeConversionException(
-          "'" + text + "' is not one of " + Arrays.toString(values()));
+          "'" + text + "' is not one of default and " + SOFT_ROCE);
     }
   }
 }
