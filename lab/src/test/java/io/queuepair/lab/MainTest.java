@@ -80,7 +80,7 @@ final class MainTest {
           transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
           transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
           transitions | --format svg    | a diagram needs a --type
-          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of def
+          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           check-transitions | /dev/null | no recorded call is in /dev/null
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all
