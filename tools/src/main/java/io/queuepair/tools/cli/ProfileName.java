@@ -39,8 +39,7 @@ public enum ProfileName {
           return name;
         }
       }
-      throw new TypeConversionException(
-          "'" + text + "' is not one of default and " + SOFT_ROCE);
+      throw new TypeConversionException("'" + text + "' is not one of default and " + SOFT_ROCE);
     }
   }
 }
