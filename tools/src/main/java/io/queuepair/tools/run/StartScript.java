@@ -2,9 +2,13 @@
 package io.queuepair.tools.run;
 
 import io.queuepair.tools.cli.CommandFailure;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
@@ -24,7 +28,7 @@ public final class StartScript {
   }
 
   static void print(String line) {
-    try (FileOutputStream pipe = new FileOutputStream(PIPE)) {
+    try (OutputStream pipe = open()) {
       pipe.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException gone) {
       throw new CommandFailure("the script that waits for a service is gone", gone);
@@ -36,10 +40,19 @@ public final class StartScript {
     if (process().isEmpty()) {
       return;
     }
-    try (FileOutputStream pipe = new FileOutputStream(PIPE)) {
+    try (OutputStream pipe = open()) {
       pipe.write(("exit=" + exitCode + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException gone) {
       return; // The script has executed the program.
     }
+  }
+
+  /** Opens the pipe; if descriptor 3 is a file, as of a JVM that no script has started, fails. */
+  private static OutputStream open() throws IOException {
+    Path pipe = Path.of(PIPE);
+    if (Files.isRegularFile(pipe)) {
+      throw new NoSuchFileException(PIPE);
+    }
+    return Files.newOutputStream(pipe, StandardOpenOption.WRITE);
   }
 }
