@@ -35,6 +35,7 @@ import java.util.spi.ToolProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
@@ -121,8 +122,10 @@ public final class Main implements Runnable, ToolProvider {
     CommandLine command = commandLineFor(args);
     // A word that begins with @ names the file of a fault plan.
     command.setExpandAtFiles(false);
-    command.registerConverter(int.class, Main::number);
-    command.registerConverter(Integer.class, Main::number);
+    // One reference: JDK 17 cannot archive two of one method for an interface of picocli.
+    ITypeConverter<Integer> number = Main::number;
+    command.registerConverter(int.class, number);
+    command.registerConverter(Integer.class, number);
     command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionStrategy(new CommandRunner());
