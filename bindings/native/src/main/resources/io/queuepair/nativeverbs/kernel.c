@@ -214,10 +214,12 @@ KERNEL(int32_t, sendNetlink, int32_t fd, jobject from, int32_t count, int32_t po
       sendto(fd, at(env, from), (size_t)count, 0, (struct sockaddr *)&to, sizeof to));
 }
 
-// Creates a socket pair, one descriptor in the upper 32 bits, the other in the lower.
+// Creates a socket pair, one descriptor in the upper 32 bits, which receives nothing, the other in the lower. A
+// program that sent its end to the service in a message would keep both open for ever.
 KERNEL(int64_t, socketPair) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
+  shutdown(ends[1], SHUT_RD);
   return (int64_t)ends[1] << 32 | ends[0];
 }
 

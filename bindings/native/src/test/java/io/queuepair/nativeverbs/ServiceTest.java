@@ -119,6 +119,7 @@ final class ServiceTest {
   @ValueSource(
       strings = {
         "fork",
+        "own-descriptor",
         "full-queue",
         "resized-by-all",
         "orphan",

@@ -338,8 +338,15 @@ static void refused_channel(void) { // By Linux, and --profile soft-roce.
   new_id(fd, 1);
 }
 
+static void own_descriptor(void) { // A message to the service could hold the descriptor itself, and keep it open.
+  connect_pair();
+  CHECK(send(context->cmd_fd, "", 1, MSG_NOSIGNAL) < 0 && errno == EPIPE);
+  CHECK(send(channel->fd, "", 1, MSG_NOSIGNAL) < 0 && errno == EPIPE);
+}
+
 static const struct test_case cases[] = {
     {"fork", forked},
+    {"own-descriptor", own_descriptor},
     {"full-queue", full_queue},
     {"resized-by-all", resized_by_all},
     {"orphan", orphaned},
