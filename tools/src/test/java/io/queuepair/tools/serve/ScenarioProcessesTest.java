@@ -76,7 +76,8 @@ final class ScenarioProcessesTest {
     String scenario = "connect a.qp b.qp\npost_send a.qp wr_id=1 opcode=SEND sge=a.mr:8\nrun";
 
     assertThat(RUNS.run(scenario(scenario)).page())
-        .contains("Line 12: the run takes more than 1000 steps; qp0: ", "RNR_RETRY is 7, without limit")
+        .contains("Line 12: the run takes more than 1000 steps; qp0: ")
+        .contains("RNR_RETRY is 7, without limit")
         .contains(". This is the run up to there.");
   }
 
