@@ -56,10 +56,6 @@ final class AttachedProgram extends Program {
    */
   private static final int WAITING_VERBS = 64;
 
-  private static final int EBADF = 9;
-  private static final int ENOMEM = 12;
-  private static final int EACCES = 13;
-
   final int connection;
   final int bell;
 
@@ -326,12 +322,12 @@ final class AttachedProgram extends Program {
     OpenFile file = handles().fileOf(handle);
     boolean isEnd = entry == ServiceEntry.CLOSE;
     if (file != null && (!files.contains(file) || (file.isEnding && !isEnd))) {
-      mailbox.answer(-EBADF);
+      mailbox.answer(-Kernel.EBADF);
       return;
     }
     if (entry == ServiceEntry.RDMA_CM_COMMAND && !service.lets(this, file)) {
       explain("queuepair: rdma_cm: EACCES: another process has opened the event channel");
-      mailbox.answer(-EACCES);
+      mailbox.answer(-Kernel.EACCES);
       return;
     }
     boolean isEndOfFile = isEnd && file != null && file.handle() == handle;
@@ -367,7 +363,7 @@ final class AttachedProgram extends Program {
           });
     } catch (OutOfMemoryError noThread) {
       explain("queuepair: ENOMEM: the system has no more threads for verbs that wait");
-      mailbox.answer(-ENOMEM);
+      mailbox.answer(-Errno.ENOMEM.code());
       done.run();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.verbs.Errno;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -51,7 +52,7 @@ final class EventSocket implements AutoCloseable {
       byte[] first = waiting.peek();
       event.put(0, first);
       int sent = Kernel.send(descriptor, event, 0, first.length, 0, 0, 0);
-      if (sent == -Kernel.EAGAIN) {
+      if (sent == -Errno.EAGAIN.code()) {
         if (!isWatched) {
           control.watch(descriptor, Kernel.WRITABLE, this::sendWaiting);
           isWatched = true;

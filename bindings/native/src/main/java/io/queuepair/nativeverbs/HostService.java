@@ -11,6 +11,7 @@ import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,8 +53,6 @@ final class HostService {
   private static final int LOOK_MILLIS = 50;
 
   private static final int MESSAGE_ROOM = 1 << 16;
-  private static final int EACCES = 13;
-  private static final int EINVAL = 22;
   private static final int UDP_PORT = 4791;
   private static final String STANDARD_ERROR = "-";
 
@@ -494,7 +493,7 @@ final class HostService {
         return;
       }
     }
-    refuse(connection, EACCES);
+    refuse(connection, Kernel.EACCES);
     closeReceived();
   }
 
@@ -588,7 +587,7 @@ final class HostService {
             programs.forEach(AttachedProgram::endPosts);
           });
     }
-    message.putInt(0, file == null ? EINVAL : 0);
+    message.putInt(0, file == null ? Errno.EINVAL.code() : 0);
     message.putLong(Protocol.ADOPTED_HANDLE, file == null ? 0 : file.handle());
     Kernel.send(program.connection, message, 0, Protocol.ADOPTED_BYTES, 0, 0, 0);
   }

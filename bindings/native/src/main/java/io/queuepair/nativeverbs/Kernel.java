@@ -17,7 +17,11 @@ final class Kernel {
   static final int WRITABLE = 4;
   static final int EDGE_TRIGGERED = 1 << 31;
 
-  static final int EAGAIN = 11;
+  /** Values of errno that verbs do not have. */
+  static final int EIO = 5;
+
+  static final int EBADF = 9;
+  static final int EACCES = 13;
 
   private Kernel() {}
 

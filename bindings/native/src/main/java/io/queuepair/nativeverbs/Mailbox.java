@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.verbs.Errno;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -14,9 +15,6 @@ import java.util.function.IntConsumer;
 final class Mailbox {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
-
-  private static final int EIO = 5;
-  private static final int ENOMEM = 12;
 
   /** Posts that a refused one counts for: refusals are mistakes of the program, and take long. */
   private static final int REFUSED_POSTS = 64;
@@ -118,13 +116,13 @@ final class Mailbox {
       result = entry.call(handle, args);
     } catch (RuntimeException | Error bug) { // Other programs must not suffer.
       System.err.println("queuepair: " + entry + " fails, which is a bug: " + bug);
-      result = -EIO;
+      result = -Kernel.EIO;
     }
     int file = thread.takeFile();
     if (file != 0) {
       boolean isPassed = result >= 0 && program.pass(file);
       Kernel.close(file);
-      result = isPassed || result < 0 ? result : -ENOMEM;
+      result = isPassed || result < 0 ? result : -Errno.ENOMEM.code();
     }
     boolean isOpen = result == 0 && about != null && !about.isShared;
     switch (entry) {
@@ -238,7 +236,7 @@ final class Mailbox {
     for (Window window : windows) {
       window.close();
     }
-    answer(-EIO);
+    answer(-Kernel.EIO);
   }
 
   private void wake() {

@@ -19,7 +19,6 @@ final class Refusals {
       System.getenv(Variables.EXPLAIN) == null
           ? null
           : reason -> System.err.println("queuepair: " + reason);
-  private static final int EIO = 5;
 
   private Refusals() {}
 
@@ -61,7 +60,7 @@ final class Refusals {
     }
     System.err.println("queuepair: EIO, which is a bug: " + thrown);
     thrown.printStackTrace();
-    return -EIO;
+    return -Kernel.EIO;
   }
 
   /** Reason of a failed completion, in words. */
