@@ -84,9 +84,7 @@ final class MainTest {
           check-transitions | /dev/null | no recorded call is in /dev/null
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all
-          bench       | --against ,     | --against names no program
           bench       | --in-process --before x | --before goes with --rows, not with
-          bench       | --against x     | Invalid value for option '--against'
           bench       | --rounds 0      | rounds 0 is not 1 to 1000
           bench       | --seconds 0     | --seconds 0.0 is not above 0 to 3600
           bench       | --warmup -1     | --warmup -1.0 is not 0 to 3600

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measures how fast the emulator is on this machine. Beside a figure stands what it is"
-          + " compared with, measured in turn with it: TCP, a ping-pong of plain sockets, or a"
-          + " copy of memory. Their ratio says more than the figure, because machines differ and"
-          + " are shared.",
+          + " compared with, measured in turn with it: TCP, UCX where it is installed, a ping-pong"
+          + " of plain sockets, or memory. Their ratio says more than the figure, because machines"
+          + " differ and are shared.",
       "",
       "Each row runs in a JVM of its own: a warm-up, then many short rounds, of which the median"
           + " counts. The whole table takes some minutes. A figure that misses its goal is no"
@@ -38,7 +38,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair bench --list                    # what can be measured",
-      "  queuepair bench --against ucx,perftest    # all of it, and others",
       "  queuepair bench --rows udp-write-1m,mem-connect --rounds 200",
       "  queuepair bench --rows mem-send-64b --before old/queuepair.jar",
       "  export QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr",
@@ -59,16 +58,6 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(names = "--list", description = "List the rows and their goals; measure nothing.")
   private boolean lists;
-
-  @Option(
-      names = "--against",
-      paramLabel = "PROGRAM",
-      split = ",",
-      description =
-          "Let programs measure themselves too, where they are installed:"
-              + " ${COMPLETION-CANDIDATES}. PERFTEST is ib_write_bw and ib_send_lat on this"
-              + " emulator.")
-  private List<ExternalTool> tools = new ArrayList<>();
 
   @Option(
       names = "--before",
@@ -130,7 +119,20 @@ public final class BenchCommand implements Callable<Integer> {
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
       ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
       BenchRun run = new BenchRun(settings, isInProcess, out, progress, interruption);
-      return (before == null ? measure(rows, run) : compare(rows, run)) ? 0 : 1;
+      List<BenchmarkResult> results = before == null ? run.rows(rows) : run.compare(rows, before);
+      List<BenchmarkCase> left = new ArrayList<>(rows);
+      results.forEach(result -> left.remove(result.row()));
+      if (interruption.isRequested() && !left.isEmpty()) {
+        out.printf(
+            "interrupted after %d of %d rows; go on with: queuepair bench --rows %s%n",
+            results.size(),
+            rows.size(),
+            left.stream().map(BenchmarkCase::name).collect(Collectors.joining(",")));
+      }
+      if (jsonFile != null) {
+        OutputFile.write(jsonFile, JsonDocument.text(results));
+      }
+      return left.isEmpty() || interruption.isRequested() ? 0 : 1;
     }
   }
 
@@ -153,53 +155,6 @@ public final class BenchCommand implements Callable<Integer> {
       // Not exit(): its shutdown hooks may wait for the load that is being measured.
       Runtime.getRuntime().halt(1);
     }
-  }
-
-  /**
-   * Compares rows with those of another version; false if a row failed and the user did not
-   * interrupt.
-   */
-  private boolean compare(List<BenchmarkCase> rows, BenchRun run) throws IOException {
-    boolean isComplete = run.compare(rows, before);
-    if (run.interruption().isRequested()) {
-      run.out().println("interrupted");
-    }
-    return isComplete;
-  }
-
-  /**
-   * Measures rows and external programs; false if a program failed and the user did not interrupt.
-   */
-  private boolean measure(List<BenchmarkCase> rows, BenchRun run) throws IOException {
-    List<BenchmarkResult> results = run.rows(rows);
-    boolean isComplete = true;
-    if (run.interruption().isRequested()) {
-      run.out().println(interrupted(rows.subList(results.size(), rows.size()), rows.size()));
-    } else if (!tools.isEmpty()) {
-      run.out().println();
-      isComplete = run.against(tools, queuepair());
-    }
-    if (jsonFile != null) {
-      OutputFile.write(jsonFile, JsonDocument.text(results));
-    }
-    return isComplete;
-  }
-
-  /** Command line that starts this program; its main class is that of the root command. */
-  private List<String> queuepair() {
-    return RowJvm.command(spec.root().userObject().getClass().getName());
-  }
-
-  /**
-   * Line that counts the rows measured before an interruption and names the command for the others.
-   */
-  private String interrupted(List<BenchmarkCase> left, int all) {
-    String names = left.stream().map(BenchmarkCase::name).collect(Collectors.joining(","));
-    return "interrupted after %d of %d rows%s"
-        .formatted(
-            all - left.size(),
-            all,
-            left.isEmpty() ? "" : "; go on with: queuepair bench --rows " + names);
   }
 
   private static void list(BenchmarkCase row, PrintWriter out) {
@@ -231,10 +186,10 @@ public final class BenchCommand implements Callable<Integer> {
         !rangeChecks.isGiven("--rows") || !names.isEmpty(),
         "--rows names no row; --list names all");
     rangeChecks.require(
-        !rangeChecks.isGiven("--against") || !tools.isEmpty(), "--against names no program");
+        before == null || (jsonFile == null && !isInProcess),
+        "--before goes with --rows, not with --json or --in-process");
     rangeChecks.require(
-        before == null || (tools.isEmpty() && jsonFile == null && !isInProcess),
-        "--before goes with --rows, not with --against, --json or --in-process");
+        before == null || Files.isRegularFile(before), "--before " + before + " is no file");
     rangeChecks.require("rounds", rounds, 1, MAX_ROUNDS);
     rangeChecks.require(
         seconds > 0 && seconds <= MAX_SECONDS, "--seconds " + seconds + " is not above 0 to 3600");

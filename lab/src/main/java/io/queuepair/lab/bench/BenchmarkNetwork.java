@@ -14,6 +14,8 @@ enum BenchmarkNetwork {
   MEMORY,
   /** In memory; packets that are sent together arrive together. */
   MEMORY_BURSTS,
+  /** In memory, with a thread of its own; a thread that waits moves the packets, too. */
+  MEMORY_BACKGROUND,
   /** UDP over the loopback interface; each device has a network and a thread of its own. */
   UDP,
   /**
@@ -31,6 +33,7 @@ enum BenchmarkNetwork {
     return switch (this) {
       case MEMORY -> shared(InMemoryOptions.virtualTime());
       case MEMORY_BURSTS -> shared(InMemoryOptions.virtualTime().withBurstPackets(BURST_PACKETS));
+      case MEMORY_BACKGROUND -> shared(InMemoryOptions.realTime());
       case UDP -> overUdp(UdpOptions.defaults());
       case UDP_BY_CALLERS ->
           overUdp(

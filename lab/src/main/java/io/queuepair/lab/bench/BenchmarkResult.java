@@ -2,6 +2,7 @@
 package io.queuepair.lab.bench;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,28 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
 
   boolean isReached() {
     return row.threshold().isReached(median(), ratio());
+  }
+
+  /** Cells of a line: beside the reference and the goal. */
+  List<String> cells() {
+    boolean isCompared = !references.isEmpty();
+    return List.of(
+        row.name(),
+        row.unit().text(median()),
+        isCompared ? row.unit().text(referenceMedian()) : "",
+        isCompared ? Table.ratio(ratio()) : "",
+        row.goal(),
+        row.threshold() == null ? "" : isReached() ? "reached" : "missed");
+  }
+
+  /** Cells of a line: beside another version, which is the reference. */
+  List<String> cellsOfTurns() {
+    return List.of(
+        row.name(),
+        row.unit().text(referenceMedian()),
+        row.unit().text(median()),
+        Table.ratio(ratio()),
+        ratios().stream().map(Table::ratio).collect(Collectors.joining(", ")));
   }
 
   static double median(List<Double> values) {

@@ -4,6 +4,7 @@ package io.queuepair.lab.bench;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -68,12 +69,7 @@ final class ReferenceLoads {
           }
         }
         sender.shutdownOutput();
-        return received.get() / blockBytes;
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", interrupted);
-      } catch (ExecutionException broken) {
-        throw new IOException("the receiver ended", broken);
+        return resultOf(received) / blockBytes;
       }
     }
   }
@@ -105,13 +101,20 @@ final class ReferenceLoads {
       new Thread(echo, "queuepair-bench-echo").start();
       long messages = play(ours, messageBytes, nanos);
       theirs.close();
-      echo.get();
+      resultOf(echo);
       return messages;
+    }
+  }
+
+  /** Waits for the other thread of a load. */
+  private static <T> T resultOf(FutureTask<T> other) throws IOException {
+    try {
+      return other.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", interrupted);
     } catch (ExecutionException broken) {
-      throw new IOException("the echo ended", broken);
+      throw new IOException("the other thread failed", broken);
     }
   }
 
@@ -144,6 +147,34 @@ final class ReferenceLoads {
     while (from.read(into) == 0) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Sends a datagram to and fro between two sockets of the JDK, both on one thread. */
+  static long passDatagrams(int messageBytes, long nanos) throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ByteBuffer message = ByteBuffer.allocateDirect(messageBytes);
+    long end = System.nanoTime() + nanos;
+    long messages = 0;
+    try (DatagramChannel ours = DatagramChannel.open().bind(any);
+        DatagramChannel theirs = DatagramChannel.open().bind(any)) {
+      SocketAddress[] addresses = {ours.getLocalAddress(), theirs.getLocalAddress()};
+      for (; System.nanoTime() - end < 0; messages += 2) {
+        ours.send(message.clear(), addresses[1]);
+        theirs.receive(message.clear());
+        theirs.send(message.flip(), addresses[0]);
+        ours.receive(message.clear());
+      }
+    }
+    return messages;
+  }
+
+  /** Does the work of two loads for each message; each runs for half of the time. */
+  static Load sum(Load first, Load second) {
+    return nanos -> {
+      long ofFirst = first.run(nanos / 2);
+      long ofSecond = second.run(nanos / 2);
+      return 2 * ofFirst * ofSecond / (ofFirst + ofSecond);
+    };
   }
 
   /** Copies blocks between two buffers, which are longer than the caches of the processor. */

@@ -3,13 +3,10 @@ package io.queuepair.lab.bench;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -33,33 +30,23 @@ final class RowJvm {
     return System.getProperty("java.home") + "/bin/java";
   }
 
-  /** Measures a row by this version. */
-  static BenchmarkResult measure(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
-    return measure("its JVM", command(RowJvm.class.getName()), row, settings);
-  }
-
-  /** Measures a row by another version. */
+  /** Measures a row by the version in a JAR, which is null for this version. */
   static BenchmarkResult measure(Path jar, BenchmarkCase row, BenchmarkSettings settings)
       throws IOException {
-    return measure(jar.getFileName().toString(), command(jar), row, settings);
-  }
-
-  private static List<String> command(Path jar) {
-    return List.of(java(), "-jar", jar.toString(), "bench");
-  }
-
-  private static BenchmarkResult measure(
-      String who, List<String> command, BenchmarkCase row, BenchmarkSettings settings)
-      throws IOException {
+    List<String> command =
+        jar == null
+            ? command(RowJvm.class.getName())
+            : List.of(java(), "-jar", jar.toString(), "bench");
     Path file = Files.createTempFile("queuepair-bench", ".json");
     file.toFile().deleteOnExit();
     try {
       List<String> arguments = new ArrayList<>(command);
       arguments.addAll(List.of("--rows", row.name(), "--json", file.toString()));
       arguments.addAll(settings.options());
-      int exitCode = await(start(Redirect.DISCARD, arguments));
+      int exitCode = run(arguments);
       if (exitCode != 0) {
-        throw new IOException(who + " ended with " + exitCode);
+        throw new IOException(
+            (jar == null ? "its JVM" : jar.getFileName()) + " ended with " + exitCode);
       }
       return JsonDocument.read(file, row);
     } finally {
@@ -67,29 +54,11 @@ final class RowJvm {
     }
   }
 
-  /** Names of the rows that another version has. */
-  static Set<String> rowsOf(Path jar) throws IOException {
-    List<String> arguments = new ArrayList<>(command(jar));
-    arguments.add("--list");
-    Process process = start(Redirect.PIPE, arguments);
-    Set<String> names =
-        process
-            .inputReader(StandardCharsets.UTF_8)
-            .lines()
-            .filter(line -> !line.startsWith(" "))
-            .collect(Collectors.toSet());
-    if (await(process) != 0 || names.isEmpty()) {
-      throw new IOException(jar + " lists no rows: it is no queuepair.jar that can bench");
-    }
-    return names;
-  }
-
-  private static Process start(Redirect output, List<String> command) throws IOException {
+  /** Runs a command, and returns its exit code. */
+  private static int run(List<String> command) throws IOException {
     Redirect error = command.contains("-jar") ? Redirect.DISCARD : Redirect.INHERIT;
-    return new ProcessBuilder(command).redirectOutput(output).redirectError(error).start();
-  }
-
-  private static int await(Process process) throws IOException {
+    Process process =
+        new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(error).start();
     try {
       return process.waitFor();
     } catch (InterruptedException interrupted) {

@@ -4,6 +4,7 @@ package io.queuepair.lab.bench;
 import io.queuepair.emulator.Emulator;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 
 /** Ping-pong of one message by SEND between two RC queue pairs. */
 final class SendPingPong implements Load {
@@ -16,7 +17,11 @@ final class SendPingPong implements Load {
   /** Thread of the other side; null if one thread plays both. */
   private final FutureTask<Void> echo;
 
-  private volatile boolean isConnected;
+  private final Semaphore turns = new Semaphore(0);
+
+  /** Whether the other thread waits for the next turn, so that a reference has its processor. */
+  private volatile boolean isPaused;
+
   private volatile boolean isOver;
 
   /**
@@ -47,21 +52,22 @@ final class SendPingPong implements Load {
     Emulator.connect(ours.qp(), theirs.qp());
     ours.begin();
     theirs.begin();
-    isConnected = true;
   }
 
   private void echo(Runnable opening) {
     opening.run();
-    while (!isConnected) {
-      Thread.onSpinWait();
-    }
-    while (theirs.receiveUnless(() -> isOver)) {
-      theirs.send();
+    while (!isOver) {
+      turns.acquireUninterruptibly();
+      while (theirs.receiveUnless(() -> isPaused)) {
+        theirs.send();
+      }
     }
   }
 
   @Override
   public long run(long nanos) {
+    isPaused = false;
+    turns.release();
     long end = System.nanoTime() + nanos;
     long messages = 0;
     while (System.nanoTime() - end < 0) {
@@ -75,12 +81,15 @@ final class SendPingPong implements Load {
       }
       messages += 2 * ROUNDS_BETWEEN_LOOKS;
     }
+    isPaused = true;
     return messages;
   }
 
   @Override
   public void close() {
     isOver = true;
+    isPaused = true;
+    turns.release();
     try {
       if (echo != null) {
         echo.get();

@@ -2,7 +2,6 @@
 package io.queuepair.lab.bench;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Locale;
 
 /** Units of figures, each with how a load is measured. */
@@ -26,13 +25,6 @@ enum Unit {
   Unit(String symbol, Measurement measurement) {
     this.symbol = symbol;
     this.measurement = measurement;
-  }
-
-  static Unit of(String symbol) {
-    return Arrays.stream(values())
-        .filter(unit -> unit.symbol.equals(symbol))
-        .findFirst()
-        .orElseThrow();
   }
 
   String symbol() {

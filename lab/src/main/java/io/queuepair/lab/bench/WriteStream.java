@@ -86,11 +86,9 @@ final class WriteStream implements Load {
   private List<List<SendWr>> batches(int lane, MemoryRegion source, MemoryRegion target) {
     List<List<SendWr>> batches = new ArrayList<>();
     int step = shape.batch() * shape.messageBytes();
-    int offset = 0;
-    do {
+    for (int offset = 0; offset == 0 || offset + step <= shape.spanBytes(); offset += step) {
       batches.add(batch(lane, source, target, offset));
-      offset += step;
-    } while (offset + step <= shape.spanBytes());
+    }
     return batches;
   }
 

@@ -19,6 +19,7 @@ final class SendPingPongTest {
   void twoCallersWhoSpinExchangeMessages() {
     try (SendPingPong load = new SendPingPong(UDP_BY_CALLERS, MESSAGE_BYTES, false)) {
       assertThat(load.run(TURN_NANOS)).isPositive();
+      assertThat(load.run(TURN_NANOS)).as("after a pause").isPositive();
     }
   }
 
