@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the scripts share that run our own programs against each other. Needs $root.
 
+# Each JVM ends before the optimizing compiler pays off.
+export QUEUEPAIR_JAVA_OPTS=${QUEUEPAIR_JAVA_OPTS:--XX:TieredStopAtLevel=1 -XX:+UseSerialGC}
+
 # Builds on first use. The programs of the tests are in $classes.
 build_ours() {
   "$root/bin/queuepair" --version >/dev/null

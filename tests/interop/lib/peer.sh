@@ -118,7 +118,7 @@ side_serve() { # SIDE SECONDS PORT COMMAND    starts it and waits until it liste
     host-cm)
       side_start host "$2" "$4"
       # Nothing shows that these two listen: mckey has no listener, and the device of a JVM no rdma(8).
-      case $4 in mckey* | *".jar rping "*) wait_for 60 host_has_roce && sleep 3 ;; *) wait_for 60 host_serves_cm_or_done "$job" ;; esac
+      case $4 in mckey*) wait_for 60 host_has_roce && sleep 3 ;; *".jar rping "*) wait_for 60 host_has_roce && sleep 1 ;; *) wait_for 60 host_serves_cm_or_done "$job" ;; esac
       ! job_done "$job"
       return
       ;;
