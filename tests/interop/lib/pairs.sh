@@ -106,55 +106,58 @@ run_cm() { # TRANSPORT IP COMMAND-OF-SERVER COMMAND-OF-CLIENT    SERVER stands f
   verdict $ok "$name" "$checked"
 }
 
-run_pairs() {
-  local size events jdk
-  for size in 1 1500 65536; do
-    run rc epoll ipv4 one -n 200 -c -s $size -m 1024
-  done
-  run rc epoll ipv6 one -n 200 -c -s 65536 -m 4096
+run_kinds() { # each kind of queue pair and of operation, with one or two clients, on epoll and NIO
+  local jdk
+  run rc epoll ipv4 one -n 200 -c -s 65536 -m 1024
   run rc epoll ipv6 one -n 20 -c -s 1048576 -m 4096
-  for events in "" -e; do
-    # shellcheck disable=SC2086 # no word without events
-    run uc epoll ipv4 one -n 200 -c -s 65536 -m 1024 $events
-    # shellcheck disable=SC2086
-    run ud epoll ipv4 one -n 200 -c -s 4096 $events
-    # shellcheck disable=SC2086
-    run srq epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 $events
-  done
-  run uc epoll ipv6 one -n 200 -c -s 65536 -m 4096
-  run ud epoll ipv6 one -n 200 -c -s 1
-  run srq epoll ipv6 one -n 200 -c -s 1500 -q 255
+  run uc epoll ipv4 one -n 200 -c -s 65536 -m 1024
+  run ud epoll ipv4 one -n 200 -c -s 4096 -e
+  run srq epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 -e
   # XRC: Linux Soft-RoCE has none, so this is where two processes are seen to understand each other.
-  for events in "" -e; do
-    # shellcheck disable=SC2086 # no word without events
-    run xrc epoll ipv4 one -n 200 -s 65536 -m 1024 $events
-  done
-  run xrc epoll ipv4 two -n 100 -s 1500 --clients 2
   run xrc epoll ipv6 two -n 100 -s 1500 --clients 2 -e
 
   jdk=$(newest_jdk)
   if [ -n "$jdk" ]; then
-    for size in 1 65536; do
-      JAVA_HOME=$jdk run rc nio ipv4 one -n 200 -c -s $size -m 1024
-    done
+    JAVA_HOME=$jdk run rc nio ipv4 one -n 200 -c -s 65536 -m 1024
   else
     skipped=$((skipped + 1)); echo "skip nio ipv4: it needs JDK 19 or newer to fix the IPv4 identification"
   fi
   run rc nio ipv6 one -n 200 -c -s 65536 -m 1024
   run ud nio ipv6 one -n 200 -c -s 1500
   run xrc nio ipv6 one -n 100 -s 1500
-}
 
-run_perftest() {
-  local operation
-  for operation in write read send; do
-    run ib_${operation}_bw epoll ipv4 one -n 50 -s 65536 -m 1024
-    run ib_${operation}_bw epoll ipv6 one -n 20 -s 4096 -b -q 4
-    run ib_${operation}_lat epoll ipv6 one -n 20 -s 5000
-  done
-  run ib_write_bw epoll ipv4 one -n 50 -s 4096 -m 1024 -c UC
+  run ib_write_bw epoll ipv4 one -n 50 -s 65536 -m 1024
+  run ib_read_bw epoll ipv6 one -n 20 -s 4096 -b -q 4
+  run ib_send_lat epoll ipv6 one -n 20 -s 5000
   run ib_send_lat epoll ipv6 one -n 50 -s 1 -c UD
   run ib_atomic_bw epoll ipv4 one -n 50
+}
+
+run_sizes() { # other sizes, path MTUs and options of these
+  local size jdk
+  for size in 1 1500; do
+    run rc epoll ipv4 one -n 200 -c -s $size -m 1024
+  done
+  run rc epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run uc epoll ipv4 one -n 200 -c -s 65536 -m 1024 -e
+  run uc epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run ud epoll ipv4 one -n 200 -c -s 4096
+  run ud epoll ipv6 one -n 200 -c -s 1
+  run srq epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8
+  run srq epoll ipv6 one -n 200 -c -s 1500 -q 255
+  run xrc epoll ipv4 one -n 200 -s 65536 -m 1024
+  run xrc epoll ipv4 one -n 200 -s 65536 -m 1024 -e
+  run xrc epoll ipv4 two -n 100 -s 1500 --clients 2
+  jdk=$(newest_jdk)
+  [ -z "$jdk" ] || JAVA_HOME=$jdk run rc nio ipv4 one -n 200 -c -s 1 -m 1024
+
+  run ib_write_bw epoll ipv6 one -n 20 -s 4096 -b -q 4
+  run ib_write_lat epoll ipv6 one -n 20 -s 5000
+  run ib_read_bw epoll ipv4 one -n 50 -s 65536 -m 1024
+  run ib_read_lat epoll ipv6 one -n 20 -s 5000
+  run ib_send_bw epoll ipv4 one -n 50 -s 65536 -m 1024
+  run ib_send_bw epoll ipv6 one -n 20 -s 4096 -b -q 4
+  run ib_write_bw epoll ipv4 one -n 50 -s 4096 -m 1024 -c UC
   run ib_atomic_bw epoll ipv6 one -n 50 -b -A CMP_AND_SWAP
   run ib_send_bw epoll ipv6 one -n 50 -s 4096 -e --use-srq
   # XRC: as with the ping-pong, Linux Soft-RoCE has none.
