@@ -65,6 +65,9 @@ final class AttachedProgram extends Program {
   /** Pidfd, readable when the process has ended; below 0 if this process does not see it. */
   final int life;
 
+  /** Whether its calls are not taken any more; main thread of the service only. */
+  boolean isEnding;
+
   private final HostService service;
   private final int memory;
   private final ProgramAccess access;
@@ -536,6 +539,11 @@ final class AttachedProgram extends Program {
     if (length > 0 && access.write(filled, piece, 0, 1) != 1) {
       throw new VerbsException(Errno.EFAULT, Refusals.UNKNOWN_VERB, "the memory is not mapped");
     }
+  }
+
+  /** Leaves a line for the program, which it finds when it has ended for the service. */
+  void giveReason(String line) {
+    Args.putText(chunks[0].memory, Protocol.CHUNK_REASON, line, Protocol.REASON_BYTES);
   }
 
   /** Waits until no worker works for the program, which the engine has stopped answering. */

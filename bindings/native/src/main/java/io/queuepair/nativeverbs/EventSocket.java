@@ -46,6 +46,11 @@ final class EventSocket implements AutoCloseable {
     }
   }
 
+  /** Number of queued events. */
+  synchronized int waitingCount() {
+    return waiting.size();
+  }
+
   /** Sends queued events. A socket takes so few bytes as a whole or not at all. */
   private synchronized void sendWaiting() {
     while (!isClosed && !waiting.isEmpty()) {

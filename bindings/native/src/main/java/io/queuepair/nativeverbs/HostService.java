@@ -67,6 +67,7 @@ final class HostService {
 
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final HandleTable handles = new HandleTable();
+  private final HeapLimit heap = new HeapLimit(handles);
 
   /** Open files that some process has, by the socket cookie of the process's end. */
   private final Map<Long, OpenFile> openFiles = new ConcurrentHashMap<>();
@@ -442,21 +443,52 @@ final class HostService {
     }
   }
 
-  /** Names copies that stall, and runs ends that had no thread. */
+  /** Names copies that stall, runs ends that had no thread, and watches the heap. */
   private void look() {
     long now = System.nanoTime();
     programs.forEach(program -> program.reportStall(now));
     for (int left = ends.size(); left > 0; left--) {
       runEnd(ends.remove());
     }
+    if (heap.isExceeded()) {
+      heap.endLargest(file -> openFiles.containsKey(file.cookie), this::kill);
+    }
   }
 
-  /** Runs the end of a program or file on a worker thread; later, if the system has none now. */
+  /** Ends a program that lives, with all files that it has opened. */
+  private void kill(AttachedProgram program, String reason) {
+    if (!program.isEnding) {
+      program.giveReason(reason);
+      end(program);
+    }
+    openFiles.values().stream().filter(file -> file.opener == program).forEach(this::end);
+    System.err.println("queuepair: " + reason);
+  }
+
+  /**
+   * Runs the end of a program or file on a worker thread; later, if the system has none now. It is
+   * repeated until there is memory for it.
+   */
   private void runEnd(Runnable end) {
     try {
-      workers.execute(end);
+      workers.execute(
+          () -> {
+            while (!isDone(end)) {
+              Thread.onSpinWait();
+            }
+          });
     } catch (OutOfMemoryError noThread) {
       ends.add(end);
+    }
+  }
+
+  private boolean isDone(Runnable end) {
+    try {
+      end.run();
+      return true;
+    } catch (OutOfMemoryError full) {
+      engine.say(full);
+      return false;
     }
   }
 
@@ -607,6 +639,7 @@ final class HostService {
   }
 
   private void end(AttachedProgram program) {
+    program.isEnding = true;
     control.unwatch(program.connection);
     if (program.life > 0) {
       control.unwatch(program.life);

@@ -77,6 +77,11 @@ final class OpenFile {
     return sockets.get(object);
   }
 
+  /** Number of events for which its sockets have no room. */
+  int unsentEvents() {
+    return sockets.values().stream().mapToInt(EventSocket::waitingCount).sum();
+  }
+
   /** Whether some process can read the events of an object, though this program has closed them. */
   boolean hasReaderOf(long object) {
     EventSocket socket = socketOf(object);
@@ -108,8 +113,8 @@ final class OpenFile {
       }
     } finally {
       thread.workFor(null, null);
-      Kernel.close(end);
-      ended.complete(null);
     }
+    Kernel.close(end);
+    ended.complete(null);
   }
 }

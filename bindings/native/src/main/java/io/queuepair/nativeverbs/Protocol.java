@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 /** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
 final class Protocol {
   static final int PROTOCOL_MAGIC = 0x51505356;
-  static final int PROTOCOL_VERSION = 4;
+  static final int PROTOCOL_VERSION = 5;
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
@@ -29,10 +29,12 @@ final class Protocol {
   static final int ATTRIBUTES_MAX_GIDS = 64;
   static final int CHUNK_MAILBOXES = 16;
   static final int CHUNK_BYTES = 1642496;
-  static final int CHUNK_CLOSED = 8;
-  static final int CHUNK_STRAY = 12;
+  static final int CHUNK_STRAY = 8;
   static final int CHUNK_STRAY_ADDRESS = 16;
   static final int CHUNK_STRAY_BYTES = 24;
+  static final int CHUNK_CLOSED = 64;
+  static final int CHUNK_REASON = 68;
+  static final int REASON_BYTES = 512;
   static final int STRAY_READ = 1;
   static final int STRAY_WRITE = 2;
   static final int MAX_CHUNKS = 256;

@@ -39,6 +39,9 @@ final class RdmaCmFile implements AutoCloseable {
   private final Deque<Queued> events = new ArrayDeque<>();
   private boolean isClosed;
 
+  /** Number of its ids and memberships. */
+  private int objectCount;
+
   /** An event, its copy, the id it is reported to, and its object: for a request, the new id. */
   private record Queued(
       RdmaCmObject about, RdmaCmObject object, RdmaCmEvent event, RdmaCmEventStruct copy) {
@@ -150,7 +153,7 @@ final class RdmaCmFile implements AutoCloseable {
   RdmaCmObject addId(RdmaCmFile file, RdmaCmId id, long uid) {
     synchronized (LOCK) {
       RdmaCmObject object = new RdmaCmObject(file, id, null, uid);
-      OBJECTS.put(object.number, object);
+      file.put(object);
       IDS.put(id, object);
       return object;
     }
@@ -160,8 +163,20 @@ final class RdmaCmFile implements AutoCloseable {
   RdmaCmObject addMembership(RdmaCmId id, InetSocketAddress group, long uid) {
     synchronized (LOCK) {
       RdmaCmObject object = new RdmaCmObject(this, id, group, uid);
-      OBJECTS.put(object.number, object);
+      put(object);
       return object;
+    }
+  }
+
+  private void put(RdmaCmObject object) {
+    OBJECTS.put(object.number, object);
+    objectCount++;
+  }
+
+  /** Number of its ids, memberships and unread events. */
+  int size() {
+    synchronized (LOCK) {
+      return objectCount + events.size();
     }
   }
 
@@ -220,7 +235,9 @@ final class RdmaCmFile implements AutoCloseable {
   }
 
   private static void forget(RdmaCmObject object) {
-    OBJECTS.remove(object.number);
+    if (OBJECTS.remove(object.number) != null) {
+      object.file.objectCount--;
+    }
     if (object.group == null) {
       IDS.remove(object.id);
     }
@@ -245,7 +262,9 @@ final class RdmaCmFile implements AutoCloseable {
         }
       }
       from.removeEventsOf(object);
+      from.objectCount--;
       object.file = this;
+      objectCount++;
       moved.forEach(this::enqueue);
       return object.eventsReported;
     }

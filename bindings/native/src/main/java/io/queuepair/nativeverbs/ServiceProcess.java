@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Starts the service: a process with the emulated devices of this host, to which any number of
@@ -46,7 +47,8 @@ public final class ServiceProcess {
    */
   public static Map<String, String> attachedOrNew(ProgramEnvironment environment) {
     return preloaded(
-        attached(environment).orElseGet(() -> start(environment, ProcessHandle.current().pid())));
+        attached(environment)
+            .orElseGet(() -> start(environment, ProcessHandle.current().pid(), System.getenv())));
   }
 
   /**
@@ -95,7 +97,7 @@ public final class ServiceProcess {
     if (Files.exists(kept) && ServiceClient.of(readKept()).isAlive()) {
       throw new NativeException("a service of this user runs already");
     }
-    Map<String, String> variables = start(environment, 0);
+    Map<String, String> variables = start(environment, 0, System.getenv());
     List<String> lines =
         variables.entrySet().stream()
             .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -218,7 +220,9 @@ public final class ServiceProcess {
     return library;
   }
 
-  private static Map<String, String> start(ProgramEnvironment environment, long process) {
+  /** Starts a service; {@code present} may have options of its JVM. */
+  static Map<String, String> start(
+      ProgramEnvironment environment, long process, Map<String, String> present) {
     List<String> command = new ArrayList<>();
     // The parent is a shell that ends: programs wait for their children, but not for the service.
     command.addAll(List.of("/bin/sh", "-c", "\"$@\" & read line", "sh"));
@@ -230,6 +234,9 @@ public final class ServiceProcess {
     if (process == 0) {
       command.add(FOR_LONG_JOBS);
     }
+    Stream.of(present.getOrDefault(Variables.JAVA_OPTS, "").split("\\s+", -1))
+        .filter(option -> !option.isEmpty())
+        .forEach(command::add);
     command.add("-cp");
     command.add(String.join(File.pathSeparator, ProgramEnvironment.classPath()));
     command.add(HostService.class.getName());

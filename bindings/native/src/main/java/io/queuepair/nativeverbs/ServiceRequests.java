@@ -106,7 +106,7 @@ final class ServiceRequests {
   }
 
   /** Name of a process in /proc; ? if it is in another PID namespace, without a number here. */
-  private static String nameOf(int process) {
+  static String nameOf(int process) {
     try {
       return Files.readString(Path.of("/proc", Integer.toString(process), "comm")).strip();
     } catch (IOException gone) {

@@ -33,6 +33,9 @@ final class Variables {
   /** In programs, the process that prints coverage at its exit; for a service, set if one does. */
   static final String COVERAGE = "QUEUEPAIR_COVERAGE";
 
+  /** Options for the JVM of the service, separated by spaces. */
+  static final String JAVA_OPTS = "QUEUEPAIR_JAVA_OPTS";
+
   /** Socket name of the service to which programs attach. */
   static final String SERVICE = "QUEUEPAIR_SERVICE";
 

@@ -33,7 +33,8 @@ static bool is_open, has_explained;
 static int connection = -1, bell = -1;
 static struct stat connection_file;
 static struct status *status;
-static struct chunk *first_chunk;
+static struct chunk *first_chunk;   // Until it is used.
+static const struct chunk *own_chunk; // The same, until the process is a forked child.
 static pid_t process;
 static bool *is_known; // In memory that is zero in a forked child.
 
@@ -61,7 +62,11 @@ pid_t attachment_process(void) { return process; }
 uint32_t *attachment_life(void) { return status ? &status->alive : NULL; }
 
 bool attachment_is_alive(void) {
-  return status && !(__atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED);
+  attachment_notice_clone();
+  if (!status || __atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED) return false;
+  if (!own_chunk || !__atomic_load_n(&own_chunk->closed, __ATOMIC_SEQ_CST)) return true;
+  if (*own_chunk->reason) attachment_explain("%.*s", REASON_BYTES, own_chunk->reason);
+  return false;
 }
 
 const struct attributes *attachment_attributes(int device) {
@@ -69,7 +74,7 @@ const struct attributes *attachment_attributes(int device) {
 }
 
 void attachment_explain(const char *format, ...) {
-  char reason[512];
+  char reason[REASON_BYTES];
   if (has_explained) return;
   has_explained = true;
   va_list values;
@@ -97,6 +102,7 @@ static void in_child(void) { // The thread that held the lock does not exist in 
   connection = bell = -1;
   is_open = false;
   first_chunk = NULL;
+  own_chunk = NULL;
   sanitizers_attach(NULL);
   if (is_known) *is_known = true;
   mailboxes_forget();
@@ -266,7 +272,7 @@ static int introduce(const char *name) {
   }
   status = attachment_map(files[0], STATUS_BYTES, false);
   bell = hide(files[1]);
-  first_chunk = map_chunk(files[2]);
+  own_chunk = first_chunk = map_chunk(files[2]);
   sanitizers_attach(first_chunk);
   limit_receives(connection, 0); // As calls: an answer that comes late would be taken for the next.
   if (status && first_chunk) return 0;

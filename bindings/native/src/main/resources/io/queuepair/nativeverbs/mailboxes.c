@@ -180,14 +180,10 @@ static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
   sleep_while(&mailbox->answered, answered, POLL_NANOS);
 }
 
-static bool is_gone(const struct chunk *chunk) {
-  return __atomic_load_n(&chunk->closed, __ATOMIC_SEQ_CST) || !attachment_is_alive();
-}
-
-bool mailboxes_are_answered(void) { return chunk_count > 0 && !is_gone(chunks[0]); }
+bool mailboxes_are_answered(void) { return chunk_count > 0 && attachment_is_alive(); }
 
 // Waits for an answer; false if there will be none.
-static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t call) {
+static bool await(struct mailbox *mailbox, uint32_t call) {
   uint64_t now = 0;
   for (int i = 0; i < SPINS + YIELDS; i++) {
     if (__atomic_load_n(&mailbox->answered, __ATOMIC_ACQUIRE) == call) return true;
@@ -201,7 +197,7 @@ static bool await(const struct chunk *chunk, struct mailbox *mailbox, uint32_t c
   }
   __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&mailbox->answered, __ATOMIC_SEQ_CST) != call) {
-    if (is_gone(chunk)) {
+    if (!attachment_is_alive()) {
       // The kernel wakes only one of the threads that wait for the service.
       syscall(SYS_futex, attachment_life(), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
       return false;
@@ -222,7 +218,7 @@ static int64_t exchange(struct mailbox *mailbox, enum entry entry, int64_t handl
   mailbox->call = call;
   __atomic_fetch_or(&chunk->pending, 1ull << place, __ATOMIC_SEQ_CST);
   attachment_ring();
-  bool is_answered = await(chunk, mailbox, call);
+  bool is_answered = await(mailbox, call);
   mailbox->frame = NULL;
   if (is_answered) return mailbox->result;
   mailbox->call = mailbox->answered; // Free for the next call: there is no answer to come.
@@ -243,9 +239,8 @@ static bool has_room(const struct mailbox *mailbox, unsigned place) {
 // Whether this thread may post a request to a queue without an answer.
 static bool may_post(const struct mailbox *mailbox, enum request kind, int64_t queue) {
   unsigned at = place_of(kind, queue);
-  int place;
   return has_own() && mailbox == own && mailbox->queues[at] == queue && !mailbox->skipped &&
-      has_room(mailbox, at) && !is_gone(chunks[chunk_of(mailbox, &place)]);
+      has_room(mailbox, at) && attachment_is_alive();
 }
 
 static struct post *post_at(struct mailbox *mailbox, uint32_t at) {
@@ -297,7 +292,7 @@ __attribute__((destructor)) static void await_posts(void) {
     if (has_posts(chunks[i])) call(ADDRESSES, 0); // The answer comes after all posts.
 }
 
-// Result of a call to a dead service: ENODEV if it needs no object, otherwise EIO.
+// Result of a call that is not answered any more: ENODEV if it needs no object, otherwise EIO.
 static int64_t refuse(enum entry entry) {
   if (entry != DEVICE_INFO && entry != OPEN_DEVICE && entry != OPEN_RDMA_CM) return -EIO;
   attachment_explain("the service has ended");
@@ -309,6 +304,7 @@ int64_t call(enum entry entry, int64_t handle) {
   if (error) return -error;
   struct mailbox *mailbox = own;
   int64_t result = attachment_is_alive() ? exchange(mailbox, entry, handle) : refuse(entry);
+  if (result == -EIO) attachment_is_alive(); // Says why, if the service has ended this program.
   if (own != mailbox) { // A signal handler has taken another one.
     give_back(own);
     own = mailbox;

@@ -12,7 +12,7 @@
 // Raise PROTOCOL_VERSION with each change of what follows. PLACE is the offset of a member.
 #define PROTOCOL(NUMBER, PLACE)                          \
   NUMBER(PROTOCOL_MAGIC, 0x51505356)                     \
-  NUMBER(PROTOCOL_VERSION, 4)                            \
+  NUMBER(PROTOCOL_VERSION, 5)                            \
   PLACE(HELLO_VERSION, 4, hello, version)                \
   PLACE(HELLO_BUILD, 8, hello, build)                    \
   PLACE(HELLO_PROOF, 32, hello, proof)                   \
@@ -37,10 +37,12 @@
   NUMBER(ATTRIBUTES_MAX_GIDS, 64)                        \
   NUMBER(CHUNK_MAILBOXES, 16)                            \
   NUMBER(CHUNK_BYTES, 1642496)                           \
-  PLACE(CHUNK_CLOSED, 8, chunk, closed)                  \
-  PLACE(CHUNK_STRAY, 12, chunk, stray)                   \
+  PLACE(CHUNK_STRAY, 8, chunk, stray)                    \
   PLACE(CHUNK_STRAY_ADDRESS, 16, chunk, stray_address)   \
   PLACE(CHUNK_STRAY_BYTES, 24, chunk, stray_bytes)       \
+  PLACE(CHUNK_CLOSED, 64, chunk, closed)                 \
+  PLACE(CHUNK_REASON, 68, chunk, reason)                 \
+  NUMBER(REASON_BYTES, 512)                              \
   NUMBER(STRAY_READ, 1)                                  \
   NUMBER(STRAY_WRITE, 2)                                 \
   NUMBER(MAX_CHUNKS, 256)                                \
@@ -154,10 +156,12 @@ struct chunk {
   // One bit for each mailbox with a call that is not taken; CHUNK_MAILBOXES bits higher, one for
   // each with posts; as many bits higher again, one if receives are among them.
   uint64_t pending;
-  uint32_t closed;  // Whether calls are refused, as the service takes the program for ended.
-  uint32_t stray;   // In the first chunk: STRAY_* if the shadow forbids an access of the service.
+  uint32_t stray, unused; // In the first chunk: STRAY_* if the shadow forbids an access.
   uint64_t stray_address, stray_bytes;
-  char unused[FIRST_MAILBOX - CHUNK_STRAY_BYTES - sizeof(uint64_t)];
+  char unused2[CHUNK_CLOSED - CHUNK_STRAY_BYTES - sizeof(uint64_t)];
+  uint32_t closed; // Whether calls are refused, as the service takes the program for ended.
+  char reason[REASON_BYTES]; // In the first chunk: why the service has ended the program, or "".
+  char unused3[FIRST_MAILBOX - CHUNK_REASON - REASON_BYTES];
   struct mailbox mailboxes[CHUNK_MAILBOXES];
 };
 

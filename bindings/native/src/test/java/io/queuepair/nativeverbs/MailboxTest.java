@@ -77,6 +77,11 @@ final class MailboxTest {
     }
 
     @Override
+    public long postedBytes() {
+      return 0;
+    }
+
+    @Override
     public void tellRoomTo(IntConsumer newListener) {
       listener = newListener;
       if (newListener == null && engine == null) {

@@ -186,6 +186,32 @@ final class ServiceTest {
   }
 
   @Test
+  void endsTheProgramThatFillsTheMemoryOfTheService() throws IOException {
+    Map<String, String> small =
+        ServiceProcess.start(
+            ProgramEnvironment.standard(),
+            ProcessHandle.current().pid(),
+            Map.of(Variables.JAVA_OPTS, "-Xmx128m"));
+
+    CompiledProgram.Outcome outcome = attached.with(small).run("hog");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    String line = Files.readString(Path.of(small.get(Variables.LOG))).strip();
+    assertThat(line)
+        .matches(
+            "queuepair: the service has (9|1[0-2])\\d MiB of 12\\d in use: process \\d+"
+                + " \\(program\\) holds most, about [4-9]\\d MiB in \\d+ objects and their"
+                + " requests, and is ended; start the service with QUEUEPAIR_JAVA_OPTS=-Xmx24\\dm"
+                + " for more");
+    assertThat(outcome.output())
+        .isEqualTo(
+            line.replace("queuepair: ", "queuepair: no device: ")
+                + "; log: "
+                + small.get(Variables.LOG)
+                + "\n");
+  }
+
+  @Test
   void idsHearOfTheDeathOfTheService() throws IOException {
     assertPasses(inherited.with(mortal()), "removed-device");
   }

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -703,6 +704,52 @@ static void dead_service_of_threads(void) {
   CHECK(time(NULL) - before < 5); // None waits for another mailbox, which takes 10 seconds.
 }
 
+// Posts receives until there is no more memory, or no device any more.
+static void fill_memory(void) {
+  enum { MOST = 1 << 20 };
+  connect_pair();
+  struct ibv_mr *mr = region(new_page());
+  struct ibv_sge sge = {(uintptr_t)mr->addr, 64, mr->lkey};
+  struct ibv_recv_wr wr = {.sg_list = &sge, .num_sge = 1}, *bad;
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq, .recv_cq = cq, .cap = {1, MOST, 1, 1, 0}, .qp_type = QPT_RC};
+  struct ibv_qp *full;
+  while ((full = ibv_create_qp(pd, &init))) {
+    struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1};
+    if (ibv_modify_qp(full, &attr, 1 | 8 | 16 | 32)) break;
+    for (int i = 0; i < MOST; i++)
+      if (context->ops.post_recv(full, &wr, &bad)) break;
+  }
+}
+
+// A child fills the memory of the service; its parent has its data, and so has the next program.
+static void hog(void) {
+  connect_pair();
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  pid_t child = fork();
+  if (child == 0) {
+    CHECK(!prctl(PR_SET_PDEATHSIG, SIGKILL));
+    fill_memory();
+    CHECK(errno == EIO && ibv_query_device(context, &(struct ibv_device_attr){0}) == EIO);
+    struct ibv_wc wc;
+    CHECK(context->ops.poll_cq(cq, 1, &wc) == -EIO);
+    struct ibv_async_event event;
+    CHECK(!ibv_get_async_event(context, &event) && event.event_type == IBV_EVENT_DEVICE_FATAL);
+    CHECK(!ibv_open_device(context->device) && errno == ENODEV);
+    exit(0);
+  }
+  int status;
+  for (unsigned i = 0; !waitpid(child, &status, WNOHANG); i++) {
+    memset(from->addr, (int)(i % 100 + 1), PAGE);
+    post(i, from, to);
+    struct ibv_wc wc = completion();
+    CHECK(wc.status == 0 && wc.wr_id == i && !memcmp(from->addr, to->addr, 64));
+  }
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  connect_pair();
+  write_once();
+}
+
 static const struct test_case cases[] = {
     {"threads", threads},
     {"more-threads", more_threads},
@@ -729,6 +776,7 @@ static const struct test_case cases[] = {
     {"attributes", attributes},
     {"copied", copied},
     {"idle-poll", idle_poll},
+    {"hog", hog},
     {"dead-service", dead_service},
     {"dead-service-of-threads", dead_service_of_threads},
 };

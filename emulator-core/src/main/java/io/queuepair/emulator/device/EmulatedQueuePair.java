@@ -10,8 +10,10 @@ import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.XrcTarget;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.Errno;
@@ -228,6 +230,14 @@ class EmulatedQueuePair extends ContextObject
   public final void tellRoomTo(@Nullable IntConsumer listener) {
     try (Step step = driver().call()) {
       qpEngine.qp().receiveQueue().tellRoomTo(listener);
+    }
+  }
+
+  @Override
+  public final long postedBytes() {
+    try (Step step = driver().call()) {
+      return qpEngine.qp().receiveQueue().total(RecvWqe::memoryBytes)
+          + qpEngine.qp().sendQueue().total(SendWqe::memoryBytes);
     }
   }
 

@@ -7,6 +7,7 @@ import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.SharedReceiveRing.XrcBinding;
 import io.queuepair.verbs.AsyncEvent;
@@ -106,6 +107,13 @@ final class EmulatedSharedReceiveQueue extends ContextObject
   public void tellRoomTo(@Nullable IntConsumer listener) {
     try (Step step = driver().call()) {
       ring.ring().tellRoomTo(listener);
+    }
+  }
+
+  @Override
+  public long postedBytes() {
+    try (Step step = driver().call()) {
+      return ring.ring().total(RecvWqe::memoryBytes);
     }
   }
 

@@ -9,6 +9,7 @@ import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.WqVerbs;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -122,6 +123,13 @@ final class EmulatedWorkQueue extends ContextObject implements WorkQueue, Receiv
   public void tellRoomTo(@Nullable IntConsumer listener) {
     try (Step step = driver().call()) {
       qpEngine.qp().receiveQueue().tellRoomTo(listener);
+    }
+  }
+
+  @Override
+  public long postedBytes() {
+    try (Step step = driver().call()) {
+      return qpEngine.qp().receiveQueue().total(RecvWqe::memoryBytes);
     }
   }
 

@@ -26,6 +26,11 @@ public final class SgeArray {
     return size;
   }
 
+  /** Memory of the array of numbers, in bytes. */
+  public long memoryBytes() {
+    return (long) Long.BYTES * words.length;
+  }
+
   /** Removes all entries. */
   public void clear() {
     size = 0;

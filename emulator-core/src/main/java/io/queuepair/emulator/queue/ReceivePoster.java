@@ -23,4 +23,7 @@ public interface ReceivePoster {
    * @param listener null for none; the previous listener gets 0
    */
   void tellRoomTo(@Nullable IntConsumer listener);
+
+  /** Estimated memory of all requests that are posted, also sends, in bytes. */
+  long postedBytes();
 }

@@ -6,6 +6,9 @@ import io.queuepair.verbs.RecvWr;
 
 /** Posted receive. It comes from a {@link WqePool} and returns there when it has ended. */
 public final class RecvWqe {
+  /** Typical memory of the object, its list and its place in a queue. */
+  private static final long OWN_BYTES = 80;
+
   private final SgeArray sges = new SgeArray();
   private long wrId;
   private long lengthBytes;
@@ -35,6 +38,11 @@ public final class RecvWqe {
   /** Memory that the message is written to. */
   public SgeArray sges() {
     return sges;
+  }
+
+  /** Estimated memory that this object takes, in bytes. */
+  public long memoryBytes() {
+    return OWN_BYTES + sges.memoryBytes();
   }
 
   /** Total bytes of the entries. */

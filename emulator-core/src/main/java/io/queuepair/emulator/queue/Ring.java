@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,11 @@ public final class Ring<T extends @Nullable Object> {
 
   public int size() {
     return (int) (tail - head);
+  }
+
+  /** The sum of a size of all entries, if all are like the oldest. */
+  public long total(ToLongFunction<T> sizeOf) {
+    return isEmpty() ? 0 : size() * sizeOf.applyAsLong(get(head));
   }
 
   /** Number of entries that take up room: queued and held ones. */

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * from a {@link WqePool} and returns there when it has ended.
  */
 public final class SendWqe {
+  /** Typical memory of the object, its request and its place in a queue. */
+  private static final long OWN_BYTES = 300;
+
   private final SendRequest request = new SendRequest();
   private long lengthBytes;
   private boolean signaled;
@@ -110,6 +113,12 @@ public final class SendWqe {
 
   public @Nullable Payload inlineData() {
     return inlineData;
+  }
+
+  /** Estimated memory that this object takes, in bytes. */
+  public long memoryBytes() {
+    int inlineBytes = inlineData == null ? 0 : inlineData.length();
+    return OWN_BYTES + request.sges().memoryBytes() + inlineBytes;
   }
 
   /** Staged part of the memory of another process. */

@@ -116,6 +116,19 @@ final class FieldPostingTest {
             });
   }
 
+  @Test
+  void estimatesTheMemoryOfPostedRequests() {
+    ReceivePoster queue = (ReceivePoster) peer;
+    assertThat(queue.postedBytes()).isZero();
+
+    receive(1);
+    long ofOne = queue.postedBytes();
+    receive(2);
+
+    assertThat(ofOne).isPositive();
+    assertThat(queue.postedBytes()).isEqualTo(2 * ofOne);
+  }
+
   private void drain() {
     new VirtualTime(fabric.scheduler()).drain();
   }
