@@ -11,32 +11,21 @@ import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.GlobalRoute;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.WcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Addresses and MTU of a port that change while the device is in use. */
 final class AddressChangeTest {
@@ -54,20 +43,6 @@ final class AddressChangeTest {
 
   private static void assertNothingHappened(Context watching) {
     assertThat(watching.getAsyncEvent(Duration.ZERO)).isEmpty();
-  }
-
-  @Test
-  void everyContextHearsOfEachChange() {
-    Context other = device.open();
-
-    device.addAddress(1, "10.0.0.4");
-    device.removeAddress(1, "10.0.0.4");
-
-    for (Context each : List.of(context, other)) {
-      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
-      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
-      assertNothingHappened(each);
-    }
   }
 
   @Test
@@ -123,27 +98,6 @@ final class AddressChangeTest {
     device.removeAddress(1, "fd00::3");
   }
 
-  @Test
-  void datagramsArriveAsLongAsTheAddressIsThere() throws UnknownHostException {
-    DatagramHost host = new DatagramHost(device);
-    DatagramHost peer = new DatagramHost(emulator.addDevice("10.0.0.9"));
-    QueuePair receiver = host.createQp();
-    QueuePair sender = peer.createQp();
-    host.postRecv(receiver, 1);
-    host.postRecv(receiver, 2);
-    for (int round = 0; round < 2; round++) {
-      device.addAddress(1, "10.0.0.4");
-      peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
-      drain();
-      assertThat(host.receives()).hasSize(1);
-
-      device.removeAddress(1, "10.0.0.4");
-      peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
-      drain();
-      assertThat(host.receives()).isEmpty();
-    }
-  }
-
   /** Datagrams of an address handle whose own address, 10.0.0.2, is in slot 1. */
   private SendWr datagramFromSlot1(DatagramHost host) throws UnknownHostException {
     AhAttr bySlot1 = new AhAttr(new GlobalRoute(gid("10.0.0.9"), 0, 1, 64, 0), 0, 1);
@@ -182,30 +136,8 @@ final class AddressChangeTest {
     assertThat(host.drops("NOT_OUR_ADDRESS")).isOne();
   }
 
-  @Test
-  void aConnectionWhoseOwnAddressIsGoneTakesAnotherPkey() throws UnknownHostException {
-    Context peer = emulator.addDevice("10.0.0.9").open();
-    device.setPkey(1, 1, 0x8001);
-    QueuePair qp = queuePair(context);
-    QueuePair peerQp = queuePair(peer);
-    connect(qp, 1, "10.0.0.9", peerQp.qpNum());
-    qp.modify(QpAttr.to(QpState.SQD));
-
-    device.removeAddress(1, "10.0.0.2");
-    qp.modify(QpAttr.to(QpState.SQD).pkeyIndex(1));
-    qp.modify(QpAttr.to(QpState.RTS));
-    qp.postSend(SendWr.send(1));
-
-    assertThat(qp.query().pkeyIndex()).isEqualTo(1);
-    assertThat(device.dropCounts().get("NOT_OUR_ADDRESS")).isPositive();
-  }
-
   private void drain() {
     new VirtualTime(fabric.scheduler()).drain();
-  }
-
-  private static QueuePair queuePair(Context of) {
-    return of.allocPd().createQp(QpInitAttr.rc(of.createCq(8), QpCap.of(4)));
   }
 
   private static void connect(QueuePair qp, int sgidIndex, String peer, int qpn)
@@ -214,37 +146,6 @@ final class AddressChangeTest {
     qp.modify(Attributes.init(QpType.RC));
     qp.modify(Attributes.rtr(QpType.RC, gid(peer), qpn, 0).ahAttr(new AhAttr(route, 0, 1)));
     qp.modify(Attributes.rts(QpType.RC, 0));
-  }
-
-  @Test
-  void aConnectionLosesItsWayAndFindsItAgain() throws UnknownHostException {
-    Context peer = emulator.addDevice("10.0.0.9").open();
-    QueuePair qp = queuePair(context);
-    QueuePair peerQp = queuePair(peer);
-    CompletionQueue cq = qp.initAttr().sendCq();
-    connect(qp, 1, "10.0.0.9", peerQp.qpNum());
-    connect(peerQp, 0, "10.0.0.2", qp.qpNum());
-    peerQp.postRecv(RecvWr.of(1));
-
-    device.removeAddress(1, "10.0.0.2");
-    qp.postSend(SendWr.send(2));
-    assertThat(cq.poll(1)).isEmpty();
-    assertThat(device.dropCounts().get("NOT_OUR_ADDRESS")).isPositive();
-    device.addAddress(1, "10.0.0.2");
-    assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
-
-    device.removeAddress(1, "10.0.0.2");
-    qp.postSend(SendWr.send(3));
-    assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1000, MTU_512", "600, MTU_512", "336, MTU_256", "1500, MTU_1024"})
-  void theMtuBoundsThePathMtu(int bytes, Mtu expected) {
-    device.setMtu(1, bytes);
-
-    assertThat(context.queryPort(1).activeMtu()).isEqualTo(expected);
-    assertNothingHappened(context);
   }
 
   @Test

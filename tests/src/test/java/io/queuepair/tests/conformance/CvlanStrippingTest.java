@@ -9,7 +9,6 @@ import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.FlowAttr;
-import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.QpCap;
@@ -18,7 +17,6 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SendWr;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,20 +71,6 @@ final class CvlanStrippingTest {
     batch.close();
   }
 
-  @Test
-  void eachQueuePairGetsTheFrameItsOwnWay() {
-    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
-    b.steer(FlowAttr.of(FlowAttrType.SNIFFER));
-    b.postRecv(1);
-
-    PollBatch batch = poll(Frames.VLAN_IPV4.bytes());
-
-    assertThat(b.receives()).containsExactly("1 RECV 50");
-    assertThat(b.slot(1, 50)).isEqualTo(Frames.VLAN_IPV4.bytes());
-    assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
-    batch.close();
-  }
-
   @ParameterizedTest
   @EnumSource(names = {"RC", "UC", "UD"})
   void otherTypesHaveNoTags(QpType type) {
@@ -94,29 +78,5 @@ final class CvlanStrippingTest {
         Errno.EOPNOTSUPP,
         "CVLAN_STRIPPING is for type RAW_PACKET, not " + type,
         () -> b.pd().createQpEx(initAttr(type, QpCreateFlag.CVLAN_STRIPPING)));
-  }
-
-  /** Entries of completion queues are used again. */
-  @Test
-  void theTagOfAnEarlierFrameIsNotToldAgain() {
-    QpInitAttr both =
-        new QpInitAttr(QpType.RAW_PACKET, cq, cq, null, new QpCap(8, 8, 2, 2, 0), false);
-    QueuePair qp =
-        b.pd().createQpEx(QpInitAttrEx.of(both).withCreateFlags(QpCreateFlag.CVLAN_STRIPPING));
-    Attributes.connect(qp, null, 0, 0);
-    qp.createFlow(FlowAttr.normal());
-    b.postRecv(qp, 0, RawHost.SLOT_BYTES);
-    PollBatch received = poll(Frames.VLAN_IPV4.bytes());
-    assertThat(received.readCvlan()).isEqualTo(0x6005);
-    received.close();
-
-    qp.postSend(SendWr.send(5, b.region().sge(0, 46)));
-    segment.drain();
-
-    PollBatch sent = cq.startPoll(POLL);
-    assertThat(sent.nextPoll()).isTrue();
-    assertThat(sent.wrId()).isEqualTo(5);
-    assertThat(sent.readCvlan()).isZero();
-    sent.close();
   }
 }

@@ -22,9 +22,4 @@ final class DeviceListTest {
       assertThat(context.queryGid(1, 0)).isEqualTo(Gid.of(InetAddress.getByName("10.0.0.2")));
     }
   }
-
-  @Test
-  void holdsTheSameDevicesAtEveryCall() {
-    assertThat(Verbs.devices()).isEqualTo(Verbs.devices());
-  }
 }

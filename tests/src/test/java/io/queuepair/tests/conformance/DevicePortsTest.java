@@ -6,22 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.RecvWr;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -110,28 +103,6 @@ final class DevicePortsTest {
     assertThat(STANDARD.withPkeys(new int[20]).pkeys()).hasSize(20);
     assertThatThrownBy(() -> STANDARD.withPkeys(0x1_0000))
         .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void aConnectionCanUseTheSecondPort() {
-    Context a = open(STANDARD, List.of("10.0.0.1"), List.of("10.1.0.1"));
-    Context b = open(STANDARD, List.of("10.0.0.2"), List.of());
-    CompletionQueue sent = a.createCq(4);
-    QueuePair qpA = a.allocPd().createQp(QpInitAttr.rc(sent, QpCap.of(4)));
-    QueuePair qpB = b.allocPd().createQp(QpInitAttr.rc(b.createCq(4), QpCap.of(4)));
-    connect(qpA, 2, AhAttr.to(b.queryGid(1, 0)).fromPort(2), qpB.qpNum());
-    connect(qpB, 1, AhAttr.to(a.queryGid(2, 0)), qpA.qpNum());
-
-    qpB.postRecv(RecvWr.of(1));
-    qpA.postSend(SendWr.send(2));
-
-    assertThat(emulator.await(sent).status()).isEqualTo(WcStatus.SUCCESS);
-  }
-
-  private static void connect(QueuePair qp, int port, AhAttr address, int peer) {
-    qp.modify(Attributes.init(QpType.RC).portNum(port));
-    qp.modify(Attributes.rtr(QpType.RC, Gid.ZERO, peer, 0).ahAttr(address));
-    qp.modify(Attributes.rts(QpType.RC, 0));
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
-import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.ProtectionDomain;
@@ -17,7 +16,6 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -137,21 +135,6 @@ final class ExtendedCompletionFieldTest {
     assertThat(sent.readCompletionWallclockNs()).isEqualTo(sent.readCompletionTs());
     sent.close();
     received.close();
-  }
-
-  @Test
-  void aFrameHasTheTimeOfItsArrival() {
-    RawHost sender = new RawHost(emulator.addDevice("10.0.0.3"));
-    QpInitAttr rawAttr = QpInitAttr.of(QpType.RAW_PACKET, b.cq, QpCap.of(2));
-    QueuePair raw = b.pd.createQp(rawAttr);
-    Attributes.connect(raw, null, 0, 0);
-    raw.createFlow(FlowAttr.normal());
-    raw.postRecv(RecvWr.of(1, b.region.sge()));
-    passNanos(5_000);
-
-    sender.send(7, Frames.PLAIN.bytes());
-
-    assertThat(timestamps(b)).containsExactly(6_000L);
   }
 
   private void passNanos(long nanos) {

@@ -9,18 +9,12 @@ import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
-import io.queuepair.verbs.FlowAttrType;
-import io.queuepair.verbs.FlowSpec;
-import io.queuepair.verbs.MacAddress;
 import java.util.Arrays;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What counters count of the frames that flows take: ibv_create_counters(3). */
 final class FlowCounterTest {
-  /** Of {@link Frames#PLAIN}. */
-  private static final int FRAME_BYTES = 18;
-
   @AutoClose private final Segment segment = new Segment();
   private final Context context = segment.b().context();
   private final Counters counters = context.createCounters();
@@ -28,46 +22,6 @@ final class FlowCounterTest {
   private void send() {
     segment.a().send(9, Frames.PLAIN.to(segment.b().mac().toString()));
     segment.drain();
-  }
-
-  @Test
-  void framesAndTheirBytesAreCountedFromTheAttachmentOn() {
-    Flow flow = segment.b().steer(FlowAttr.normal());
-    send();
-
-    counters.attachPointFlow(CounterDescription.PACKETS, 0, flow);
-    counters.attachPointFlow(CounterDescription.BYTES, 2, flow);
-    assertThat(counters.read(3)).containsExactly(0, 0, 0);
-    send();
-    send();
-
-    assertThat(counters.read(3)).containsExactly(2, 0, 2 * FRAME_BYTES);
-    assertThat(counters.read(1)).containsExactly(2);
-  }
-
-  @Test
-  void onlyTheFlowThatTakesAFrameCountsIt() {
-    Flow taking = segment.b().steer(FlowAttr.normal());
-    Flow other =
-        segment.b().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("02:00:0a:00:00:99"))));
-    counters.attachPointFlow(CounterDescription.PACKETS, 0, taking);
-    counters.attachPointFlow(CounterDescription.PACKETS, 1, other);
-
-    send();
-
-    assertThat(counters.read(2)).containsExactly(1, 0);
-  }
-
-  @Test
-  void severalFlowsShareACounter() {
-    Flow taking = segment.b().steer(FlowAttr.normal());
-    Flow sniffing = segment.b().steer(FlowAttr.of(FlowAttrType.SNIFFER));
-    counters.attachPointFlow(CounterDescription.PACKETS, 0, taking);
-    counters.attachPointFlow(CounterDescription.PACKETS, 0, sniffing);
-
-    send();
-
-    assertThat(counters.read(1)).containsExactly(2);
   }
 
   @Test

@@ -142,17 +142,4 @@ final class FlowRefusalTest {
 
     assertThat(errnoOf(qp, FlowAttr.normal())).isEqualTo(Errno.EINVAL);
   }
-
-  @Test
-  void closedContextTakesItsFlowsAlong() {
-    segment.b().steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
-    segment.b().postRecv(0);
-
-    segment.b().context().close();
-    segment.a().send(1, Frames.PLAIN.bytes());
-    segment.drain();
-
-    assertThat(segment.b().drops("WRONG_QP_STATE")).isZero();
-    assertThat(segment.b().drops("NO_RECEIVE")).isZero();
-  }
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowFlag;
-import io.queuepair.verbs.FlowSpec;
-import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.QueuePair;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -59,29 +57,6 @@ final class FlowSteeringTest {
   }
 
   @Test
-  void multicastReachesThoseWithAFlowForIt() {
-    b.steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(GROUP))));
-    segment.c().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("01:00:5e:01:01:02"))));
-    b.postRecv(0);
-    segment.c().postRecv(0);
-
-    send(Frames.PLAIN.to(GROUP));
-
-    assertThat(b.receives()).containsExactly("0 RECV 18");
-    assertThat(segment.c().receives()).isEmpty();
-  }
-
-  @Test
-  void flowDoesNotSeeFramesForOtherStations() {
-    b.steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(UNKNOWN_MAC))));
-    b.postRecv(0);
-
-    send(Frames.PLAIN.to(UNKNOWN_MAC));
-
-    assertThat(b.receives()).isEmpty();
-  }
-
-  @Test
   void defaultFlowTakesFramesForAnybody() {
     b.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
     b.postRecv(0);
@@ -91,34 +66,6 @@ final class FlowSteeringTest {
     send(Frames.PLAIN.to(GROUP));
 
     assertThat(b.receives()).containsExactly("0 RECV 18", "1 RECV 18");
-  }
-
-  @Test
-  void defaultFlowTakesWhatNoOtherDoes() {
-    QueuePair specific = b.createQp();
-    b.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
-    specific.createFlow(FlowAttr.normal(FlowSpec.Eth.to(b.mac())).withPriority(9));
-    postOn(specific, 0);
-    b.postRecv(1);
-
-    sendToB();
-    send(Frames.PLAIN.to(GROUP));
-
-    assertThat(b.receivers()).containsExactly(specific.qpNum(), b.qp().qpNum());
-  }
-
-  @Test
-  void multicastDefaultFlowTakesMulticastOnlyAndBeforeTheOtherDefault() {
-    QueuePair multicast = b.createQp();
-    b.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
-    multicast.createFlow(FlowAttr.of(FlowAttrType.MC_DEFAULT));
-    postOn(multicast, 0);
-    b.postRecv(1);
-
-    send(Frames.PLAIN.to(GROUP));
-    sendToB();
-
-    assertThat(b.receivers()).containsExactly(multicast.qpNum(), b.qp().qpNum());
   }
 
   @ParameterizedTest
@@ -148,30 +95,6 @@ final class FlowSteeringTest {
     assertThat(b.receives()).containsExactly("0 RECV 18", "1 RECV 18");
     assertThat(b.slot(0, 18)).isEqualTo(Frames.PLAIN.bytes());
     assertThat(b.slot(1, 18)).isEqualTo(Frames.PLAIN.bytes());
-  }
-
-  @Test
-  void severalFlowsMayLeadToOneQueuePairWhichGetsOneCopy() {
-    b.steer(FlowAttr.normal().withFlags(FlowFlag.DONT_TRAP));
-    b.steer(FlowAttr.normal().withPriority(1));
-    b.steer(FlowAttr.of(FlowAttrType.SNIFFER));
-    b.postRecv(0);
-    b.postRecv(1);
-
-    sendToB();
-
-    assertThat(b.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
-  void nothingIsReceivedWithoutAFlow() {
-    b.postRecv(0);
-
-    sendToB();
-    b.steer(FlowAttr.normal()).close();
-    sendToB();
-
-    assertThat(b.receives()).isEmpty();
   }
 
   @Test

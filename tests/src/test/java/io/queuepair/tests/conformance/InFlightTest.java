@@ -4,7 +4,6 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.verbs.AccessFlag;
@@ -14,7 +13,6 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WorkCompletion;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,21 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class InFlightTest {
   private static final int MTU_BYTES = 256;
   private static final int WRITES = 20;
-
-  /** A network that holds little for each receiver. */
-  private static final class Narrow extends ForwardingFabric {
-    private final long bytes;
-
-    Narrow(Fabric inner, long bytes) {
-      super(inner);
-      this.bytes = bytes;
-    }
-
-    @Override
-    public long receiveBufferBytes(InetAddress own) {
-      return bytes;
-    }
-  }
 
   private static Pair connect(Fabric fabric) {
     return Pair.on(fabric)
@@ -87,14 +70,6 @@ final class InFlightTest {
   void aNetworkThatHoldsMuchGetsEverythingAtOnce() {
     try (Pair pair = connect(InMemoryFabric.virtualTime())) {
       assertThat(writeAll(pair)).isEqualTo(WRITES);
-    }
-  }
-
-  @Test
-  void aNetworkThatHoldsLittleGetsNoMoreThanThat() {
-    long held = 8 * MTU_BYTES;
-    try (Pair pair = connect(new Narrow(InMemoryFabric.virtualTime(), held))) {
-      assertThat(writeAll(pair)).isBetween(1L, held / MTU_BYTES);
     }
   }
 

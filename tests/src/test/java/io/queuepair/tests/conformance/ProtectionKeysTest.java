@@ -10,8 +10,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * P_Keys and Q_Keys between two devices. P_Keys match when their low 15 bits are equal and not zero
@@ -35,52 +33,6 @@ final class ProtectionKeysTest {
     pair.b().toReadyToSend();
     pair.b().postRecv(RecvWr.of(2, pair.b().region().sge(0, 64)));
     return pair;
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "RC, 0, 0",
-    "RC, 1, 1",
-    "RC, 2, 2",
-    "RC, 1, 3",
-    "RC, 3, 1",
-    "UC, 1, 3",
-    "UD, 0, 0",
-    "UD, 1, 3"
-  })
-  void aMessageArrivesWithinItsPartition(QpType type, int ofA, int ofB) {
-    try (Pair pair = connected(type, ofA, ofB)) {
-      pair.send(SendWr.send(1));
-
-      assertThat(pair.a().sends()).containsExactly("1 SEND");
-      assertThat(pair.b().receives()).hasSize(1);
-      assertThat(pair.b().context().queryPort(1).badPkeyCntr()).isZero();
-    }
-  }
-
-  /** Of a reliable connection, the first packet and three retries are counted. */
-  @ParameterizedTest
-  @CsvSource({
-    "RC, 0, 1",
-    "RC, 1, 2",
-    "RC, 3, 3",
-    "RC, 3, 2",
-    "UC, 0, 1",
-    "UC, 3, 3",
-    "UD, 0, 1",
-    "UD, 3, 3"
-  })
-  void aMessageOfAnotherPartitionIsDroppedInSilence(QpType type, int ofA, int ofB) {
-    try (Pair pair = connected(type, ofA, ofB)) {
-      pair.send(SendWr.send(1));
-
-      boolean isReliable = type == QpType.RC;
-      assertThat(pair.a().sends()).containsExactly(isReliable ? "1 RETRY_EXC_ERR" : "1 SEND");
-      assertThat(pair.b().receives()).isEmpty();
-      assertThat(pair.b().context().queryPort(1).badPkeyCntr())
-          .isEqualTo(isReliable ? 1 + Attributes.RETRY_CNT : 1);
-      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
-    }
   }
 
   @Test

@@ -17,7 +17,6 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlowAttr;
-import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.ProtectionDomain;
@@ -28,14 +27,12 @@ import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -108,25 +105,6 @@ final class RawPacketTest {
     assertThat(a.qp().query().sqPsn()).as("frames are not numbered").isZero();
   }
 
-  @Test
-  void severalEntriesAreGatheredAndScattered() {
-    b.steer(FlowAttr.normal());
-    Sge header = b.region().sge(0, 14);
-    Sge rest = b.region().sge(100, 200);
-    b.qp().postRecv(new RecvWr(3, List.of(header, rest)));
-    Bytes.into(a.region(), 0, Frames.ofLength(64));
-
-    Sge front = a.region().sge(0, 20);
-    Sge back = a.region().sge(20, 44);
-    a.qp().postSend(SendWr.send(1, front, back));
-    segment.drain();
-
-    byte[] sent = Frames.ofLength(64);
-    assertThat(b.receives()).containsExactly("3 RECV 64");
-    assertThat(Bytes.in(b.region(), 0, 14)).startsWith(2, 0, 10, 0, 0, 2);
-    assertThat(Bytes.in(b.region(), 100, 50)).isEqualTo(Arrays.copyOfRange(sent, 14, 64));
-  }
-
   @ParameterizedTest
   @CsvSource({
     "14, false",
@@ -175,20 +153,6 @@ final class RawPacketTest {
   }
 
   @Test
-  void failedSendStopsTheSendQueueAndOnlyThat() {
-    takeOn(a, 1);
-
-    a.send(1, Frames.ofLength(13));
-    a.send(2, Frames.PLAIN.bytes());
-    b.send(3, Frames.PLAIN.to("02:00:0a:00:00:01"));
-    segment.drain();
-
-    assertThat(a.qp().query().qpState()).isEqualTo(QpState.SQE);
-    assertThat(a.sends()).containsExactly("1 LOC_LEN_ERR", "2 WR_FLUSH_ERR");
-    assertThat(a.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
   void memoryThatIsNotRegisteredFails() {
     Sge sge = a.region().sge(0, 60);
 
@@ -211,33 +175,6 @@ final class RawPacketTest {
   }
 
   @Test
-  void frameWithoutReceiveIsDroppedAndCounted() {
-    b.steer(FlowAttr.normal());
-
-    a.send(1, Frames.PLAIN.bytes());
-    segment.drain();
-    b.postRecv(0);
-    segment.drain();
-
-    assertThat(b.receives()).isEmpty();
-    assertThat(b.drops("NO_RECEIVE")).isEqualTo(1);
-  }
-
-  @Test
-  void receiveThatIsTooSmallFailsAndTheQueuePairWithIt() {
-    b.steer(FlowAttr.normal());
-    b.postRecv(b.qp(), 0, 17);
-    b.postRecv(1);
-
-    a.send(1, Frames.PLAIN.bytes());
-    segment.drain();
-
-    assertThat(b.receives()).containsExactly("0 LOC_LEN_ERR", "1 WR_FLUSH_ERR");
-    assertThat(b.slot(0, 18)).containsOnly(TestEndpoint.FILL);
-    assertThat(b.qp().query().qpState()).isEqualTo(QpState.ERR);
-  }
-
-  @Test
   void sendsOnlyAndWithoutAddress() {
     Sge sge = a.region().sge(0, 60);
 
@@ -256,19 +193,6 @@ final class RawPacketTest {
               "      0.000 us  02:00:0a:00:00:01 ---> 02:00:0a:00:00:02"
                   + "  ETHERNET type=0x0800 vlan=0x6005 50 bytes");
     }
-  }
-
-  @Test
-  void portThatIsDownNeitherSendsNorReceives() {
-    takeOn(b, 1);
-    EmulatedDevice.of(b.device()).setPortUp(1, false);
-
-    a.send(1, Frames.PLAIN.bytes());
-    b.send(2, Frames.PLAIN.bytes());
-    segment.drain();
-
-    assertThat(b.receives()).isEmpty();
-    assertThat(b.drops("PORT_DOWN")).isEqualTo(2);
   }
 
   @Test
@@ -416,29 +340,6 @@ final class RawPacketTest {
     assertThat(host.receives()).containsExactly("0 RECV 18");
     assertThat(host.slot(0, 18)).isEqualTo(Frames.PLAIN.to(UNKNOWN_MAC));
     assertThat(host.sends()).containsExactly("1 SEND");
-  }
-
-  @Test
-  void flowThatTakesSomethingElseGetsNothing() {
-    RawHost host = new RawHost(emulator.addDevice(LOOPING, "10.0.0.1"));
-    host.steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("02:00:0a:00:00:98"))));
-    host.postRecv(0);
-
-    loop(host, UNKNOWN_MAC);
-
-    assertThat(host.receives()).isEmpty();
-  }
-
-  @Test
-  void otherDevicesSeeNothing() {
-    RawHost sender = new RawHost(emulator.addDevice(LOOPING, "10.0.0.1"));
-    RawHost other = new RawHost(emulator.addDevice(LOOPING, "10.0.0.2"));
-    other.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
-    other.postRecv(0);
-
-    loop(sender, "ff:ff:ff:ff:ff:ff");
-
-    assertThat(other.receives()).isEmpty();
   }
 
   @Test

@@ -157,23 +157,6 @@ final class RepeatedLossTest {
     }
   }
 
-  /** Nothing follows it; when it is sent again, so is what the peer has executed already. */
-  @ParameterizedTest
-  @MethodSource("messages")
-  void whatWasExecutedBeforeTheLastPacketIsAcknowledged(WrOpcode opcode, int packets) {
-    int last = PSN + packets - 1;
-    Outcome once = lose(losing(first(1, REQUESTER, last)), opcode, packets);
-    Outcome twice = lose(losing(first(2, REQUESTER, last)), opcode, packets);
-    Outcome thrice = lose(losing(first(3, REQUESTER, last)), opcode, packets);
-
-    assertThat(once.status).isEqualTo(WcStatus.SUCCESS);
-    assertThat(once.acknowledged).containsExactly(last - 1, last);
-    assertThat(twice.status).isEqualTo(WcStatus.SUCCESS);
-    assertThat(twice.acknowledged).containsExactly(last - 1, last);
-    assertThat(thrice.status).isEqualTo(WcStatus.RETRY_EXC_ERR);
-    assertThat(thrice.acknowledged).containsExactly(last - 1);
-  }
-
   /** Operations with a response of their own, with the number of its packets. */
   static Stream<Arguments> responses() {
     Stream<Arguments> reads =

@@ -56,24 +56,6 @@ final class TwoPortTest {
   }
 
   @Test
-  void aQueuePairTakesDatagramsOfItsOwnPortOnly() {
-    DatagramHost a = host(1, STANDARD);
-    DatagramHost b = host(2, STANDARD);
-    QueuePair sender = a.createQp();
-    QueuePair receiver = b.createQp(2, QKEY);
-    b.postRecv(receiver, 0);
-
-    a.send(sender, address(b, 1, 1), receiver.qpNum(), QKEY);
-    drain();
-    assertThat(b.receives()).isEmpty();
-    assertThat(b.drops("WRONG_PORT")).isOne();
-
-    a.send(sender, address(b, 2, 1), receiver.qpNum(), QKEY);
-    drain();
-    assertThat(b.receives()).containsExactly("0 RECV 44 [GRH]");
-  }
-
-  @Test
   void anAddressHandleOfAnotherPortIsRefusedWhereThatIsEnforced() {
     DatagramHost a = host(1, STANDARD);
     DatagramHost b = host(2, STANDARD);
@@ -134,27 +116,6 @@ final class TwoPortTest {
     assertThatThrownBy(() -> b.createQp(QpType.UD).modify(ofSlot1.portNum(1)))
         .hasMessageContaining("PKEY_INDEX 1 is an empty slot");
     b.createQp(QpType.UD).modify(ofSlot1.portNum(2));
-  }
-
-  @Test
-  void aQueuePairFollowsItsSlotOfThePkeyTable() {
-    DatagramHost a = host(1, STANDARD);
-    EmulatedDevice device = device(2, STANDARD);
-    DatagramHost b = new DatagramHost(device);
-    QueuePair sender = a.createQp();
-    QueuePair receiver = b.createQp();
-    b.postRecv(receiver, 0);
-
-    device.setPkey(1, 0, 0x8001);
-    a.send(sender, address(b, 1, 1), receiver.qpNum(), QKEY);
-    drain();
-    assertThat(b.receives()).isEmpty();
-    assertThat(b.context().queryPort(1).badPkeyCntr()).isOne();
-
-    device.setPkey(1, 0, 0xffff);
-    a.send(sender, address(b, 1, 1), receiver.qpNum(), QKEY);
-    drain();
-    assertThat(b.receives()).containsExactly("0 RECV 44 [GRH]");
   }
 
   @Test

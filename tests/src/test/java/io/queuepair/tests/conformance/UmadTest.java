@@ -115,25 +115,6 @@ final class UmadTest {
   }
 
   @Test
-  void anAgentReceivesItsClassOnly() {
-    UmadAgent other = agents.deviceB.registerUmad(1, OTHER_CLASS);
-    agents.a.send(to("10.0.0.2"), mad(OTHER_CLASS, 1));
-    agents.a.send(to("10.0.0.2"), mad(CLASS, 2));
-
-    assertThat(numberIn(agents.b.recv())).isEqualTo(2);
-    assertThat(numberIn(other.recv())).isEqualTo(1);
-    assertThat(agents.b.recv(Duration.ZERO)).isEmpty();
-  }
-
-  @Test
-  void aClassThatNobodyAskedForIsDroppedAndCounted() {
-    agents.a.send(to("10.0.0.2"), mad(CM_CLASS, 1));
-    agents.emulator.run(Duration.ofMillis(1));
-
-    assertThat(agents.deviceB.dropCounts()).containsEntry("NO_AGENT", 1L);
-  }
-
-  @Test
   void keepsSoManyThatNobodyReceivesAndDropsTheRest() {
     for (int i = 0; i < UmadAgent.MAX_RECEIVED + 3; i++) {
       agents.a.send(to("10.0.0.2"), mad(CLASS, i));

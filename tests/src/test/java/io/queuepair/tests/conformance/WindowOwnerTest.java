@@ -44,18 +44,6 @@ final class WindowOwnerTest {
   }
 
   @Test
-  void resetReleasesTheWindowsThatWereBoundThroughIt() {
-    Window former = bound(pair, memory);
-    reconnect(pair);
-
-    Window present =
-        Window.posted(pair.b().qp(), former.mw(), Window.over(memory, Window.ALL_REMOTE));
-
-    assertThat(Outcomes.of(pair.await(pair.b().sendCq()))).isEqualTo(Window.BIND + " BIND_MW");
-    assertThat(write(pair, memory, present.rkey())).isEqualTo("1 RDMA_WRITE");
-  }
-
-  @Test
   void afterResetTheWindowIsNotBoundToThoseWhoHaveItsKey() {
     Window window = bound(pair, memory);
     assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);

@@ -145,49 +145,6 @@ final class WorkQueueTest {
   }
 
   @Test
-  void aFrameWithoutIpGoesToTheFirst() {
-    post(ready(), 0);
-    post(ready(), 1);
-    spreading(RxHashField.SRC_IPV4);
-
-    assertThat(Outcomes.of(arrived(Frames.PLAIN.bytes()))).containsExactly("0 RECV 18");
-  }
-
-  @Test
-  void aWorkQueueMayHaveSeveralPlaces() {
-    WorkQueue only = ready();
-    post(only, 1);
-    post(only, 2);
-    spreading(context.createRwqIndTable(List.of(only, only)), RxHashField.SRC_PORT_UDP);
-
-    arrived(Frames.UDP_IPV4.bytes());
-
-    assertThat(Outcomes.of(arrived(Frames.PLAIN.bytes()))).containsExactly("2 RECV 18");
-  }
-
-  @Test
-  void receivesAreFilledInOrderAndDroppedWithout() {
-    WorkQueue wq = ready();
-    post(wq, 1);
-    spreading(RxHashField.SRC_IPV4);
-
-    assertThat(Outcomes.of(arrived(Frames.PLAIN.bytes()))).containsExactly("1 RECV 18");
-    assertThat(arrived(Frames.PLAIN.bytes())).isEmpty();
-    assertThat(b.drops("NO_RECEIVE")).isOne();
-  }
-
-  @Test
-  void theQueuePairIsReadyAtOnceAndItsWorkQueuesAreNot() {
-    WorkQueue wq = createWq();
-    QueuePair qp = spreading(RxHashField.SRC_IPV4);
-
-    assertThat(qp.query().qpState()).isEqualTo(QpState.RTR);
-    assertThat(wq.state()).isEqualTo(WqState.RESET);
-    assertThat(arrived(Frames.PLAIN.bytes())).isEmpty();
-    assertThat(b.drops("WRONG_QP_STATE")).isOne();
-  }
-
-  @Test
   void errorFlushesWhatIsPostedThenAndLater() {
     WorkQueue wq = ready();
     post(wq, 1);
@@ -201,20 +158,6 @@ final class WorkQueueTest {
         .containsExactly(
             tuple(1L, WcStatus.WR_FLUSH_ERR, wq.wqNum()),
             tuple(2L, WcStatus.WR_FLUSH_ERR, wq.wqNum()));
-  }
-
-  @Test
-  void resetEmptiesTheWorkQueueAndForgetsItsCompletions() {
-    WorkQueue wq = ready();
-    post(wq, 1);
-    wq.modify(WqAttr.to(WqState.ERR));
-
-    wq.modify(WqAttr.to(WqState.RESET));
-    wq.modify(WqAttr.to(WqState.RDY));
-    post(wq, 2);
-    spreading(RxHashField.SRC_IPV4);
-
-    assertThat(Outcomes.of(arrived(Frames.PLAIN.bytes()))).containsExactly("2 RECV 18");
   }
 
   @Test

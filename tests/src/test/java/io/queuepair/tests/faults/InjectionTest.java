@@ -142,20 +142,6 @@ final class InjectionTest {
   }
 
   @Test
-  void anAddressThatComesLaterIsNotSpared() {
-    connect();
-    emulator.injectFaults(plan("partition 10.0.0.9"));
-    warnings.clear();
-
-    deviceB.addAddress(1, "10.0.0.9");
-
-    assertThat(emulator.faultsNotTaken()).containsExactly("partition 10.0.0.9 at 0ns");
-    emulator.close();
-    assertThat(warnings)
-        .containsExactly("faults that were never carried out: partition 10.0.0.9 at 0ns");
-  }
-
-  @Test
   void whatWasNeverCarriedOutIsSaidAtTheEnd() {
     emulator.injectFaults(plan("drop 9th RDMA_WRITE_ONLY; duplicate ACK; kill 10.0.0.22 at 1us"));
     connect();

@@ -13,11 +13,9 @@ import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
@@ -40,23 +38,6 @@ final class BatchThreadsTest {
           DeviceProfile.standard(),
           new QpCap(2 * BATCHES * REQUESTS, 8, 1, 1, 0));
 
-  /** Posts all batches, each request of them with an identifier of its own. */
-  private Void postBatches(CyclicBarrier start, long firstId) throws Exception {
-    start.await();
-    for (int batch = 0; batch < BATCHES; batch++) {
-      try (WrBatch wr = bed.qp.wrStart()) {
-        wr.wrFlags(SendFlag.SIGNALED);
-        for (int i = 0; i < REQUESTS; i++) {
-          wr.wrId(firstId + (long) batch * REQUESTS + i);
-          Thread.onSpinWait();
-          wr.rdmaRead(0, 0);
-        }
-        wr.complete();
-      }
-    }
-    return null;
-  }
-
   private static <T> RunningBatch<T> start(Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     Thread thread = new Thread(task);
@@ -71,25 +52,6 @@ final class BatchThreadsTest {
         assertThat(task.isDone()).as("the other thread has not waited").isFalse();
         Thread.onSpinWait();
       }
-    }
-  }
-
-  @Test
-  void batchesOfTwoThreadsDoNotMix() throws Exception {
-    CyclicBarrier start = new CyclicBarrier(2);
-    RunningBatch<Void> one = start(() -> postBatches(start, 0));
-    RunningBatch<Void> other = start(() -> postBatches(start, (long) BATCHES * REQUESTS));
-    one.task().get();
-    other.task().get();
-
-    List<String> sends = bed.sends();
-
-    assertThat(sends).hasSize(2 * BATCHES * REQUESTS).doesNotHaveDuplicates();
-    List<Long> ids = new ArrayList<>();
-    sends.forEach(send -> ids.add(Long.parseLong(send.substring(0, send.indexOf(' ')))));
-    for (int i = 0; i < ids.size(); i++) {
-      long first = ids.get(i - i % REQUESTS);
-      assertThat(ids.get(i)).as("%s", ids).isEqualTo(first + i % REQUESTS);
     }
   }
 
@@ -131,16 +93,6 @@ final class BatchThreadsTest {
   void aBatchWaitsForTheEndOfABatch() throws Exception {
     assertExcluded(true, this::postBatch, "1 RDMA_READ 0", "2 RDMA_READ 0");
     assertExcluded(false, this::postBatch, "2 RDMA_READ 0");
-  }
-
-  @Test
-  void packetsAndCompletionsDoNotWaitForABatch() throws Exception {
-    bed.post(wr -> wr.wrId(1).rdmaRead(0, 0));
-    try (WrBatch wr = bed.qp.wrStart()) {
-      wr.wrId(2).rdmaRead(0, 0);
-
-      assertThat(start(bed::sends).task().get()).containsExactly("1 RDMA_READ 0");
-    }
   }
 
   private static void call(WrBatch wr, String method) {

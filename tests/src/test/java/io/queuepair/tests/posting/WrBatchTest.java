@@ -77,24 +77,6 @@ final class WrBatchTest {
   }
 
   @Test
-  void closingWithoutCompletingLeavesNothing() {
-    try (WrBatch wr = bed.qp.wrStart()) {
-      wr.wrFlags(SendFlag.SIGNALED);
-      for (int i = 0; i < ExtendedQpFixture.MAX_SEND_WR; i++) {
-        write(wr, i);
-      }
-    }
-    WrBatch aborted = bed.qp.wrStart();
-    write(aborted, 20);
-    aborted.abort();
-    assertThat(bed.sends()).isEmpty();
-
-    bed.post(wr -> write(wr, 30));
-
-    assertThat(bed.sends()).containsExactly("30 RDMA_WRITE");
-  }
-
-  @Test
   void identifierAndFlagsStayUntilSetAgainAlsoInTheNextBatch() {
     try (WrBatch wr = bed.qp.wrStart()) {
       wr.wrId(7).wrFlags(SendFlag.SIGNALED);
@@ -137,27 +119,6 @@ final class WrBatchTest {
     assertThat(Bytes.in(bed.remote, 0, 6))
         .containsExactly(2 * 7 + 1, 3 * 7 + 1, 4 * 7 + 1, 5 * 7 + 1, 6 * 7 + 1, 7 * 7 + 1);
     assertThat(onTheHeap.position()).isEqualTo(2);
-  }
-
-  @Test
-  void partsOfInlineDataAndRangesOfMemoryAreJoined() {
-    Bytes.into(bed.local, 0, Bytes.pattern(64, 3));
-
-    bed.post(
-        wr -> {
-          wr.send()
-              .setInlineDataList(
-                  List.of(
-                      ByteBuffer.wrap(new byte[] {1, 2}),
-                      ByteBuffer.allocate(0),
-                      ByteBuffer.wrap(new byte[] {3})));
-          wr.send().setSgeList(List.of(bed.local.sge(10, 3), bed.local.sge(0, 2)));
-        });
-
-    assertThat(bed.receives()).containsExactly("0 RECV 3", "1 RECV 5");
-    assertThat(Bytes.in(bed.remote, 0, 3)).containsExactly(1, 2, 3);
-    assertThat(Bytes.in(bed.remote, 128, 5))
-        .containsExactly(10 * 7 + 3, 11 * 7 + 3, 12 * 7 + 3, 3, 10);
   }
 
   @Test

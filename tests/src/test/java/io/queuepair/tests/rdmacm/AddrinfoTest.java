@@ -85,16 +85,6 @@ final class AddrinfoTest {
     assertThat(found.flags()).isEqualTo(flags);
   }
 
-  /** As {@code ucma_convert_to_rai} of librdmacm. */
-  @Test
-  void ofTheFlagsOnlyPassiveIsKept() {
-    RdmaAddrinfoFlag numeric = RdmaAddrinfoFlag.NUMERICHOST;
-    RdmaAddrinfoFlag passive = RdmaAddrinfoFlag.PASSIVE;
-    assertThat(found(RdmaAddrinfo.hints(TCP, numeric)).flags()).isEmpty();
-    assertThat(found(RdmaAddrinfo.hints(TCP, numeric, passive, passive)).flags())
-        .containsExactly(passive);
-  }
-
   @ParameterizedTest
   @CsvSource({"RC, TCP", "XRC_RECV, TCP", "UD, UDP"})
   void hintsWithoutASpaceGetThatOfTheirType(QpType type, RdmaPortSpace space) {

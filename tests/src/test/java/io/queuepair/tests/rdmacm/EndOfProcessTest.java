@@ -4,7 +4,6 @@ package io.queuepair.tests.rdmacm;
 import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
 import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
-import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
@@ -88,18 +87,5 @@ final class EndOfProcessTest {
     clients.close();
 
     assertNextIs(DISCONNECTED, ofServer);
-  }
-
-  @Test
-  void aServerThatEndsRejectsTheRequestsThatItHasNotAnswered() {
-    request();
-    RdmaCmEvent request = ofServer.getCmEvent();
-
-    servers.close();
-    request.ack();
-
-    try (RdmaCmEvent event = ofClient.getCmEvent(WITHOUT_RETRY).orElseThrow()) {
-      assertThat(event.event()).isEqualTo(REJECTED);
-    }
   }
 }

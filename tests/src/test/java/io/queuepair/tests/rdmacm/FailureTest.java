@@ -17,7 +17,6 @@ import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
 import static io.queuepair.verbs.Errno.ETIMEDOUT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
@@ -36,34 +35,6 @@ import org.junit.jupiter.api.Test;
  */
 final class FailureTest {
   @AutoClose private final RdmaHosts hosts = new RdmaHosts();
-
-  /** {@code rdma_disconnect} of cma.c ignores that neither DREQ nor DREP fits the state. */
-  @Test
-  void aSideThatWaitsForTheRtuOnlyFailsItsQueuePair() {
-    hosts.inject("drop 1st RTU");
-    RdmaCmId active = hosts.connecting();
-    RdmaCmId passive = hosts.request();
-    passive.accept();
-    hosts.atA(ESTABLISHED, active);
-
-    passive.disconnect();
-
-    assertThat(passive.qp().query().qpState()).isEqualTo(QpState.ERR);
-    hosts.atB(ESTABLISHED, passive);
-    passive.disconnect();
-    hosts.atA(DISCONNECTED, active);
-  }
-
-  @Test
-  void aRejectedSideMayDisconnect() {
-    RdmaCmId active = hosts.active();
-    active.connect();
-    hosts.atA(REJECTED, active);
-
-    assertThatCode(active::disconnect).doesNotThrowAnyException();
-
-    assertThat(active.qp().query().qpState()).isEqualTo(QpState.ERR);
-  }
 
   /**
    * As a kernel was recorded: librdmacm fails the queue pair and reports -1, and the peer waits.
@@ -185,26 +156,6 @@ final class FailureTest {
     hosts.deviceA.removeAddress(1, "10.0.0.3");
 
     hosts.atA(ADDR_CHANGE, id);
-  }
-
-  /** The backlog is of requests that the program has not taken: it need not have answered them. */
-  @Test
-  void requestsBeyondTheBacklogComeLater() {
-    hosts.listener(TCP, 1);
-    RdmaCmId first = hosts.active();
-    RdmaCmId second = hosts.active();
-    first.connect();
-    second.connect();
-    long before = hosts.now();
-    assertThat(hosts.channelA.getCmEvent(Duration.ofSeconds(1))).isEmpty();
-
-    RdmaCmId one = hosts.request();
-    assertThat(hosts.channelB.getCmEvent(Duration.ofSeconds(1))).isEmpty();
-    RdmaCmId two = hosts.request();
-
-    assertThat(one.peerAddr().getPort()).isEqualTo(first.srcPort());
-    assertThat(two.peerAddr().getPort()).isEqualTo(second.srcPort());
-    assertThat(hosts.now() - before).isEqualTo(4608);
   }
 
   @Test

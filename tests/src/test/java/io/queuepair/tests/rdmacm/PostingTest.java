@@ -16,7 +16,6 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqInitAttrEx;
 import io.queuepair.verbs.SrqType;
@@ -24,7 +23,6 @@ import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -59,30 +57,6 @@ final class PostingTest {
     assertThat(own.getLong(8)).isEqualTo(42);
     ends[0].postWrite(3, local.sge(), source.addr(), source.rkey());
     assertThat(ends[0].getSendComp().status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
-  }
-
-  @Test
-  void listsOfPiecesAreOneMessage() {
-    RdmaCmId[] ends = hosts.connected();
-    ByteBuffer own = buffer(1).putLong(8, 2);
-    ByteBuffer theirs = buffer(0);
-    MemoryRegion local = ends[0].regMsgs(own);
-    MemoryRegion remote = ends[1].regWrite(theirs);
-    MemoryRegion readable = ends[1].regRead(buffer(9).putLong(8, 8));
-    List<Sge> swapped = List.of(local.sge(8, 8), local.sge(0, 8));
-
-    ends[0].postWritev(1, swapped, remote.addr(), remote.rkey());
-    expect(WcOpcode.RDMA_WRITE, 1, ends[0].getSendComp());
-    assertThat(theirs.getLong(0)).isEqualTo(2);
-    assertThat(theirs.getLong(8)).isEqualTo(1);
-    ends[1].postRecvv(5, List.of(remote.sge(8, 8), remote.sge(0, 8)));
-    ends[0].postSendv(2, swapped);
-    expect(WcOpcode.SEND, 2, ends[0].getSendComp());
-    expect(WcOpcode.RECV, 5, ends[1].getRecvComp());
-    assertThat(theirs.getLong(8)).isEqualTo(2);
-    ends[0].postReadv(3, swapped, readable.addr(), readable.rkey());
-    expect(WcOpcode.RDMA_READ, 3, ends[0].getSendComp());
-    assertThat(own.getLong(8)).isEqualTo(9);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.queuepair.tests.rdmacm;
 
 import static io.queuepair.rdmacm.RdmaCmEventType.ADDR_RESOLVED;
 import static io.queuepair.rdmacm.RdmaCmEventType.CONNECT_REQUEST;
-import static io.queuepair.rdmacm.RdmaCmEventType.DISCONNECTED;
 import static io.queuepair.rdmacm.RdmaCmEventType.ESTABLISHED;
 import static io.queuepair.rdmacm.RdmaCmEventType.REJECTED;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
@@ -14,10 +13,8 @@ import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
@@ -112,29 +109,6 @@ final class RealTimeTest {
     }
   }
 
-  /** The peer of a process that was killed knows its queue pair still, by a number. */
-  @Test
-  void aProcessAfterAKilledOneIsNoStaleConnection() {
-    UdpOptions options = UdpOptions.defaults().withPort(FreePort.of(ADDRESS_A));
-    try (Emulator server = Emulator.on(UdpFabric.open(options))) {
-      RdmaEventChannel channel = server.rdmaCm(server.addDevice(ADDRESS_B)).createEventChannel();
-      RdmaHosts.listening(
-          channel.createId(RdmaPortSpace.TCP), address(ADDRESS_B, RdmaHosts.PORT), 4);
-      try (Emulator killed = Emulator.on(UdpFabric.open(options))) {
-        connect(killed.rdmaCm(killed.addDevice(ADDRESS_A)));
-        accept(channel);
-        killed.injectFaults(FaultPlan.parse("drop CM"));
-      }
-
-      try (Emulator next = Emulator.on(UdpFabric.open(options))) {
-        RdmaEventChannel events = connect(next.rdmaCm(next.addDevice(ADDRESS_A)));
-        accept(channel);
-
-        RdmaHosts.next(events, ESTABLISHED);
-      }
-    }
-  }
-
   private static void accept(RdmaEventChannel channel) {
     RdmaCmEvent request = channel.getCmEvent();
     while (request.event() != CONNECT_REQUEST) {
@@ -160,21 +134,6 @@ final class RealTimeTest {
         RdmaCmId id = hosts.a.createEp(info(hosts.a), null, attr(QpType.RC))) {
       assertRefused(Errno.ECONNREFUSED, "no program listens", id::connect);
       assertThat(id.event().event()).isEqualTo(REJECTED);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"MEMORY", "UDP"})
-  void manyConnectionsFollowEachOther(Network network) {
-    try (RdmaHosts hosts = network.hosts()) {
-      for (int round = 0; round < 50; round++) {
-        RdmaCmId[] ends = hosts.connected();
-        ends[0].disconnect();
-        hosts.atB(DISCONNECTED, ends[1]);
-        ends[1].close();
-        hosts.atA(DISCONNECTED, ends[0]);
-        ends[0].close();
-      }
     }
   }
 

@@ -56,21 +56,6 @@ final class SeveralDevicesTest {
   }
 
   @Test
-  void aWildcardListensOnEachAndARequestBelongsToTheOneThatItCameTo() {
-    RdmaCmId listener = listener("0.0.0.0");
-    connecting("10.0.0.3");
-    RdmaCmId atSecond = request();
-    connecting("10.0.0.2");
-    RdmaCmId atFirst = request();
-
-    assertThat(listener.verbs()).isNull();
-    assertThat(atSecond.verbs()).isSameAs(secondContext);
-    assertThat(atSecond.localAddr()).isEqualTo(address("10.0.0.3", PORT));
-    assertThat(atFirst.verbs()).isSameAs(firstContext);
-    assertThat(atFirst.localAddr()).isEqualTo(address("10.0.0.2", PORT));
-  }
-
-  @Test
   void anAddressListensOnItsDeviceOnly() {
     listener("10.0.0.3");
     RdmaCmId elsewhere = connecting("10.0.0.2");

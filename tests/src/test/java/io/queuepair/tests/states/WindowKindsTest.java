@@ -7,14 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,30 +33,6 @@ final class WindowKindsTest {
   private static Window posted(TestSide side, MwType type, MemoryRegion region) {
     return Window.posted(
         side.qp(), side.end().pd().allocMw(type), Window.over(region, Window.ALL_REMOTE));
-  }
-
-  @ParameterizedTest
-  @MethodSource("binding")
-  void connectionsBindWindowsAmongTheirSendsAndInvalidateThem(QpKind kind) {
-    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
-      TestSide subject = bench.subject();
-      bench.peer().postReceive(40);
-      bench.peer().postReceive(41);
-      subject.postSend(subject.send(20));
-      posted(subject, MwType.TYPE_1, bindable(subject));
-      Window window = posted(subject, MwType.TYPE_2, bindable(subject));
-      subject.postSend(subject.send(21));
-      subject.qp().postSend(window.invalidation());
-      bench.drain();
-
-      assertThat(subject.sends())
-          .containsExactly(
-              "20 SEND",
-              Window.BIND + " BIND_MW",
-              Window.BIND + " BIND_MW",
-              "21 SEND",
-              Window.INVALIDATE + " LOCAL_INV");
-    }
   }
 
   @Test
@@ -91,25 +65,6 @@ final class WindowKindsTest {
           .containsExactly(Window.BIND + " MW_BIND_ERR", "20 WR_FLUSH_ERR");
       assertThat(failed.get(0).explain()).contains("registered without MW_BIND");
       assertThat(failed.get(1).explain()).contains(failed.get(0).explain());
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("binding")
-  void aBindThatIsFlushedBindsNothing(QpKind kind) {
-    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
-      TestSide subject = bench.subject();
-      MemoryRegion region = bindable(subject);
-      subject.modifyTo(QpState.ERR);
-
-      subject
-          .qp()
-          .bindMw(
-              subject.end().pd().allocMw(MwType.TYPE_1),
-              new MwBind(20, Set.of(), Window.over(region, Window.ALL_REMOTE)));
-
-      assertThat(subject.sends()).containsExactly("20 WR_FLUSH_ERR");
-      region.close();
     }
   }
 }

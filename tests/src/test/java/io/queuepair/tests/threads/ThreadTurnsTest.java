@@ -17,8 +17,6 @@ import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -297,24 +295,6 @@ final class ThreadTurnsTest {
     emulator.threads().join();
 
     assertThat(log).containsExactly("interrupted: true");
-  }
-
-  @Test
-  void aRandomScheduleChoosesAmongAllWhoCouldRun() {
-    Set<String> first = new TreeSet<>();
-    for (int seed = 0; seed < 200; seed++) {
-      log.clear();
-      try (Emulator seeded = Emulator.inMemory()) {
-        seeded.threads().schedule(Schedule.random(seed));
-        for (String name : List.of("one", "two", "three", "four")) {
-          seeded.start(name, () -> log.add(name));
-        }
-        seeded.threads().join();
-      }
-      first.add(log.get(0));
-    }
-
-    assertThat(first).containsExactly("four", "one", "three", "two");
   }
 
   @Test
