@@ -23,7 +23,8 @@ final class EngineLoop {
   private static final int SPINS = 20;
   private static final int FEW_YIELDS = 200;
   private static final int YIELDS = 1000;
-  private static final int REFUSALS = 64;
+  private static final int FIRST_REFUSALS = 64;
+  private static final int MAX_REFUSALS = 4096;
 
   /** Limit of failures in the log. */
   private static final int MAX_FAILURES = 100;
@@ -31,8 +32,18 @@ final class EngineLoop {
   /** Events of the network between two looks at the programs. */
   private static final int MAX_EVENTS = 64;
 
-  /** Time slice of this thread: short, as programs that spin never yield the processor to it. */
-  private static final long SLICE_NANOS = 100_000;
+  /**
+   * Time slice of this thread while it sleeps between messages: short, so that it is woken at once
+   * beside programs that spin and never yield the processor to it. While it yields it has the slice
+   * of the programs: a yield costs a slice, and a shorter one would have it back before them.
+   */
+  private static final long SHORT_SLICE_NANOS = 100_000;
+
+  private static final long DEFAULT_SLICE = 0;
+  private static final long BRIEF_NANOS = 100_000;
+
+  /** Sleep after which the service counts as idle, if yields are refused. */
+  private static final long IDLE_NANOS = 1_000_000;
 
   private static final long MAX_SLEEP_NANOS = 3_600_000_000_000L;
 
@@ -43,7 +54,11 @@ final class EngineLoop {
   private final int ownBell = Kernel.required(Kernel.eventFd());
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
+  /** Yields that are refused from now on, and those after the next one that takes long. */
   private int refusals;
+
+  private int nextRefusals = FIRST_REFUSALS;
+  private long slice = DEFAULT_SLICE;
   private int failures;
 
   /** Copied on write. */
@@ -92,11 +107,14 @@ final class EngineLoop {
   }
 
   void runForever() {
-    Kernel.setSlice(SLICE_NANOS);
     int idle = 0;
     while (true) {
       if (turn()) {
         idle = 0;
+      } else if (refusals > 0) {
+        boolean isRung = sleep(IDLE_NANOS);
+        refusals = isRung ? refusals - 1 : 0;
+        idle = isRung ? 0 : SPINS + YIELDS;
       } else if (++idle < SPINS) {
         Thread.onSpinWait();
       } else if (idle < SPINS + YIELDS) {
@@ -106,7 +124,7 @@ final class EngineLoop {
         idle = yieldBriefly() ? idle : SPINS + YIELDS;
       } else {
         doWhenIdle();
-        sleep();
+        sleep(MAX_SLEEP_NANOS);
         idle = 0;
       }
     }
@@ -176,29 +194,38 @@ final class EngineLoop {
   }
 
   /**
-   * Yields the processor; returns whether it was back within a time slice. If not, another program
-   * uses the processor and never yields, and the next calls return false without yielding.
+   * Yields the processor; returns whether it was back soon. If not, another program uses the
+   * processor and never yields: then the next yields are refused, more of them each time.
    */
   private boolean yieldBriefly() {
-    if (refusals > 0) {
-      refusals--;
-      return false;
-    }
+    setSlice(DEFAULT_SLICE);
     long start = System.nanoTime();
     Kernel.schedYield();
-    boolean isBrief = System.nanoTime() - start < SLICE_NANOS;
-    refusals = isBrief ? 0 : REFUSALS;
+    boolean isBrief = System.nanoTime() - start < BRIEF_NANOS;
+    refusals = isBrief ? 0 : nextRefusals;
+    nextRefusals = isBrief ? FIRST_REFUSALS : Math.min(2 * nextRefusals, MAX_REFUSALS);
     return isBrief;
   }
 
-  private void sleep() {
+  private void setSlice(long nanos) {
+    if (slice != nanos) {
+      slice = nanos;
+      Kernel.setSlice(nanos);
+    }
+  }
+
+  /** Sleeps until a program rings or an event is due; false if {@code most} has passed. */
+  private boolean sleep(long most) {
+    setSlice(SHORT_SLICE_NANOS);
     INT.setVolatile(status, Protocol.STATUS_SLEEPS, 1);
     VarHandle.fullFence();
     long nanos = scheduler.nanosToNext();
-    if (nanos > 0 && tasks.isEmpty() && !isCalled()) {
-      Kernel.awaitBells(bells, Math.min(nanos, MAX_SLEEP_NANOS));
+    boolean isRung = nanos <= 0 || !tasks.isEmpty() || isCalled();
+    if (!isRung) {
+      isRung = Kernel.awaitBells(bells, Math.min(nanos, most)) != 0 || nanos < most;
     }
     INT.setVolatile(status, Protocol.STATUS_SLEEPS, 0);
+    return isRung;
   }
 
   private boolean isCalled() {

@@ -124,8 +124,8 @@ final class Kernel {
   /** Id of a descriptor with an event, or -1 after the time limit; -1 milliseconds are for ever. */
   static native long await(int epoll, int millis);
 
-  /** Waits for one of the watched eventfds, which are edge-triggered. */
-  static native void awaitBells(int epoll, long nanos);
+  /** Waits for watched eventfds, which are edge-triggered; returns 0 after the time limit. */
+  static native int awaitBells(int epoll, long nanos);
 
   static native void close(int descriptor);
 
@@ -139,7 +139,7 @@ final class Kernel {
 
   static native void schedYield();
 
-  /** Asks for time slices of that length for the calling thread. */
+  /** Asks for time slices of that length for the calling thread; 0 for those of the system. */
   static native void setSlice(long nanos);
 
   /** Begins a new session; files created from now on are readable by all. */

@@ -29,6 +29,10 @@
 #include "export.h"
 #include "jni_abi.h"
 
+#ifndef SYS_epoll_pwait2 // Since Linux 5.11.
+#define SYS_epoll_pwait2 441
+#endif
+
 #ifndef F_SEAL_FUTURE_WRITE // Since Linux 5.1.
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -263,13 +267,17 @@ KERNEL(int64_t, await, int32_t epoll, int32_t millis) {
   return epoll_wait(epoll, &event, 1, millis) == 1 ? (int64_t)event.data.u64 : -1;
 }
 
-// Waits for eventfds, which are edge-triggered, and consumes all their events.
-KERNEL(void, awaitBells, int32_t epoll, int64_t nanos) {
-  struct pollfd readable = {epoll, POLLIN, 0};
+// Waits for eventfds, which are edge-triggered, and consumes their events; 0 after `nanos`.
+KERNEL(int32_t, awaitBells, int32_t epoll, int64_t nanos) {
   struct timespec limit = {nanos / 1000000000, nanos % 1000000000};
   struct epoll_event events[MAX_PIECES];
-  ppoll(&readable, 1, &limit, NULL);
-  while (epoll_wait(epoll, events, MAX_PIECES, 0) == MAX_PIECES) continue;
+  long count = syscall(SYS_epoll_pwait2, epoll, events, MAX_PIECES, &limit, NULL, 0);
+  if (count < 0 && errno == ENOSYS) {
+    struct pollfd readable = {epoll, POLLIN, 0};
+    ppoll(&readable, 1, &limit, NULL);
+    count = epoll_wait(epoll, events, MAX_PIECES, 0);
+  }
+  return (int32_t)count;
 }
 
 KERNEL(void, close, int32_t fd) { syscall(SYS_close, fd); }
@@ -292,7 +300,7 @@ KERNEL(void, futexWake, jobject buffer, int32_t offset) {
 
 KERNEL(void, schedYield) { sched_yield(); }
 
-// Sets the time slice of this thread; Linux before 6.12 has none to set, which does no harm.
+// Sets the time slice of this thread, 0 for the usual one; Linux before 6.12 has none to set.
 KERNEL(void, setSlice, int64_t nanos) {
   struct sched_attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
   syscall(SYS_sched_setattr, 0, &attributes, 0);
