@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.blocking;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
@@ -24,17 +23,6 @@ final class EmulatorTimeTest {
               InMemoryOptions.virtualTime()
                   .withPollRunsEvents(false)
                   .withLatencyNanos(LATENCY.toNanos())));
-
-  @Test
-  void virtualTimeBeginsAtZeroAndStandsWhereARunEnds() {
-    assertThat(emulator.now()).isZero();
-
-    emulator.run(Duration.ofMillis(5));
-    emulator.run(Duration.ofNanos(7));
-    emulator.run(Duration.ZERO);
-
-    assertThat(emulator.now()).isEqualTo(Duration.ofNanos(5_000_007));
-  }
 
   @Test
   void aRunOfNegativeLengthIsRefused() {

@@ -3,9 +3,7 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.SendFlag;
@@ -79,32 +77,6 @@ final class ChecksumOffloadTest {
         .isEqualTo(posted.replace(" ", ""));
   }
 
-  @Test
-  void memoryOfTheApplicationStaysAsItIs() {
-    String posted = IPV4 + "45000020 00004000 40110000 " + ADDRESSES + "00071234 000c0000 deadbeef";
-
-    send(posted, SendFlag.IP_CSUM);
-
-    assertThat(Bytes.in(segment.a().region(), DATA, 46)).isEqualTo(Bytes.ofHex(posted));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "46, 0800 45000020 00004000 401126cb IPV4 00071234 000c3bfb deadbeef",
-    "58, 0800 4500002c 00004000 400626ca IPV4"
-        + " 13881389 00000002 01020304 50102000 44a70000 05060708",
-    "58, 0800 4600002c 00004000 400623c9 IPV4 01010100"
-        + " 13881389 00000000 01020304 50022000 50c90000",
-    // Padding does not count.
-    "48, 0800 45000020 00004000 401126cb IPV4 00071234 000c3bfb deadbeef ffff",
-    "50, 8100 6005 0800 45000020 00004000 401126cb IPV4 00071234 000c3bfb deadbeef",
-  })
-  void thatAreRightAreTold(int bytes, String frame) {
-    send(ETHERNET + frame.replace("IPV4", ADDRESSES));
-
-    assertThat(segment.b().receives()).containsExactly("0 RECV " + bytes + " [IP_CSUM_OK]");
-  }
-
   /** One bit of the header, of the data or of a checksum is wrong; or there is none to be right. */
   @ParameterizedTest
   @CsvSource({
@@ -128,15 +100,6 @@ final class ChecksumOffloadTest {
     assertThat(segment.a().context().queryDevice().deviceCapFlags())
         .contains(DeviceCapFlag.UD_IP_CSUM, DeviceCapFlag.RAW_IP_CSUM)
         .doesNotContain(DeviceCapFlag.RC_IP_CSUM);
-  }
-
-  @Test
-  void withoutRawPacketsTheirChecksumsAreNotOffered() {
-    try (Emulator emulator = Emulator.on(UdpFabric.open())) {
-      assertThat(emulator.addDevice("127.0.0.78").open().queryDevice().deviceCapFlags())
-          .contains(DeviceCapFlag.UD_IP_CSUM)
-          .doesNotContain(DeviceCapFlag.RAW_IP_CSUM);
-    }
   }
 
   @Test

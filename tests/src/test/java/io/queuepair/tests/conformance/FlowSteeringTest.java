@@ -45,18 +45,6 @@ final class FlowSteeringTest {
   }
 
   @Test
-  void deviceWithSeveralAddressesGetsOneCopy() {
-    RawHost many = segment.add("10.0.0.4", "10.0.0.5");
-    many.steer(FlowAttr.normal());
-    many.postRecv(0);
-    many.postRecv(1);
-
-    send(Frames.PLAIN.to("ff:ff:ff:ff:ff:ff"));
-
-    assertThat(many.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
   void defaultFlowTakesFramesForAnybody() {
     b.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
     b.postRecv(0);

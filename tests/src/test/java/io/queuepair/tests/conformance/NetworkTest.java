@@ -72,20 +72,6 @@ final class NetworkTest {
     return SendWr.rdmaWrite(wrId, to.addr(), to.rkey(), from.sge());
   }
 
-  @Test
-  void crossesIpv6() {
-    NetworkHost a = host("fd00::1");
-    NetworkHost b = host("fd00::2");
-    QueuePair from = a.queuePair();
-    Emulator.connect(from, b.queuePair());
-    MemoryRegion target = b.region(3_000);
-
-    from.postSend(write(1, a.region(3_000), target));
-    drain();
-
-    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
-  }
-
   private static void connect(QueuePair qp, int sgidIndex, QueuePair peer, int peerIndex) {
     Gid gid = peer.pd().context().queryGid(1, peerIndex);
     AhAttr address = new AhAttr(GlobalRoute.to(gid, sgidIndex), 0, 1);

@@ -24,7 +24,6 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -172,21 +171,6 @@ final class QpQueryTest {
     QpAttr attr = endpoint.qp().query();
     assertThat(attr.sqPsn()).as("sq_psn").isEqualTo(sqPsn);
     assertThat(attr.rqPsn()).as("rq_psn").isEqualTo(rqPsn);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"STANDARD, RC", "STANDARD, UC", "SOFT_ROCE, RC", "SOFT_ROCE, UC"})
-  void showsInErrHowFarAConnectionHasCome(Kind kind, QpType type) {
-    try (Pair pair = connected(kind, type)) {
-      write(pair, 0);
-      write(pair, 0);
-
-      pair.a().qp().modify(QpAttr.to(QpState.ERR));
-      pair.b().qp().modify(QpAttr.to(QpState.ERR));
-
-      assertPsns(pair.a(), Pair.PSN_A + 2, Pair.PSN_B);
-      assertPsns(pair.b(), Pair.PSN_B, Pair.PSN_A + 2);
-    }
   }
 
   /** As recorded: a message that is dropped without notice does not count, the next one does. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Frames of a device with two ports: each is on the segment with its own address. "Physical HCA
@@ -26,7 +25,6 @@ final class RawPacketPortTest {
   private static final String MAC_1 = "02:00:0a:00:00:04";
   private static final String MAC_2 = "02:00:0a:01:00:04";
   private static final String BROADCAST = "ff:ff:ff:ff:ff:ff";
-  private static final String GROUP = "01:00:5e:01:01:01";
 
   @AutoClose private final Segment segment = new Segment();
   private final EmulatedDevice device =
@@ -45,31 +43,6 @@ final class RawPacketPortTest {
   private void send(RawHost sender, String destination) {
     sender.send(1, Frames.PLAIN.to(destination));
     segment.drain();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {BROADCAST, GROUP})
-  void whatIsForManyReachesBothPorts(String destination) {
-    takeOnBoth(FlowAttr.normal());
-
-    send(segment.a(), destination);
-
-    assertThat(first.receives()).containsExactly("0 RECV 18");
-    assertThat(second.receives()).containsExactly("0 RECV 18");
-  }
-
-  @Test
-  void frameLeavesThePortOfItsQueuePair() {
-    takeOnBoth(FlowAttr.normal());
-
-    // A port does not receive what it sends, so that the one which does receive did not send.
-    send(second, BROADCAST);
-    assertThat(first.receives()).containsExactly("0 RECV 18");
-    assertThat(second.receives()).isEmpty();
-
-    send(first, BROADCAST);
-    assertThat(first.receives()).isEmpty();
-    assertThat(second.receives()).containsExactly("0 RECV 18");
   }
 
   @ParameterizedTest

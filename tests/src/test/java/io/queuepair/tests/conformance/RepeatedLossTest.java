@@ -129,34 +129,6 @@ final class RepeatedLossTest {
     }
   }
 
-  /** Operations whose data goes to the peer, with a number of packets. */
-  static Stream<Arguments> messages() {
-    return Stream.of(
-            WrOpcode.SEND,
-            WrOpcode.SEND_WITH_IMM,
-            WrOpcode.SEND_WITH_INV,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE_WITH_IMM)
-        .flatMap(
-            opcode ->
-                IntStream.rangeClosed(2, MOST_PACKETS)
-                    .mapToObj(packets -> Arguments.of(opcode, packets)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("messages")
-  void aPacketBeforeTheLastOneIsReportedMissingOnce(WrOpcode opcode, int packets) {
-    for (int lost = 0; lost < packets - 1; lost++) {
-      Outcome once = lose(losing(first(1, REQUESTER, PSN + lost)), opcode, packets);
-      Outcome twice = lose(losing(first(2, REQUESTER, PSN + lost)), opcode, packets);
-
-      assertThat(once.status).isEqualTo(WcStatus.SUCCESS);
-      assertThat(once.acknowledged).containsExactly(PSN + lost, PSN + packets - 1);
-      assertThat(twice.status).isEqualTo(WcStatus.RETRY_EXC_ERR);
-      assertThat(twice.acknowledged).containsExactly(PSN + lost);
-    }
-  }
-
   /** Operations with a response of their own, with the number of its packets. */
   static Stream<Arguments> responses() {
     Stream<Arguments> reads =

@@ -11,7 +11,6 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.GlobalRoute;
@@ -134,24 +133,6 @@ final class TwoPortTest {
       assertThat(each.context().queryPkey(2, 3)).isEqualTo(0x8007);
       assertThat(each.context().queryPkey(1, 3)).isZero();
     }
-  }
-
-  @Test
-  void everyContextHearsOfAPortOnceForEachChange() {
-    EmulatedDevice device = device(1, STANDARD);
-    Context peer = device(2, STANDARD).open();
-    List<Context> contexts = List.of(device.open(), device.open());
-
-    device.setPortUp(1, false);
-    device.setPortUp(1, false);
-    device.setPortUp(1, true);
-
-    for (Context each : contexts) {
-      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ERR, 1));
-      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ACTIVE, 1));
-      assertThat(each.getAsyncEvent(Duration.ZERO)).isEmpty();
-    }
-    assertThat(peer.getAsyncEvent(Duration.ZERO)).isEmpty();
   }
 
   /** Also one that has no peer yet. */

@@ -12,22 +12,15 @@ import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.emulator.queue.SendRequest;
-import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.BadWorkRequestException;
-import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlushWr;
-import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.MemoryWindow;
-import io.queuepair.verbs.MwBindInfo;
-import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
@@ -38,11 +31,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WcFlag;
-import io.queuepair.verbs.WcOpcode;
-import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
@@ -156,38 +145,6 @@ final class FieldPostingTest {
   }
 
   @Test
-  void aMessageWithImmediateDataArrives() {
-    local.buffer().put(3, (byte) 0x5a);
-    receive(7);
-    post(
-        into ->
-            into.begin(9, WrOpcode.SEND_WITH_IMM, SIGNALED)
-                .number(0x01020304)
-                .sges()
-                .add(local.addr(), 8, local.lkey()));
-    drain();
-
-    assertThat(poll(sent))
-        .containsExactly(
-            new WorkCompletion(
-                9, WcStatus.SUCCESS, WcOpcode.SEND, 0, 8, 0, qp.qpNum(), 0, Set.of(), null));
-    assertThat(poll(received))
-        .containsExactly(
-            new WorkCompletion(
-                7,
-                WcStatus.SUCCESS,
-                WcOpcode.RECV,
-                0,
-                8,
-                0x01020304,
-                peer.qpNum(),
-                0,
-                Set.of(WcFlag.WITH_IMM),
-                null));
-    assertThat(remote.buffer().get(3)).isEqualTo((byte) 0x5a);
-  }
-
-  @Test
   void requestsBeforeARefusedOneArePosted() {
     receive(1);
     BadWorkRequestException refusal =
@@ -266,40 +223,5 @@ final class FieldPostingTest {
         .details(
             new FlushWr(
                 1, SIGNALED, remote.addr(), remote.rkey(), 8, placements, SelectivityLevel.RANGE));
-  }
-
-  /** Entries are used again: nothing of the request before may show. */
-  @Test
-  void aRequestHasNothingOfTheOneBefore() {
-    MemoryWindow mw = here.allocMw(MwType.TYPE_2);
-    QueuePair datagrams = here.createQp(QpInitAttr.of(QpType.UD, sent, CAP));
-    Gid gid = there.context().queryGid(1, 0);
-    datagrams.modify(Attributes.init(QpType.UD));
-    datagrams.modify(Attributes.rtr(QpType.UD, gid, 0, 0));
-    datagrams.modify(Attributes.rts(QpType.UD, 0));
-    local.buffer().put(0, (byte) 1);
-    MwBindInfo binding = new MwBindInfo(local, local.addr(), 8, Set.of(AccessFlag.REMOTE_READ));
-    datagrams.postSend(
-        SendWr.sendWithImm(1, 5, local.sge(0, 8)).to(here.createAh(AhAttr.to(gid)), 77, 88));
-    drain();
-    qp.postSend(new BindMwWr(2, SIGNALED, mw, mw.rkey() + 1, binding));
-    drain();
-    receive(1);
-    qp.postSend(SendWr.send(3, local.sge(0, 8)).withFlags(SendFlag.INLINE, SendFlag.SIGNALED));
-    drain();
-    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L, 2L, 3L);
-    poll(received);
-
-    receive(2);
-    local.buffer().put(0, (byte) 2);
-    post(send(4, 8));
-    drain();
-
-    assertThat(poll(sent))
-        .containsExactly(
-            new WorkCompletion(
-                4, WcStatus.SUCCESS, WcOpcode.SEND, 0, 8, 0, qp.qpNum(), 0, Set.of(), null));
-    assertThat(poll(received)).extracting(WorkCompletion::wcFlags).containsExactly(Set.of());
-    assertThat(remote.buffer().get(0)).isEqualTo((byte) 2);
   }
 }

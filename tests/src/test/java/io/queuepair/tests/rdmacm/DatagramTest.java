@@ -8,7 +8,6 @@ import static io.queuepair.rdmacm.RdmaCmEventType.UNREACHABLE;
 import static io.queuepair.rdmacm.RdmaPortSpace.UDP;
 import static io.queuepair.tests.conformance.Errnos.assertRefused;
 import static io.queuepair.tests.rdmacm.RdmaHosts.NOTHING;
-import static io.queuepair.tests.rdmacm.RdmaHosts.SOON;
 import static io.queuepair.tests.rdmacm.RdmaHosts.address;
 import static io.queuepair.verbs.Errno.EOPNOTSUPP;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +21,6 @@ import io.queuepair.rdmacm.RdmaMcJoinFlag;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.rdmacm.RdmaUdParam;
 import io.queuepair.verbs.AddressHandle;
-import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WcStatus;
 import java.net.InetSocketAddress;
@@ -72,22 +70,6 @@ final class DatagramTest {
     hosts.routed(UDP).connect(NOTHING);
 
     hosts.atA(UNREACHABLE, 1);
-  }
-
-  @Test
-  void aLostAnswerIsRepeatedWithoutASecondRequest() {
-    hosts.inject("drop 1st SIDR_REP");
-    hosts.listener(UDP, 1);
-    RdmaCmId active = hosts.routed(UDP);
-    active.connect(NOTHING);
-    RdmaCmId passive = hosts.atB(CONNECT_REQUEST).id();
-    passive.setLocalEce(new Ece(0x15_b301, 5));
-
-    passive.accept(NOTHING.withQp(0x77, false));
-
-    assertThat(hosts.atA(ESTABLISHED).ud().qpNum()).isEqualTo(0x77);
-    assertThat(active.getRemoteEce()).isEqualTo(new Ece(0x15_b301, 5));
-    assertThat(hosts.channelB.getCmEvent(SOON)).isEmpty();
   }
 
   @Test

@@ -9,8 +9,6 @@ import io.queuepair.emulator.threads.Schedule;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.rdmacm.RdmaCmEvent;
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
@@ -19,7 +17,6 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,33 +86,6 @@ final class ConnectionThreadsTest {
         .containsOnly("server: SUCCESS", "client: SUCCESS")
         .hasSize(2 * CLIENTS)
         .isEqualTo(connect(Schedule.parse(schedule)));
-  }
-
-  @Test
-  void aThreadThatWaitsForAnEventLetsOthersRun() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      RdmaCm host = emulator.rdmaCm(emulator.addDevice("10.0.0.1"));
-      RdmaEventChannel channel = host.createEventChannel();
-      RdmaCmId id = channel.createId(RdmaPortSpace.TCP);
-      emulator.start(
-          "waits",
-          () -> {
-            try (RdmaCmEvent event = channel.getCmEvent()) {
-              log.add("waits: " + event.event());
-            }
-          });
-      emulator.start(
-          "resolves",
-          () -> {
-            log.add("resolves");
-            id.resolveAddr(null, address(host).dstAddr(), Duration.ofSeconds(1));
-          });
-      emulator.threads().join();
-      id.close();
-      channel.close();
-    }
-
-    assertThat(log).containsExactly("resolves", "waits: " + RdmaCmEventType.ADDR_RESOLVED);
   }
 
   @Test
