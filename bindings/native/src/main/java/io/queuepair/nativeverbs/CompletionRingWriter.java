@@ -56,6 +56,7 @@ final class CompletionRingWriter implements CqBuffer {
     ring.putLong(at + Protocol.RING_ENTRY_WALLCLOCK, epochNanos + cqe.nanos());
     INT.setVolatile(ring, Protocol.RING_ADDED, ++added);
     if ((int) INT.getVolatile(ring, Protocol.RING_SLEEPS) != 0) {
+      ring.putInt(Protocol.RING_SLEEPS, 0); // It is awake before it runs.
       Kernel.futexWake(ring, Protocol.RING_ADDED);
     }
   }
