@@ -40,6 +40,8 @@ static const void *receives_of(uint32_t number) {
   return *queue ? *queue : queue;
 }
 
+bool sanitizers_run(void) { return __asan_loadN || __tsan_release || valgrind_runs(); }
+
 void sanitizers_describe(struct hello *hello) {
   size_t scale = 0, offset = 0;
   if (__asan_get_shadow_mapping) __asan_get_shadow_mapping(&scale, &offset);

@@ -10,6 +10,9 @@
 #include "objects.h"
 #include "protocol.h"
 
+// Whether a sanitizer or valgrind watches what this process accesses.
+bool sanitizers_run(void);
+
 // Pass the AddressSanitizer's shadow mapping to the service; set the chunk for its reports.
 void sanitizers_describe(struct hello *hello);
 void sanitizers_attach(const struct chunk *reports);
