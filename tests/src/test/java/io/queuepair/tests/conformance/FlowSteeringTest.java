@@ -56,6 +56,20 @@ final class FlowSteeringTest {
     assertThat(b.receives()).containsExactly("0 RECV 18", "1 RECV 18");
   }
 
+  @Test
+  void multicastDefaultFlowTakesMulticastOnlyAndBeforeTheOtherDefault() {
+    QueuePair multicast = b.createQp();
+    b.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
+    multicast.createFlow(FlowAttr.of(FlowAttrType.MC_DEFAULT));
+    postOn(multicast, 0);
+    b.postRecv(1);
+
+    send(Frames.PLAIN.to(GROUP));
+    sendToB();
+
+    assertThat(b.receivers()).containsExactly(multicast.qpNum(), b.qp().qpNum());
+  }
+
   @ParameterizedTest
   @CsvSource({"2, 1, true", "0, 0, false"})
   void lowerPriorityNumberIsAskedFirstAndThenTheOlderFlow(int older, int younger, boolean second) {
