@@ -122,9 +122,11 @@ final class AckRequestTest {
     assertThat(asking(packets)).endsWith(100 + credits + 1);
   }
 
+  /** The signaled one asks, so that the last of 32 is none of the eighth ones. */
   @Test
   void theLastMessageThatFitsIntoTheSendQueueAsks() {
-    List<Packet> packets = transmit(times(31, write()));
+    transmit(write(SendFlag.SIGNALED));
+    List<Packet> packets = transmit(times(30, write()));
     packets.addAll(transmit(write()));
 
     assertThat(asking(packets)).endsWith(131);
