@@ -73,6 +73,8 @@ final class AttachedProgram extends Program {
   private final ProgramAccess access;
   private final ProgramAccess onDemand;
   private final LockedMemory locked;
+  private final Share descriptors;
+  private final Share mappings;
   private final Set<OpenFile> files = ConcurrentHashMap.newKeySet();
   private volatile Chunk[] chunks = {};
 
@@ -117,6 +119,8 @@ final class AttachedProgram extends Program {
     access = new ProgramAccess(memory, process, true);
     onDemand = new ProgramAccess(memory, process, false);
     locked = new LockedMemory(service.memlock());
+    descriptors = service.shareOfDescriptors();
+    mappings = service.shareOfMappings();
   }
 
   /** The program for which this thread works. */
@@ -396,9 +400,10 @@ final class AttachedProgram extends Program {
 
   /** Opens a file and makes it the file of the present call; the program gets a descriptor. */
   OpenFile openFile() {
-    long ends = openPair();
+    long ends = descriptors.take(AttachedProgram::openPair);
     long cookie = Kernel.cookieOf((int) ends);
     OpenFile file = new OpenFile(handles(), this, (int) (ends >>> Integer.SIZE), cookie);
+    CompletableFuture<Void> unused = file.ended.thenRun(descriptors::release);
     files.add(file);
     service.add(file);
     ProgramThread.current().workFor(this, file);
@@ -413,9 +418,9 @@ final class AttachedProgram extends Program {
   EventSocket openEvents(OpenFile file) {
     int descriptor =
         file == null
-            ? (int) (openPair() >>> Integer.SIZE)
-            : Kernel.required(Kernel.duplicate(file.end));
-    return new EventSocket(service.control(), descriptor);
+            ? (int) (descriptors.take(AttachedProgram::openPair) >>> Integer.SIZE)
+            : descriptors.take(() -> Kernel.required(Kernel.duplicate(file.end)));
+    return new EventSocket(service.control(), descriptor, descriptors::release);
   }
 
   /**
@@ -445,26 +450,36 @@ final class AttachedProgram extends Program {
   void share(CompletionQueue cq, long handle, ByteBuffer args) {
     synchronized (cq) {
       int entries = Math.max(1, Integer.highestOneBit(2 * cq.cqe() - 1));
-      int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
-      CompletionRingWriter ring =
-          new CompletionRingWriter(
-              descriptor,
-              entries,
-              service.epochNanos(),
-              Refusals.areExplained()
-                  ? failed -> explain("queuepair: " + Refusals.reasonOf(failed))
-                  : failed -> {});
-      ProgramThread.current().pass(descriptor);
-      Kernel.seal(descriptor, 0);
+      CompletionRingWriter ring = mappings.take(() -> newRing(entries));
       try {
         ((MappableCq) cq).map(ring);
       } catch (VerbsException destroyed) {
-        ring.unmap();
+        unmap(ring);
         throw destroyed;
       }
-      handles().onRemove(handle, ring::unmap);
+      handles().onRemove(handle, () -> unmap(ring));
       Args.setSlot(args, 1, entries);
     }
+  }
+
+  private CompletionRingWriter newRing(int entries) {
+    int descriptor = Kernel.required(Kernel.createShared(CompletionRingWriter.bytesOf(entries)));
+    CompletionRingWriter ring =
+        new CompletionRingWriter(
+            descriptor,
+            entries,
+            service.epochNanos(),
+            Refusals.areExplained()
+                ? failed -> explain("queuepair: " + Refusals.reasonOf(failed))
+                : failed -> {});
+    ProgramThread.current().pass(descriptor);
+    Kernel.seal(descriptor, 0);
+    return ring;
+  }
+
+  private void unmap(CompletionRingWriter ring) {
+    ring.unmap();
+    mappings.release();
   }
 
   /**

@@ -84,7 +84,12 @@ final class CompletionEntries {
     EventTargets.put(cq, args);
     Args.setSlot(args, 0, cq.cqe());
     long handle = Handles.add(cq);
-    AttachedProgram.current().share(cq, handle, args);
+    try {
+      AttachedProgram.current().share(cq, handle, args);
+    } catch (VerbsException full) {
+      DeviceEntries.closeQuietly(handle);
+      throw full;
+    }
     return handle;
   }
 

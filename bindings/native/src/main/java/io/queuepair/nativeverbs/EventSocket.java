@@ -17,14 +17,16 @@ final class EventSocket implements AutoCloseable {
 
   private final ControlLoop control;
   private final int descriptor;
+  private final Runnable whenClosed;
   private final ByteBuffer event = ByteBuffer.allocateDirect(1 << 6).order(ByteOrder.nativeOrder());
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private boolean isWatched;
   private boolean isClosed;
 
-  EventSocket(ControlLoop control, int descriptor) {
+  EventSocket(ControlLoop control, int descriptor, Runnable whenClosed) {
     this.control = control;
     this.descriptor = descriptor;
+    this.whenClosed = whenClosed;
   }
 
   void send(long... numbers) {
@@ -87,6 +89,7 @@ final class EventSocket implements AutoCloseable {
       isClosed = true;
       unwatch();
       Kernel.close(descriptor);
+      whenClosed.run();
     }
   }
 }

@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -54,6 +55,10 @@ final class HostService {
 
   private static final int MESSAGE_ROOM = 1 << 16;
   private static final int UDP_PORT = 4791;
+
+  /** Mappings of a process that Linux allows by default (vm.max_map_count), but for some others. */
+  private static final int MAX_MAPPINGS = 60_000;
+
   private static final String STANDARD_ERROR = "-";
 
   private final byte[] build;
@@ -67,6 +72,8 @@ final class HostService {
 
   private final Set<AttachedProgram> programs = ConcurrentHashMap.newKeySet();
   private final HandleTable handles = new HandleTable();
+  private final AtomicInteger descriptors = new AtomicInteger();
+  private final AtomicInteger mappings = new AtomicInteger();
   private final HeapLimit heap = new HeapLimit(handles);
 
   /** Open files that some process has, by the socket cookie of the process's end. */
@@ -365,6 +372,14 @@ final class HostService {
   /** Limit in KiB of memory that each program may pin. */
   long memlock() {
     return memlock;
+  }
+
+  Share shareOfDescriptors() {
+    return new Share(descriptors, Kernel.descriptorLimit(), "descriptors");
+  }
+
+  Share shareOfMappings() {
+    return new Share(mappings, MAX_MAPPINGS, "mappings");
   }
 
   ControlLoop control() {

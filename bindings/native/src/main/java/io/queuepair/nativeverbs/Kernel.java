@@ -109,6 +109,9 @@ final class Kernel {
 
   static native int duplicate(int descriptor);
 
+  /** Number of descriptors that this process may have. */
+  static native int descriptorLimit();
+
   static native int eventFd();
 
   static native void ring(int eventFd);

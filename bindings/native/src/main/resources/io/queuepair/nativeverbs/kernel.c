@@ -227,6 +227,8 @@ KERNEL(int64_t, socketPair) {
   return (int64_t)ends[1] << 32 | ends[0];
 }
 
+KERNEL(int32_t, descriptorLimit) { return getdtablesize(); }
+
 KERNEL(int64_t, cookieOf, int32_t fd) {
   uint64_t cookie = 0;
   socklen_t bytes = sizeof cookie;

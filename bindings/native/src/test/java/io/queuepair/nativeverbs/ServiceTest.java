@@ -125,7 +125,8 @@ final class ServiceTest {
         "orphan",
         "import",
         "foreign",
-        "orphaned-listener"
+        "orphaned-listener",
+        "all-descriptors"
       })
   void hasWhatItsDescriptorsAreOf(String name) throws IOException {
     assertPasses(inherited, name);

@@ -5,6 +5,8 @@
 #include <netinet/in.h>
 #include <rdma/rdma_user_cm.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -344,7 +346,32 @@ static void own_descriptor(void) { // A message to the service could hold the de
   CHECK(send(channel->fd, "", 1, MSG_NOSIGNAL) < 0 && errno == EPIPE);
 }
 
+// A child opens devices until it gets none; others get theirs all the same.
+static void all_descriptors(void) {
+  int ends[2];
+  char octet = 0;
+  CHECK(!pipe(ends));
+  pid_t child = fork();
+  if (child == 0) {
+    struct rlimit most;
+    CHECK(!prctl(PR_SET_PDEATHSIG, SIGKILL) && !getrlimit(RLIMIT_NOFILE, &most));
+    most.rlim_cur = most.rlim_max;
+    CHECK(!setrlimit(RLIMIT_NOFILE, &most));
+    struct ibv_device **list = ibv_get_device_list(NULL);
+    CHECK(list && list[0]);
+    while (ibv_open_device(list[0])) continue;
+    CHECK(write(ends[1], &octet, 1) == 1);
+    pause();
+  }
+  close(ends[1]);
+  CHECK(read(ends[0], &octet, 1) == 1);
+  connect_pair();
+  write_once();
+  CHECK(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
+}
+
 static const struct test_case cases[] = {
+    {"all-descriptors", all_descriptors},
     {"fork", forked},
     {"own-descriptor", own_descriptor},
     {"full-queue", full_queue},
