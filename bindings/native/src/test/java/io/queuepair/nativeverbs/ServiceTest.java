@@ -201,9 +201,9 @@ final class ServiceTest {
     assertThat(line)
         .matches(
             "queuepair: the service has (9|1[0-2])\\d MiB of 12\\d in use: process \\d+"
-                + " \\(program\\) holds most, about [4-9]\\d MiB in \\d+ objects and their"
-                + " requests, and is ended; start the service with QUEUEPAIR_JAVA_OPTS=-Xmx24\\dm"
-                + " for more");
+                + " \\(program\\) holds most, about ([4-9]|1[01])\\d MiB in \\d+ objects and their"
+                + " requests, and is ended; start the service with QUEUEPAIR_JAVA_OPTS="
+                + "-Xmx2[45]\\dm for more");
     assertThat(outcome.output())
         .isEqualTo(
             line.replace("queuepair: ", "queuepair: no device: ")
