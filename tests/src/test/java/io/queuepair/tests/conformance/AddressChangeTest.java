@@ -140,14 +140,6 @@ final class AddressChangeTest {
     new VirtualTime(fabric.scheduler()).drain();
   }
 
-  private static void connect(QueuePair qp, int sgidIndex, String peer, int qpn)
-      throws UnknownHostException {
-    GlobalRoute route = new GlobalRoute(gid(peer), 0, sgidIndex, 64, 0);
-    qp.modify(Attributes.init(QpType.RC));
-    qp.modify(Attributes.rtr(QpType.RC, gid(peer), qpn, 0).ahAttr(new AhAttr(route, 0, 1)));
-    qp.modify(Attributes.rts(QpType.RC, 0));
-  }
-
   @Test
   void refusesAnMtuOutOfRange() {
     assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> device.setMtu(1, 335));

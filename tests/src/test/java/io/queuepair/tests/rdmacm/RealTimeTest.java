@@ -13,8 +13,10 @@ import static io.queuepair.tests.rdmacm.RdmaHosts.attr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
@@ -106,6 +108,29 @@ final class RealTimeTest {
       assertThat(served.get(30, TimeUnit.SECONDS)).isEqualTo(42);
       id.close();
       listener.close();
+    }
+  }
+
+  /** The peer of a process that was killed knows its queue pair still, by a number. */
+  @Test
+  void aProcessAfterAKilledOneIsNoStaleConnection() {
+    UdpOptions options = UdpOptions.defaults().withPort(FreePort.of(ADDRESS_A));
+    try (Emulator server = Emulator.on(UdpFabric.open(options))) {
+      RdmaEventChannel channel = server.rdmaCm(server.addDevice(ADDRESS_B)).createEventChannel();
+      RdmaHosts.listening(
+          channel.createId(RdmaPortSpace.TCP), address(ADDRESS_B, RdmaHosts.PORT), 4);
+      try (Emulator killed = Emulator.on(UdpFabric.open(options))) {
+        connect(killed.rdmaCm(killed.addDevice(ADDRESS_A)));
+        accept(channel);
+        killed.injectFaults(FaultPlan.parse("drop CM"));
+      }
+
+      try (Emulator next = Emulator.on(UdpFabric.open(options))) {
+        RdmaEventChannel events = connect(next.rdmaCm(next.addDevice(ADDRESS_A)));
+        accept(channel);
+
+        RdmaHosts.next(events, ESTABLISHED);
+      }
     }
   }
 
