@@ -139,4 +139,14 @@ final class BatchThreadsTest {
     }
     assertThat(bed.sends()).isEmpty();
   }
+
+  @Test
+  void packetsAndCompletionsDoNotWaitForABatch() throws Exception {
+    bed.post(wr -> wr.wrId(1).rdmaRead(0, 0));
+    try (WrBatch wr = bed.qp.wrStart()) {
+      wr.wrId(2).rdmaRead(0, 0);
+
+      assertThat(start(bed::sends).task().get()).containsExactly("1 RDMA_READ 0");
+    }
+  }
 }
