@@ -8,11 +8,14 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.LadderTrace;
+import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Pair;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,25 @@ final class PacketFaultTest {
     pair.b().qp().postRecv(List.of(RecvWr.of(11, pair.b().region().sge())));
     pair.a().qp().postSend(List.of(SendWr.send(1, pair.a().region().sge(0, 64))));
     pair.drain();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "invalid_request, REM_INV_REQ_ERR",
+    "remote_access_error, REM_ACCESS_ERR",
+    "remote_operational_error, REM_OP_ERR",
+    "invalid_rd_request, REM_INV_RD_REQ_ERR"
+  })
+  void aForgedNakFailsTheRequestWithItsStatus(String nak, WcStatus status) {
+    try (Pair pair = pair(LinkForm.WIRE_EXACT, "forge nak " + nak + " 1st SEND")) {
+      sendOne(pair);
+
+      assertThat(pair.a().sendCompletions())
+          .extracting(WorkCompletion::status)
+          .containsExactly(status);
+      assertThat(pair.a().state()).isEqualTo(QpState.ERR);
+      assertThat(pair.b().receives()).isEmpty();
+    }
   }
 
   @ParameterizedTest
@@ -81,6 +103,16 @@ final class PacketFaultTest {
   }
 
   @Test
+  void aForgedAckMakesALostRequestLookDone() {
+    try (Pair pair = pair(LinkForm.OBJECTS, "forge ack 1st SEND")) {
+      sendOne(pair);
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+      assertThat(pair.b().receives()).isEmpty();
+    }
+  }
+
+  @Test
   void anAckCanBeTurnedIntoANak() {
     try (Pair pair = pair(LinkForm.WIRE_EXACT, "forge nak remote_operational_error 1st ACK")) {
       sendOne(pair);
@@ -92,12 +124,36 @@ final class PacketFaultTest {
 
   @ParameterizedTest
   @EnumSource(LinkForm.class)
+  void aWrongPsnIsTakenForGenuine(LinkForm form) {
+    // One ahead of what is expected: the responder asks for what it believes is missing.
+    try (Pair pair = pair(form, "set psn +1 1st SEND")) {
+      sendOne(pair);
+
+      assertThat(packets().get(0)).contains("psn=101").endsWith(", rewritten: set psn +1 1st SEND");
+      assertThat(packets().get(1)).contains("psn=100 migrated NAK PSN sequence error");
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
   void aCorruptedFieldIsFoundByTheIcrc(LinkForm form) {
     try (Pair pair = pair(form, "corrupt qpn 1st SEND; corrupt byte 20 2nd SEND")) {
       sendOne(pair);
 
       assertThat(packets().get(0)).contains("invalid: The invariant CRC does not match");
       assertThat(packets().get(1)).contains("invalid: The invariant CRC does not match");
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+    }
+  }
+
+  /** With this seed the highest bit of the opcode changes: that is an undefined opcode. */
+  @Test
+  void anOpcodeOfNobodyIsDroppedBeforeAnythingElse() {
+    try (Pair pair = pair(LinkForm.WIRE_EXACT, "seed 11; corrupt byte 0 1st SEND")) {
+      sendOne(pair);
+
+      assertThat(packets().get(0)).contains("invalid: " + DropReason.UNKNOWN_OPCODE.text());
       assertThat(pair.a().sends()).containsExactly("1 SEND");
     }
   }
@@ -125,6 +181,22 @@ final class PacketFaultTest {
         .filter(line -> line.contains("RC_SEND_ONLY"))
         .map(line -> line.replaceFirst("^ *([0-9.]+ us).* (psn=\\d+) .*", "$1 $2"))
         .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void aDoubledPacketIsSentTwice(LinkForm form) {
+    send(form, "duplicate 1st SEND");
+
+    assertThat(sends()).containsExactly("0.000 us psn=100", "0.000 us psn=100", "0.000 us psn=101");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
+  void aPacketIsOvertakenByTheNextOne(LinkForm form) {
+    send(form, "reorder 1st SEND");
+
+    assertThat(sends()).startsWith("0.000 us psn=101", "0.000 us psn=100");
   }
 
   @ParameterizedTest
@@ -171,6 +243,15 @@ final class PacketFaultTest {
     send(LinkForm.WIRE_EXACT, corruption + " SEND");
 
     assertThat(drops).containsEntry("BAD_ICRC", 1L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"set psn 7, 7", "set psn +1, 101", "set psn -1, 99"})
+  void aFieldIsReplacedOrChanged(String change, int psn) {
+    send(LinkForm.WIRE_EXACT, change + " 1st SEND");
+
+    assertThat(sends().get(0)).isEqualTo("0.000 us psn=" + psn);
+    assertThat(drops).doesNotContainKey("BAD_ICRC");
   }
 
   @ParameterizedTest
