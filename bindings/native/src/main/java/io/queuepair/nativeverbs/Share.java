@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * What one program has of something that the process of the service has a limit of: at most as much
- * as it leaves for others. Thread-safe.
+ * Share of one program in a resource of which the process of the service has a limited number, such
+ * as descriptors: at most as many as it leaves for others. Thread-safe.
  */
 final class Share {
   private final AtomicInteger all;
@@ -20,7 +20,8 @@ final class Share {
    * Creates the share of a program, of nothing.
    *
    * @param all number that all programs have
-   * @param what is limited, in the plural
+   * @param limit the most that all programs may have
+   * @param what name of the resource, in the plural
    */
   Share(AtomicInteger all, int limit, String what) {
     this.all = all;

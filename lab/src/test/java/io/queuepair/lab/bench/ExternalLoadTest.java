@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Reads what the programs of the libraries printed, and runs them. */
 final class ExternalLoadTest {
-  /** What ucx_perftest 1.13 -f printed. */
+  /** Output of ucx_perftest 1.13 with -f. */
   private static final String UCX =
       """
       | Test | # iterations | 50.0%ile | average | overall | average | overall | average | overall |
@@ -17,7 +17,7 @@ final class ExternalLoadTest {
              2000      0.211  1449.769   552.047       43.11     113.21         690        1811
       """;
 
-  /** What fi_pingpong 1.17 printed. */
+  /** Output of fi_pingpong 1.17. */
   private static final String FABRIC =
       """
       bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
