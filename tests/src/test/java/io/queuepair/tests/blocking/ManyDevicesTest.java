@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Devices come and go in a time that does not depend on how many others there are. */
+@Tag("large")
 final class ManyDevicesTest {
   private static final int DEVICES = 10_000;
 

@@ -360,7 +360,21 @@ final class SiteCommandTest {
             });
   }
 
-  /** A text, an exercise and a run of a teacher; and no way to a solution. */
+  private static final String LESSON_WITH_PICTURES =
+      """
+      # T
+
+      ![Its](../tutorial/pictures/bth.svg)
+
+      ![Own](own.svg)
+
+      ![Far](https://a.b/c.svg)
+      """;
+
+  /**
+   * A text, an exercise and a run of a teacher, a figure of the project, the text of other
+   * pictures; and no way to a solution.
+   */
   @Test
   void writesTheLessonsOfATeacherAndLeavesOutSolutions() throws IOException {
     Path own = Files.createDirectories(top.resolve("own/solutions")).getParent();
@@ -369,12 +383,13 @@ final class SiteCommandTest {
     Files.writeString(own.resolve("my.md"), "# My exercise" + run + "???\n```\n");
     Files.writeString(own.resolve("shown.md"), "# A run" + run + "RESET\n```\n");
     Files.writeString(own.resolve("solutions/my.md"), "# Solved" + run + "RESET\n```\n");
+    Files.writeString(own.resolve("t.md"), LESSON_WITH_PICTURES);
     Path site = top.resolve("site");
 
     CommandRun made =
         CommandRun.of("site", site.toString(), "--lessons", own.toString(), "--no-solutions");
 
-    assertThat(made.exitCode()).isZero();
+    assertThat(made.exitCode()).as(made.err()).isZero();
     assertThat(site.resolve("lessons/solutions")).doesNotExist();
     assertThat(site.resolve("exercises/solutions")).doesNotExist();
     assertThat(Files.readString(site.resolve("exercises/datagram.html")))
@@ -386,26 +401,6 @@ final class SiteCommandTest {
         .contains("href=\"../scenarios/send.html\"");
     assertThat(Files.readString(site.resolve("lessons/my.html"))).contains("a.qp ???");
     assertThat(Files.readString(site.resolve("lessons/shown.html"))).contains("id=\"step-2\"");
-  }
-
-  @Test
-  void showsFiguresOfTheProjectInALessonAndTheTextOfOtherPictures() throws IOException {
-    String lesson =
-        """
-        # T
-
-        ![Its](../tutorial/pictures/bth.svg)
-
-        ![Own](own.svg)
-
-        ![Far](https://a.b/c.svg)
-        """;
-    Files.writeString(top.resolve("t.md"), lesson);
-    Path site = top.resolve("site");
-
-    CommandRun run = CommandRun.of("site", site.toString(), "--lessons", top.toString());
-
-    assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(Files.readString(site.resolve("lessons/t.html")))
         .contains("<svg role=\"img\" aria-label=\"Its\"", "<p>Own</p>", "<p>Far</p>")
         .doesNotContain("<img");
