@@ -113,6 +113,11 @@ final class MainTest {
           replay      | /dev/null       | no scenario is in [/dev/null]
           replay      | /dev/null --only x | --only matches no scenario of [/dev/null]
           replay      | --only=[        | Invalid value for option '--only': '[' is not a regular
+          serve       | --address=      | Invalid value for option '--address': '' is no name or address
+          rping       | -c -a=          | Invalid value for option '-a': '' is no name or address
+          rping       | -c -I=          | Invalid value for option '-I': '' is no name or address
+          bench       | --seconds x     | Invalid value for option '--seconds': 'x' is not a number
+          replay      | --seed 1x       | Invalid value for option '--seed': '1x' is not a number
           serve       | --port 65536    | --port 65536 is not 0 to 65535
           rping       | -v              | either -c or -s has to be given
           rping       | -c              | a client needs the address of its server, -a

@@ -126,6 +126,8 @@ public final class Main implements Runnable, ToolProvider {
     ITypeConverter<Integer> number = Main::number;
     command.registerConverter(int.class, number);
     command.registerConverter(Integer.class, number);
+    command.registerConverter(long.class, Main::longNumber);
+    command.registerConverter(double.class, Main::decimalNumber);
     command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionStrategy(new CommandRunner());
@@ -142,6 +144,22 @@ public final class Main implements Runnable, ToolProvider {
       return Integer.decode(text);
     } catch (NumberFormatException malformed) {
       throw new TypeConversionException("'" + text + "' is not a number up to 2147483647");
+    }
+  }
+
+  private static Long longNumber(String text) {
+    try {
+      return Long.decode(text);
+    } catch (NumberFormatException malformed) {
+      throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
+    }
+  }
+
+  private static Double decimalNumber(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException malformed) {
+      throw new TypeConversionException("'" + text + "' is not a number");
     }
   }
 

@@ -40,7 +40,11 @@ final class PyverbsPostingTest {
   @AutoClose private ExtendedQpFixture bed;
 
   private void open(QpType type, SendOpsFlag operation) {
-    bed = new ExtendedQpFixture(type, Set.of(operation));
+    open(type, operation, DeviceProfile.standard());
+  }
+
+  private void open(QpType type, SendOpsFlag operation, DeviceProfile profile) {
+    bed = new ExtendedQpFixture(type, Set.of(operation), profile);
     Bytes.into(bed.local, 0, Bytes.pattern(128, 1));
   }
 
@@ -130,12 +134,10 @@ final class PyverbsPostingTest {
   /** Linux grants it, and has no opcode for it. */
   @Test
   void onSoftRoceASendThatInvalidatesOverUcFailsLater() {
-    try (ExtendedQpFixture linux =
-        new ExtendedQpFixture(
-            QpType.UC, Set.of(SendOpsFlag.WITH_SEND_WITH_INV), DeviceProfile.softRoce())) {
-      linux.post(wr -> wr.sendInv(1));
+    open(QpType.UC, SendOpsFlag.WITH_SEND_WITH_INV, DeviceProfile.softRoce());
 
-      assertThat(linux.sends()).containsExactly("0 LOC_QP_OP_ERR");
-    }
+    bed.post(wr -> wr.sendInv(1));
+
+    assertThat(bed.sends()).containsExactly("0 LOC_QP_OP_ERR");
   }
 }

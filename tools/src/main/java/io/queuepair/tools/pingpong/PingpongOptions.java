@@ -2,6 +2,7 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.DeviceOptions;
+import io.queuepair.tools.cli.HostConverter;
 import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.RangeChecks;
@@ -75,6 +76,7 @@ final class PingpongOptions {
   @Parameters(
       arity = "0..1",
       paramLabel = "SERVER",
+      converter = HostConverter.class,
       description = "Host of the server; without it this is the server.")
   String server;
 

@@ -4,6 +4,7 @@ package io.queuepair.tools.rdmacm;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.DeviceOptions;
+import io.queuepair.tools.cli.HostConverter;
 import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
@@ -54,6 +55,7 @@ public final class RpingCommand implements Callable<Integer> {
       order = -29,
       names = "-I",
       paramLabel = "ADDRESS",
+      converter = HostConverter.class,
       description = "Of a client: own address to connect from.")
   private String source;
 
@@ -89,6 +91,7 @@ public final class RpingCommand implements Callable<Integer> {
       order = -22,
       names = "-a",
       paramLabel = "ADDRESS",
+      converter = HostConverter.class,
       defaultValue = "0.0.0.0",
       description =
           "Of a client: address of the server. Of a server: where to listen (default"

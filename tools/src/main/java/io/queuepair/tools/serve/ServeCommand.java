@@ -2,6 +2,7 @@
 package io.queuepair.tools.serve;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.HostConverter;
 import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.site.Site;
 import java.io.IOException;
@@ -63,6 +64,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--address",
       paramLabel = "ADDRESS",
+      converter = HostConverter.class,
       defaultValue = "127.0.0.1",
       description = "address or name of this host to listen on (default ${DEFAULT-VALUE})")
   private String address;
