@@ -82,8 +82,8 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
   @Override
   public boolean contains(Object flag) {
     return flag instanceof Enum<?> constant
-        && constant.getDeclaringClass() == type
-        && (bits >>> constant.ordinal() & 1) != 0;
+        && (bits >>> constant.ordinal() & 1) != 0
+        && (constant.getClass() == type || constant.getDeclaringClass() == type);
   }
 
   @Override

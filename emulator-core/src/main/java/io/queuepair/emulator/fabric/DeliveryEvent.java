@@ -53,7 +53,9 @@ final class DeliveryEvent extends Event {
         || traffic.size() + other.traffic.size() > fabric.options().burstPackets()) {
       return false;
     }
-    other.traffic.forEach(traffic::add);
+    for (int i = 0; i < other.traffic.size(); i++) {
+      traffic.add(other.traffic.get(i));
+    }
     absorbed += 1 + other.absorbed;
     return true;
   }
