@@ -192,7 +192,7 @@ final class AttachedProgram extends Program {
     ByteBuffer mapped = Kernel.mapped(descriptor, Protocol.CHUNK_BYTES);
     Kernel.seal(descriptor, 0);
     Mailbox[] mailboxes = new Mailbox[Protocol.CHUNK_MAILBOXES];
-    Arrays.setAll(mailboxes, index -> new Mailbox(this, mapped, index));
+    Arrays.setAll(mailboxes, index -> new Mailbox(this, this::post, mapped, index));
     Chunk[] more = Arrays.copyOf(before, before.length + 1);
     more[before.length] = new Chunk(mapped, List.of(mailboxes));
     chunks = more;
@@ -312,14 +312,14 @@ final class AttachedProgram extends Program {
     return service.isReachedByOthers() ? null : (ReceivePoster) handles().find(queue);
   }
 
-  /** Posts a request without an answer; returns the room for further sends, or -1 if refused. */
-  int post(long queue, boolean isReceive, ByteBuffer posts, int at) {
+  /** {@link Mailbox.Poster#post}, if the program has the file of the queue. */
+  private int post(long queue, boolean isReceive, ByteBuffer posts, int[] places, int count) {
     OpenFile file = handles().fileOf(queue);
     if (file == null || !files.contains(file) || file.isEnding) {
       return -1;
     }
     ProgramThread.current().workFor(this, file);
-    int room = PostingEntries.postUnanswered(queue, isReceive, posts, at);
+    int room = PostingEntries.postUnanswered(queue, isReceive, posts, places, count);
     return file.isShared ? Math.min(room, 0) : room;
   }
 

@@ -19,7 +19,11 @@ final class Mailbox {
   /** Posts that a refused one counts for: refusals are mistakes of the program, and take long. */
   private static final int REFUSED_POSTS = 64;
 
+  /** Maximum number of requests that are posted together. */
+  private static final int MAX_TOGETHER = 64;
+
   private final AttachedProgram program;
+  private final Poster poster;
   private final ByteBuffer chunk;
   private final int at;
   private final ByteBuffer args;
@@ -28,14 +32,30 @@ final class Mailbox {
 
   private final Window[] windows = new Window[Protocol.MAILBOX_QUEUES];
 
+  /** Offsets of the records of posts that are posted together. */
+  private final int[] places = new int[MAX_TOGETHER];
+
   /** Bytes of posts taken so far, modulo 2^32. */
   private int taken;
 
   /** Whether the program has written what the library never writes; no posts are taken any more. */
   private boolean isBroken;
 
-  Mailbox(AttachedProgram program, ByteBuffer chunk, int index) {
+  /** Posts requests of a program. */
+  interface Poster {
+    /**
+     * Posts requests without an answer.
+     *
+     * @param places offset of each record
+     * @return the room for further sends, or {@code -1 - n} if request n was refused and those
+     *     after it are not posted
+     */
+    int post(long queue, boolean isReceive, ByteBuffer posts, int[] places, int count);
+  }
+
+  Mailbox(AttachedProgram program, Poster poster, ByteBuffer chunk, int index) {
     this.program = program;
+    this.poster = poster;
     this.chunk = chunk;
     at = Protocol.FIRST_MAILBOX + index * Protocol.MAILBOX_BYTES;
     int room = Protocol.MAILBOX_POSTS - Protocol.MAILBOX_ARGS;
@@ -185,50 +205,71 @@ final class Mailbox {
     int left = most;
     isBroken |= Integer.compareUnsigned(posted - taken, Protocol.POSTS_BYTES) > 0;
     while (left > 0 && !isBroken && taken != posted) {
-      left -= takePost(posted - taken) ? 1 : REFUSED_POSTS;
+      left -= takeTogether(posted, Math.min(left, places.length));
     }
     return Math.max(0, Math.min(left, most - 1));
   }
 
   /**
-   * Takes one post; returns whether it was accepted.
+   * Takes consecutive posts of one kind to one queue, and posts them together, up to a refused one.
    *
-   * @param all bytes of posts that are not taken yet
+   * @param posted end of the posts that are not taken yet
+   * @return what they count for
    */
-  private boolean takePost(int all) {
-    int place = taken & (Protocol.POSTS_BYTES - 1);
-    int toEnd = Protocol.POSTS_BYTES - place;
-    int bytes = posts.getInt(place);
-    long queue = posts.getLong(place + Protocol.POST_QUEUE);
-    isBroken =
-        bytes < Protocol.POST_RECORD
-            || bytes % Protocol.POST_RECORD != 0
-            || bytes > Math.min(all, toEnd)
-            || (queue == 0 && bytes != toEnd);
-    if (isBroken) {
-      return false;
+  private int takeTogether(int posted, int most) {
+    int next = taken & (Protocol.POSTS_BYTES - 1);
+    long queue = posts.getLong(next + Protocol.POST_QUEUE);
+    int isReceive = posts.getInt(next + Protocol.POST_IS_RECEIVE);
+    int all = posted - taken;
+    int count = 0;
+    do {
+      int bytes = posts.getInt(next);
+      int toEnd = Protocol.POSTS_BYTES - next;
+      isBroken =
+          bytes < Protocol.POST_RECORD
+              || bytes % Protocol.POST_RECORD != 0
+              || bytes > Math.min(all, toEnd)
+              || (queue == 0 && bytes != toEnd);
+      if (isBroken) {
+        break;
+      }
+      places[count] = next + Protocol.POST_RECORD;
+      count++;
+      next += bytes;
+      all -= bytes;
+    } while (count < most
+        && all > 0
+        && next < Protocol.POSTS_BYTES
+        && posts.getLong(next + Protocol.POST_QUEUE) == queue
+        && posts.getInt(next + Protocol.POST_IS_RECEIVE) == isReceive);
+    int accepted = queue == 0 ? count : post(queue, isReceive != 0, count);
+    boolean isRefused = accepted < count;
+    taken = posted - all;
+    if (accepted + 1 < count) {
+      taken -= next - (places[accepted + 1] - Protocol.POST_RECORD);
     }
-    taken += bytes;
-    boolean isRefused = queue != 0 && !post(queue, place);
     INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
-    return !isRefused;
+    return accepted + (isRefused ? REFUSED_POSTS : 0);
   }
 
   /**
-   * Posts a request. A receive leaves the limit as it is: it uses room for one, and counts as one
+   * Posts the requests at the first {@link #places}; returns how many were accepted before the
+   * first refused one. A receive leaves the limit as it is: it uses room for one, and counts as one
    * taken.
    */
-  private boolean post(long queue, int place) {
-    boolean isReceive = posts.getInt(place + Protocol.POST_IS_RECEIVE) != 0;
-    int room = program.post(queue, isReceive, posts, place + Protocol.POST_RECORD);
+  private int post(long queue, boolean isReceive, int count) {
+    if (count == 0) {
+      return 0;
+    }
+    int room = poster.post(queue, isReceive, posts, places, count);
     Window window = windowOf(queue, isReceive);
-    window.taken++;
+    window.taken += room < 0 ? -room : count;
     if (room < 0) {
       window.close();
     } else if (!isReceive) {
       window.accept(room);
     }
-    return room >= 0;
+    return room < 0 ? -1 - room : count;
   }
 
   /** Answers a pending call with EIO; no further calls are taken. */

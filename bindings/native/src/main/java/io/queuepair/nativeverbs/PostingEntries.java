@@ -35,34 +35,40 @@ final class PostingEntries {
   }
 
   /**
-   * Posts a request that nothing can refuse, according to the library. If it is refused all the
+   * Posts requests that nothing can refuse, according to the library. If one is refused all the
    * same, its queue fails: the program has changed memory that it shares with the service, or
    * several of its threads have posted more than there is room for.
    *
-   * @param at offset of its record
-   * @return how many more sends there is room for, or -1 if it was refused
+   * @param places offset of each record
+   * @return how many more sends there is room for, or {@code -1 - n} if request n was refused and
+   *     those after it are not posted
    */
-  static int postUnanswered(long handle, boolean isReceive, ByteBuffer posts, int at) {
+  static int postUnanswered(
+      long handle, boolean isReceive, ByteBuffer posts, int[] places, int count) {
     String verb = isReceive ? "ibv_post_recv" : "ibv_post_send";
+    int refusedAt = 0;
     try {
       Class<?> type = isReceive ? ReceivePoster.class : QueuePair.class;
       Object queue = Handles.get(handle, type);
+      WrReader requests = WrReader.at(posts, places);
       try {
-        WrReader request = WrReader.at(posts, at);
         if (isReceive) {
-          ((ReceivePoster) queue).postRecv(1, request, WrReader.RECEIVES);
+          ((ReceivePoster) queue).postRecv(count, requests, WrReader.RECEIVES);
           return 0;
         }
-        request.readSendsOf(typeOf((QueuePair) queue), false);
-        return ((SendPoster) queue).postSend(1, request, WrReader.SENDS);
-      } catch (RuntimeException refused) {
+        requests.readSendsOf(typeOf((QueuePair) queue), false);
+        return ((SendPoster) queue).postSend(count, requests, WrReader.SENDS);
+      } catch (RuntimeException | Error refused) {
+        refusedAt = placeOf(requests, refused);
         Refusals.resultOf(verb, refused);
-        fail(queue);
+        if (refused instanceof RuntimeException) {
+          fail(queue);
+        }
       }
     } catch (Throwable refused) { // Also an Error, which must not end the service.
       Refusals.resultOf(verb, refused);
     }
-    return -1;
+    return -1 - refusedAt;
   }
 
   private static void fail(Object queue) {
@@ -86,9 +92,12 @@ final class PostingEntries {
   }
 
   private static void setPlace(ByteBuffer args, WrReader requests, Throwable refused) {
-    boolean isNamed = refused instanceof BadWorkRequestException;
-    int place = isNamed ? ((BadWorkRequestException) refused).index() : requests.index();
-    Args.setSlot(args, 0, place);
+    Args.setSlot(args, 0, placeOf(requests, refused));
+  }
+
+  /** Index of the request that was refused. */
+  private static int placeOf(WrReader requests, Throwable refused) {
+    return refused instanceof BadWorkRequestException named ? named.index() : requests.index();
   }
 
   /** Posts all requests of a batch, or none. */

@@ -9,9 +9,9 @@ import io.queuepair.verbs.QpType;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the work requests that a call of C posts, in order. They are consecutive records: {@link
- * SendWrStruct}, or {@code struct ibv_recv_wr} in which {@code next} is the size of the record in
- * bytes, followed by its entries. Each thread has one reader.
+ * Reads the work requests that a program posts, in order. Those of a call are consecutive records:
+ * {@link SendWrStruct}, or {@code struct ibv_recv_wr} in which {@code next} is the size of the
+ * record in bytes, followed by its entries. Each thread has one reader.
  */
 final class WrReader {
   private static final int RECV_WR_SIZE = 32;
@@ -35,6 +35,9 @@ final class WrReader {
 
   private int next;
 
+  /** Offset of each record, or null if they are consecutive. */
+  private int[] places;
+
   private WrReader() {}
 
   /** Reader of records that begin at an offset. */
@@ -43,6 +46,14 @@ final class WrReader {
     reader.args = records;
     reader.index = 0;
     reader.next = at;
+    reader.places = null;
+    return reader;
+  }
+
+  /** Reader of records at some offsets. */
+  static WrReader at(ByteBuffer records, int[] places) {
+    WrReader reader = at(records, 0);
+    reader.places = places;
     return reader;
   }
 
@@ -70,7 +81,7 @@ final class WrReader {
   }
 
   private int moveTo(int newIndex) {
-    int at = next;
+    int at = places == null ? next : places[newIndex];
     index = newIndex;
     next = at + (int) args.getLong(at + RECORD_BYTES);
     return at;

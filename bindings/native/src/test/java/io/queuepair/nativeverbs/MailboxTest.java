@@ -7,6 +7,9 @@ import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +25,19 @@ final class MailboxTest {
   private final ByteBuffer chunk =
       ByteBuffer.allocateDirect(Protocol.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
-  private final Mailbox mailbox = new Mailbox(null, chunk, 0);
+  private final List<String> posted = new ArrayList<>();
+
+  /** Refuses the second request of each post. */
+  private final Mailbox mailbox =
+      new Mailbox(
+          null,
+          (queue, isReceive, posts, places, count) -> {
+            String kind = isReceive ? "receives" : "sends";
+            posted.add(kind + " to " + queue + Arrays.toString(Arrays.copyOf(places, count)));
+            return count > 1 ? -2 : 0;
+          },
+          chunk,
+          0);
 
   /** A bit without posts is a look, so that who sets it again and again does not keep others. */
   @Test
@@ -63,6 +78,27 @@ final class MailboxTest {
     assertThat(mailbox.takePosts(MOST)).isBetween(0, MOST - 1);
     assertThat(mailbox.hasPosts()).isFalse();
     assertThat(chunk.getInt(TAKEN)).isZero();
+  }
+
+  /** Those that follow a refused one are posted, too, but it counts for the turn. */
+  @Test
+  void postsTogetherWhatIsForOneQueueAndNoMoreBehindARefusal() {
+    int at = POSTS;
+    for (int kind : new int[] {0, 0, 0, 0, 1, 0}) {
+      chunk.putInt(at, 2 * Protocol.POST_RECORD).putInt(at + Protocol.POST_IS_RECEIVE, kind);
+      chunk.putLong(at + Protocol.POST_QUEUE, 7);
+      at += 2 * Protocol.POST_RECORD;
+    }
+    chunk.putInt(POSTED, at - POSTS);
+
+    assertThat(mailbox.takePosts(MOST)).isZero();
+    assertThat(posted).containsExactly("sends to 7[16, 48, 80, 112]");
+    assertThat(chunk.getInt(TAKEN)).isEqualTo(64);
+    mailbox.takePosts(MOST);
+    mailbox.takePosts(MOST);
+    assertThat(posted.subList(1, posted.size()))
+        .containsExactly("sends to 7[80, 112]", "receives to 7[144]", "sends to 7[176]");
+    assertThat(mailbox.hasPosts()).isFalse();
   }
 
   /** Queue that is shown by another thread at the moment that its listener is removed. */
