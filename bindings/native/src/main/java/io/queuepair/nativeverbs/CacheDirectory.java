@@ -51,8 +51,8 @@ final class CacheDirectory {
   }
 
   /**
-   * Cache of the user: below XDG_CACHE_HOME if set, else below a writable home directory, else
-   * below a directory for temporary files.
+   * Cache of the user: below XDG_CACHE_HOME if set, else below a writable home directory from which
+   * programs can preload, else below a directory for temporary files.
    *
    * @param home home directory of the passwd entry, for processes without HOME
    */
@@ -62,7 +62,7 @@ final class CacheDirectory {
       return new CacheDirectory(Path.of(base, "queuepair"));
     }
     return Stream.of(environment.getOrDefault("HOME", ""), home)
-        .filter(directory -> directory.startsWith("/"))
+        .filter(directory -> directory.startsWith("/") && isPreloadable(directory))
         .map(directory -> Path.of(directory, ".cache", "queuepair"))
         .filter(directory -> isWritableDirectory(deepestExisting(directory)))
         .findFirst()
@@ -73,6 +73,11 @@ final class CacheDirectory {
   /** Writable directory for temporary files; on a read-only system that may be /dev/shm. */
   static Path temporary() {
     return TEMPORARY.stream().filter(Files::isWritable).findFirst().orElse(TEMPORARY.get(0));
+  }
+
+  /** Whether LD_PRELOAD can name a path, rather than be split within it. */
+  static boolean isPreloadable(String path) {
+    return path.chars().noneMatch(each -> each == ' ' || each == ':');
   }
 
   private static int user() {

@@ -54,7 +54,7 @@ final class HostService {
   private static final int LOOK_MILLIS = 50;
 
   private static final int MESSAGE_ROOM = 1 << 16;
-  private static final int UDP_PORT = 4791;
+  static final int UDP_PORT = 4791;
 
   /** Mappings of a process that Linux allows by default (vm.max_map_count), but for some others. */
   private static final int MAX_MAPPINGS = 60_000;

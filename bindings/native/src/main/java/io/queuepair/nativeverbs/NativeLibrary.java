@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,11 @@ final class NativeLibrary {
   static Path in(CacheDirectory cache, String search) {
     Path installed = Path.of(ProgramEnvironment.classPath().get(0)).resolveSibling(FILE_NAME);
     if (Files.exists(installed)) {
-      return installed;
+      return CacheDirectory.isPreloadable(installed.toString())
+          ? installed
+          : cache
+              .entry("library", List.of(build()), into -> copy(installed, into))
+              .resolve(FILE_NAME);
     }
     Map<String, String> sources = sources();
     Path carried = carried(cache);
@@ -68,6 +73,10 @@ final class NativeLibrary {
         });
     Path entry = cache.entry("library", madeFrom, into -> compile(compiler, flags, sources, into));
     return entry.resolve(FILE_NAME);
+  }
+
+  private static void copy(Path library, Path into) throws IOException {
+    Files.copy(library, into.resolve(FILE_NAME), StandardCopyOption.COPY_ATTRIBUTES);
   }
 
   /**

@@ -287,7 +287,7 @@ final class RdmaCmCommand {
   }
 
   private InetSocketAddress address(int at) {
-    InetSocketAddress address = SockaddrStruct.read(args, COMMAND + at);
+    InetSocketAddress address = optionalAddress(at);
     if (address == null) {
       throw CValues.refused("there is no address");
     }
@@ -295,7 +295,8 @@ final class RdmaCmCommand {
   }
 
   private InetSocketAddress optionalAddress(int at) {
-    return SockaddrStruct.read(args, COMMAND + at);
+    InetSocketAddress address = SockaddrStruct.read(args, COMMAND + at);
+    return address == null ? null : HostAddresses.atDevice(address);
   }
 
   private Duration millis(int at) {

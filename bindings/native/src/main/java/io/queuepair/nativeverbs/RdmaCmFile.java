@@ -9,19 +9,22 @@ import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
  * Open device file of the connection manager, an event channel of librdmacm: its ids, and its
- * unread events. A thread of its own takes the events, since the program waits in poll or read. One
+ * unread events. One thread takes the events of all files, since programs wait in poll or read. One
  * lock guards all files, as ids move between them.
  */
 final class RdmaCmFile implements AutoCloseable {
@@ -29,8 +32,15 @@ final class RdmaCmFile implements AutoCloseable {
   private static final int MAX_EVENTS = 1 << 16;
 
   private static final Object LOCK = new Object();
+
+  /** Files with an event that is not taken yet, once for each. */
+  private static final BlockingQueue<RdmaCmFile> ARRIVED = new LinkedBlockingQueue<>();
+
   private static final Map<Integer, RdmaCmObject> OBJECTS = new HashMap<>();
   private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
+
+  /** Whether the thread runs that takes events. */
+  private static boolean areTaken;
 
   private final CProgramHost host;
   private final BooleanSupplier isOfCaller;
@@ -61,24 +71,42 @@ final class RdmaCmFile implements AutoCloseable {
     this.host = host;
     this.isOfCaller = isOfCaller;
     this.readable = readable;
-    channel = host.createReadAheadChannel();
-    Thread thread = new Thread(this::takeEvents, "queuepair-rdma-cm");
-    thread.setDaemon(true);
-    thread.start();
+    channel = host.createReadAheadChannel(() -> ARRIVED.add(this));
+    startTaking();
+  }
+
+  private static void startTaking() {
+    synchronized (LOCK) {
+      if (!areTaken) {
+        Thread events = new Thread(RdmaCmFile::takeEvents, "queuepair-rdma-cm");
+        events.setDaemon(true);
+        events.start();
+        areTaken = true;
+      }
+    }
   }
 
   RdmaEventChannel channel() {
     return channel;
   }
 
-  private void takeEvents() {
+  private static void takeEvents() {
     try {
       while (true) {
-        add(channel.getCmEvent());
+        ARRIVED.take().takeEvent();
       }
+    } catch (InterruptedException never) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void takeEvent() {
+    try {
+      channel.getCmEvent(Duration.ZERO).ifPresent(this::add);
     } catch (VerbsException ended) {
-      // The channel was destroyed, with its file or with the device.
-      return;
+      return; // The channel was destroyed, with its file or with the device.
+    } catch (RuntimeException | Error bug) { // The thread takes the events of other files, too.
+      System.err.println("queuepair: rdma_cm continues after " + bug);
     }
   }
 
@@ -270,7 +298,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Retries on EBUSY: the other file's thread is about to acknowledge an event of the id. */
+  /** Retries on EBUSY: the thread of events is about to acknowledge one of the id. */
   private void migrate(RdmaCmId id) {
     while (true) {
       try {
@@ -300,7 +328,7 @@ final class RdmaCmFile implements AutoCloseable {
     }
   }
 
-  /** Destroys the ids of the file, and ends its thread. */
+  /** Destroys the ids of the file. */
   @Override
   public void close() {
     synchronized (LOCK) {

@@ -207,6 +207,12 @@ public final class ServiceProcess {
    */
   static Path library() {
     Path library = NativeLibrary.in(cache(), System.getenv().getOrDefault("PATH", ""));
+    if (!CacheDirectory.isPreloadable(library.toString())) {
+      throw new NativeException(
+          "LD_PRELOAD cannot name "
+              + library
+              + ": set XDG_CACHE_HOME to a directory without spaces and colons in its path");
+    }
     try {
       System.load(library.toString());
     } catch (UnsatisfiedLinkError refused) {

@@ -107,6 +107,16 @@ final class CacheDirectoryTest {
   }
 
   @Test
+  void standsWhereProgramsCanPreloadFrom() throws IOException {
+    for (String name : List.of("a home", "b:c")) {
+      Path home = Files.createDirectory(directory.resolve(name));
+
+      assertThat(CacheDirectory.ofUser(Map.of("HOME", home.toString()), "?").directory().toString())
+          .doesNotContain(name);
+    }
+  }
+
+  @Test
   void makesWhatNobodyElseMayWrite() throws IOException {
     Path base = directory.resolve("new/cache");
     Path entry =

@@ -126,6 +126,7 @@ final class ServiceTest {
         "import",
         "foreign",
         "orphaned-listener",
+        "names-of-host",
         "all-descriptors"
       })
   void hasWhatItsDescriptorsAreOf(String name) throws IOException {
@@ -215,6 +216,11 @@ final class ServiceTest {
   @Test
   void idsHearOfTheDeathOfTheService() throws IOException {
     assertPasses(inherited.with(mortal()), "removed-device");
+  }
+
+  @Test
+  void hasNoThreadForEachEventChannel() throws IOException {
+    assertPasses(inherited.with(mortal()), "many-channels");
   }
 
   @Test

@@ -250,18 +250,18 @@ static int open_cm(void) {
 
 enum { ADDR_RESOLVED = 0, ROUTE_RESOLVED = 2, CONNECT_REQUEST = 4, REJECTED = 8, DEVICE_REMOVAL = 11 };
 
-static void resolve(int fd, uint32_t id, in_port_t port) {
+static void resolve(int fd, uint32_t id, in_addr_t host, in_port_t port) {
   struct rdma_ucm_resolve_ip resolve = {.id = id, .timeout_ms = 2000};
   struct sockaddr_in to = {
-      .sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+      .sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = htonl(host)};
   memcpy(&resolve.dst_addr, &to, sizeof to);
   CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_IP, &resolve, sizeof resolve, 0));
 }
 
-static void be_rejected(in_port_t port) {
+static void be_rejected(in_addr_t host, in_port_t port) {
   int fd = open_cm();
   uint32_t id = new_id(fd, 1);
-  resolve(fd, id, port);
+  resolve(fd, id, host, port);
   CHECK(next_event(fd).event == ADDR_RESOLVED);
   struct rdma_ucm_resolve_route route = {.id = id, .timeout_ms = 2000};
   CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_ROUTE, &route, sizeof route, 0));
@@ -299,8 +299,8 @@ static void orphaned_listener(void) { // It listens as long as some process has 
   }
   exits_well(opener);
   close(parent[1]);
-  be_rejected(port);
-  be_rejected(port);
+  be_rejected(INADDR_LOOPBACK, port);
+  be_rejected(INADDR_LOOPBACK, port);
 }
 
 static void removed_device(void) { // By the death of the service, which it kills.
@@ -308,7 +308,7 @@ static void removed_device(void) { // By the death of the service, which it kill
   uint32_t idle = new_id(fd, 1), moved = new_id(fd, 2), gone = new_id(fd, 3);
   const uint32_t resolved[] = {moved, gone};
   for (int i = 0; i < 2; i++) {
-    resolve(fd, resolved[i], 1);
+    resolve(fd, resolved[i], INADDR_LOOPBACK, 1);
     CHECK(next_event(fd).event == ADDR_RESOLVED);
   }
   uint32_t reported;
@@ -370,6 +370,28 @@ static void all_descriptors(void) {
   CHECK(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
 }
 
+static int threads_of_service(void) {
+  char line[256];
+  int count = 0;
+  snprintf(line, sizeof line, "/proc/%s/status", getenv("SERVICE_PROCESS"));
+  FILE *status = fopen(line, "r");
+  while (status && fgets(line, sizeof line, status)) sscanf(line, "Threads: %d", &count);
+  CHECK(count > 0 && !fclose(status));
+  return count;
+}
+
+static void many_channels(void) { // They take no thread of the service each.
+  be_rejected(INADDR_LOOPBACK, 1);
+  int before = threads_of_service();
+  for (int i = 0; i < 200; i++) open_cm();
+  be_rejected(INADDR_LOOPBACK, 1);
+  CHECK(threads_of_service() < before + 100);
+}
+
+static void names_of_host(void) { // All of 127.0.0.0/8 are.
+  be_rejected(INADDR_LOOPBACK + 76, 1);
+}
+
 static const struct test_case cases[] = {
     {"all-descriptors", all_descriptors},
     {"fork", forked},
@@ -382,6 +404,8 @@ static const struct test_case cases[] = {
     {"orphaned-listener", orphaned_listener},
     {"refused-channel", refused_channel},
     {"removed-device", removed_device},
+    {"many-channels", many_channels},
+    {"names-of-host", names_of_host},
 };
 
 int main(int argc, char **argv) {

@@ -23,15 +23,18 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private static final String GET = "rdma_get_cm_event";
 
   private final EmulatedHost host;
-  private final boolean isReadAhead;
+
+  /** Runs for each event of a channel that is read ahead; null for other channels. */
+  private final @Nullable Runnable arrived;
+
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
   /** Name of the object whose destruction ended the channel; null before. */
   private @Nullable String destroyed;
 
-  EmulatedEventChannel(EmulatedHost host, boolean isReadAhead) {
+  EmulatedEventChannel(EmulatedHost host, @Nullable Runnable arrived) {
     this.host = host;
-    this.isReadAhead = isReadAhead;
+    this.arrived = arrived;
   }
 
   EmulatedHost host() {
@@ -54,6 +57,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   boolean add(EmulatedRdmaCmEvent event) {
     if (destroyed == null) {
       events.addLast(event);
+      if (arrived != null) {
+        arrived.run();
+      }
     }
     return destroyed == null;
   }
@@ -103,7 +109,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
       return null;
     }
     event.take();
-    if (!isReadAhead && event.listenerContext() != null) {
+    if (arrived == null && event.listenerContext() != null) {
       host.driver().engine().taken(event.context().cm());
     }
     return event;

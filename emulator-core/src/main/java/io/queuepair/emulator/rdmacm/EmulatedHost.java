@@ -87,19 +87,19 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   @Override
   public RdmaEventChannel createEventChannel() {
-    return createEventChannel(false);
+    return createEventChannel(null);
   }
 
-  private RdmaEventChannel createEventChannel(boolean isReadAhead) {
+  private RdmaEventChannel createEventChannel(@Nullable Runnable arrived) {
     try (Step step = driver.step("rdma_create_event_channel")) {
       driver.checkPresent(step.verb());
     }
-    return new EmulatedEventChannel(this, isReadAhead);
+    return new EmulatedEventChannel(this, arrived);
   }
 
   @Override
-  public RdmaEventChannel createReadAheadChannel() {
-    return createEventChannel(true);
+  public RdmaEventChannel createReadAheadChannel(Runnable arrived) {
+    return createEventChannel(arrived);
   }
 
   @Override
@@ -139,7 +139,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       channel.check(verb);
     }
     boolean isSynchronous = channel == null;
-    id.report(isSynchronous ? new EmulatedEventChannel(this, false) : channel, isSynchronous);
+    id.report(isSynchronous ? new EmulatedEventChannel(this, null) : channel, isSynchronous);
     id.setFacade(new EmulatedRdmaCmId(this, id));
     ids.add(id);
     return id.facade();

@@ -247,7 +247,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     requestId.keep(event);
     boolean isReady = false;
     try {
-      requestId.move(new EmulatedEventChannel(host, false), true);
+      requestId.move(new EmulatedEventChannel(host, null), true);
       createForRequest(requestId);
       isReady = true;
       return requestId;
@@ -349,7 +349,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void migrate(@Nullable RdmaEventChannel to) {
     EmulatedEventChannel channel =
-        to == null ? new EmulatedEventChannel(host, false) : (EmulatedEventChannel) to;
+        to == null ? new EmulatedEventChannel(host, null) : (EmulatedEventChannel) to;
     try (Step step = driver.step(MIGRATE, id)) {
       boolean changes = to != null || !id.isSynchronous();
       step.check(changes, "the id is in synchronous mode already");

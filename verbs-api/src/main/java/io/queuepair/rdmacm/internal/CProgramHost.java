@@ -14,9 +14,10 @@ public interface CProgramHost {
   /**
    * Creates a channel whose events are taken ahead.
    *
+   * @param arrived runs for each event, on a thread of the device, which it must not keep
    * @return the channel
    */
-  RdmaEventChannel createReadAheadChannel();
+  RdmaEventChannel createReadAheadChannel(Runnable arrived);
 
   /**
    * Says that the program reads a request that was taken ahead.
