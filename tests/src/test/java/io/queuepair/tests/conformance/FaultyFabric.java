@@ -18,9 +18,6 @@ import java.util.function.Function;
 
 /** A network in virtual time, wire exact, on which the test decides the fate of each datagram. */
 public final class FaultyFabric extends ForwardingFabric {
-  /** How much later a datagram arrives that is let through late. */
-  private static final long DELAY_NANOS = 7_000;
-
   private static final int PSN_AT = 8;
   private static final int PSN_MASK = 0xff_ffff;
 
@@ -28,8 +25,7 @@ public final class FaultyFabric extends ForwardingFabric {
   public enum DatagramFate {
     PASS,
     DROP,
-    TWICE,
-    LATE
+    TWICE
   }
 
   /** A datagram on its way: the last byte of its sender's address, and two fields of its BTH. */
@@ -143,10 +139,6 @@ public final class FaultyFabric extends ForwardingFabric {
           DatagramBurst copy = copy(burst);
           super.send(burst, note);
           super.send(copy, note);
-        }
-        case LATE -> {
-          Scheduler.Timer timer = scheduler().timer(() -> super.send(burst, note));
-          timer.arm(scheduler().nowNanos() + DELAY_NANOS);
         }
       }
     }

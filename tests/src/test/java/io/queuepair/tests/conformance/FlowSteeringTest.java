@@ -21,17 +21,6 @@ final class FlowSteeringTest {
   private final RawHost b = segment.b();
 
   @Test
-  void frameReachesTheDeviceWithItsAddressOnly() {
-    takeAll(b);
-    takeAll(segment.c());
-
-    sendToB();
-
-    assertThat(b.receives()).containsExactly("0 RECV 18");
-    assertThat(segment.c().receives()).isEmpty();
-  }
-
-  @Test
   void broadcastReachesAllOthersButNotTheSender() {
     takeAll(segment.a());
     takeAll(b);

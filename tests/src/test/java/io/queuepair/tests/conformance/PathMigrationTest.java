@@ -17,21 +17,17 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Automatic path migration between two devices with two ports each: the primary path joins the
@@ -99,62 +95,6 @@ final class PathMigrationTest {
     assertThat(b.qp.query().portNum()).isEqualTo(2);
   }
 
-  @Test
-  void migratesBackOverANewAlternatePath() {
-    armBoth();
-    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
-    exchange();
-    a.events();
-    b.events();
-
-    a.loadAlternate(b, 1);
-    b.loadAlternate(a, 1);
-    a.rearm();
-    b.rearm();
-    exchange();
-    b.device.setPortUp(2, false);
-    exchange();
-
-    assertThat(a.events()).containsExactly(EventType.PATH_MIG);
-    assertThat(b.events()).containsExactly(EventType.PORT_ERR, EventType.PATH_MIG);
-    assertThat(a.qp.query().portNum()).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = MigState.class,
-      names = {"MIGRATED", "REARM"})
-  void failsWhenItIsNotArmed(MigState state) {
-    connect();
-    a.loadAlternate(b);
-    if (state == MigState.REARM) {
-      a.rearm();
-    }
-    a.device.setPortUp(1, false);
-
-    a.qp.postSend(SendWr.send(1));
-    WorkCompletion failed = emulator.await(a.cq);
-
-    assertThat(failed.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-    assertThat(a.qp.query().qpState()).isEqualTo(QpState.ERR);
-    assertThat(a.events()).containsExactly(EventType.PORT_ERR);
-  }
-
-  @Test
-  void anUnreliableConnectionMigratesOnRequest() {
-    a.createQp(QpType.UC);
-    b.createQp(QpType.UC);
-    armBoth();
-    a.events();
-    b.events();
-
-    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
-    exchange();
-
-    assertThat(a.events()).containsExactly(EventType.PATH_MIG);
-    assertThat(b.events()).containsExactly(EventType.PATH_MIG);
-  }
-
   /**
    * The event "path migration request error": a migration that the peer asks for, and that is not
    * possible. An unreliable connection answers nothing, so one end can be armed and the other not.
@@ -201,10 +141,6 @@ final class PathMigrationTest {
       qp = context.allocPd().createQp(QpInitAttr.of(type, cq, QpCap.of(8)));
     }
 
-    private AhAttr addressOf(MigrationSide peer, int port) {
-      return new AhAttr(GlobalRoute.to(peer.context.queryGid(port, 0), 0), 0, port);
-    }
-
     void connect(MigrationSide peer) {
       QpType type = qp.initAttr().qpType();
       qp.modify(Attributes.init(type));
@@ -214,11 +150,9 @@ final class PathMigrationTest {
     }
 
     void loadAlternate(MigrationSide peer) {
-      loadAlternate(peer, 2);
-    }
-
-    void loadAlternate(MigrationSide peer, int port) {
-      qp.modify(new QpAttr().altPath(AlternatePath.to(addressOf(peer, port), ALT_TIMEOUT)));
+      GlobalRoute route = GlobalRoute.to(peer.context.queryGid(2, 0), 0);
+      AhAttr address = new AhAttr(route, 0, 2);
+      qp.modify(new QpAttr().altPath(AlternatePath.to(address, ALT_TIMEOUT)));
     }
 
     void rearm() {

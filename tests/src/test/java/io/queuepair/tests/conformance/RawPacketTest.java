@@ -9,7 +9,6 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
-import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.CompletionQueue;
@@ -27,18 +26,14 @@ import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queue pairs of type RAW_PACKET: whole Ethernet frames, sent and received as they are. */
 final class RawPacketTest {
@@ -69,25 +64,6 @@ final class RawPacketTest {
     host.steer(FlowAttr.normal());
     for (int slot = 0; slot < frames; slot++) {
       host.postRecv(slot);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(LinkForm.class)
-  void frameArrivesByteByByteInTheNextReceive(LinkForm form) {
-    try (Segment own = new Segment(form.fabric())) {
-      own.b().steer(FlowAttr.normal(FlowSpec.Eth.to(own.b().mac())));
-      own.b().postRecv(0);
-      own.b().postRecv(1);
-
-      own.a().send(7, Frames.UDP_IPV4.bytes());
-      own.drain();
-
-      byte[] sent = Frames.UDP_IPV4.bytes();
-      assertThat(own.a().sends()).containsExactly("7 SEND");
-      assertThat(own.b().receives()).containsExactly("0 RECV " + sent.length);
-      assertThat(own.b().slot(0, sent.length)).isEqualTo(sent);
-      assertThat(own.b().slot(0, sent.length + 1)[sent.length]).isEqualTo(TestEndpoint.FILL);
     }
   }
 
@@ -153,46 +129,11 @@ final class RawPacketTest {
   }
 
   @Test
-  void memoryThatIsNotRegisteredFails() {
-    Sge sge = a.region().sge(0, 60);
-
-    a.qp().postSend(SendWr.send(1, new Sge(sge.addr(), sge.length(), sge.lkey() + 99)));
-
-    assertThat(a.sends()).containsExactly("1 LOC_PROT_ERR");
-    assertThat(a.qp().query().qpState()).isEqualTo(QpState.SQE);
-  }
-
-  @Test
-  void inlineFrameIsReadWhenPosted() {
-    takeOn(b, 1);
-    Bytes.into(a.region(), 0, Frames.PLAIN.bytes());
-
-    Sge sge = a.region().sge(0, 18);
-    a.qp().postSend(SendWr.send(1, sge).withFlags(SendFlag.SIGNALED, SendFlag.INLINE));
-    segment.drain();
-
-    assertThat(b.slot(0, 18)).isEqualTo(Frames.PLAIN.bytes());
-  }
-
-  @Test
   void sendsOnlyAndWithoutAddress() {
     Sge sge = a.region().sge(0, 60);
 
     assertThatThrownBy(() -> a.qp().postSend(SendWr.sendWithImm(1, 5, sge)))
         .hasMessageContainingAll("EINVAL", "SEND_WITH_IMM is not an operation of type RAW_PACKET");
-  }
-
-  @Test
-  void ladderShowsFramesBetweenTheirAddresses() {
-    List<String> lines = new ArrayList<>();
-    try (Segment own = new Segment(LadderTrace.on(LinkForm.OBJECTS.fabric(), lines::add))) {
-      own.a().send(1, Frames.VLAN_IPV4.bytes());
-
-      assertThat(lines)
-          .containsExactly(
-              "      0.000 us  02:00:0a:00:00:01 ---> 02:00:0a:00:00:02"
-                  + "  ETHERNET type=0x0800 vlan=0x6005 50 bytes");
-    }
   }
 
   @Test

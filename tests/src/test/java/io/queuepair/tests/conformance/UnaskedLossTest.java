@@ -93,41 +93,4 @@ final class UnaskedLossTest {
       assertThat(pair.a().state()).isEqualTo(QpState.RTS);
     }
   }
-
-  /** An acknowledgement that was not asked for is lost: a duplicate is acknowledged again. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 7})
-  void aLostAcknowledgementIsAskedForAgain(int count) {
-    int[] left = {1};
-    FaultyFabric fabric =
-        new FaultyFabric(
-            datagram ->
-                datagram.sender() == 2 && left[0]-- > 0 ? DatagramFate.DROP : DatagramFate.PASS);
-    try (Pair pair = Pair.on(fabric).connect()) {
-      send(pair, fabric, count);
-
-      pair.run(SHORT);
-      pair.a().postSend(SendWr.send(9));
-      pair.drain();
-
-      assertThat(pair.a().sends()).containsExactly("9 SEND");
-      assertThat(pair.b().context().hwCounters(1)).containsEntry(HwCounter.DUPLICATE_REQUEST, 1L);
-    }
-  }
-
-  /** What was posted before has arrived, whatever was acknowledged. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 7, 8})
-  void aQueuePairMayBeDestroyedBehindThem(int count) {
-    FaultyFabric fabric = FaultyFabric.reliable();
-    try (Pair pair = Pair.on(fabric).connect()) {
-      send(pair, fabric, count);
-
-      pair.a().qp().close();
-      pair.run(SHORT);
-
-      assertThat(pair.b().receives()).hasSize(count);
-      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
-    }
-  }
 }

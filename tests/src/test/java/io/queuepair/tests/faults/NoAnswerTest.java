@@ -197,19 +197,6 @@ final class NoAnswerTest {
         .endsWith("(RETRY_CNT). 8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
   }
 
-  @ParameterizedTest
-  @EnumSource(LinkForm.class)
-  void anEarlierConnectionOfTheSamePsnsIsNotCounted(LinkForm form) {
-    start(form, "drop first 8 SEND_ONLY");
-    assertExplained("8 packets dropped: drop 1st..8th SEND_ONLY.");
-    a.modify(QpAttr.to(QpState.RESET));
-    b.modify(QpAttr.to(QpState.RESET));
-    reconnect();
-    b.close();
-
-    assertExplained("8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
-  }
-
   private static UdpFabric udp(int port) {
     return UdpFabric.open(UdpOptions.defaults().withPort(port));
   }

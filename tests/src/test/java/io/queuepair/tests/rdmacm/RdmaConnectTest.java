@@ -16,14 +16,12 @@ import static io.queuepair.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -49,33 +47,6 @@ final class RdmaConnectTest {
     assertThat(passive.context()).as("as of ucma_process_conn_req").isEqualTo("server");
     assertThat(passive.peerAddr().getPort()).isEqualTo(active.srcPort());
     assertThat(passive.srcPort()).isEqualTo(RdmaHosts.PORT);
-  }
-
-  /**
-   * {@code cm_rping.pcapng} of Linux: the client sends its first message with the PSN of the REP.
-   */
-  @Test
-  void eachSideBeginsWithThePsnThatTheOtherHasTold() {
-    List<String> lines = new ArrayList<>();
-    try (RdmaHosts traced =
-        new RdmaHosts(LadderTrace.on(InMemoryFabric.virtualTime(), lines::add))) {
-      RdmaCmId[] ends = traced.connected();
-
-      String psnOfReq = "psn=" + ends[1].qp().query().sqPsn();
-      String psnOfRep = "psn=" + ends[0].qp().query().sqPsn();
-      assertThat(lines)
-          .anyMatch(line -> line.contains("CM REQ") && line.contains(psnOfReq))
-          .anyMatch(line -> line.contains("CM REP") && line.contains(psnOfRep));
-    }
-  }
-
-  @Test
-  void closingAnIdDisconnectsIt() {
-    RdmaCmId[] ends = hosts.connected();
-
-    ends[0].close();
-
-    hosts.atB(DISCONNECTED, ends[1]);
   }
 
   @Test
