@@ -113,7 +113,7 @@ final class MainTest {
           replay      | /dev/null       | no scenario is in [/dev/null]
           replay      | /dev/null --only x | --only matches no scenario of [/dev/null]
           replay      | --only=[        | Invalid value for option '--only': '[' is not a regular
-          serve       | --address=      | Invalid value for option '--address': '' is no name or address
+          serve       | --address=      | Invalid value for option '--address': '' is no name
           rping       | -c -a=          | Invalid value for option '-a': '' is no name or address
           rping       | -c -I=          | Invalid value for option '-I': '' is no name or address
           bench       | --seconds x     | Invalid value for option '--seconds': 'x' is not a number
