@@ -67,7 +67,7 @@ final class BurstBuffer implements ChannelFutureListener {
     sender = link;
     burst = filled;
     lengthBytes = filled.bytes().remaining();
-    segmentBytes = filled.segmentBytes();
+    segmentBytes = Math.min(lengthBytes, filled.segmentBytes());
   }
 
   InetAddress destination() {

@@ -44,6 +44,7 @@ final class CallerDrivenLoop implements ProgressLoop {
   private static final long ALL_TASKS = 0;
 
   private final RecoverableEventLoop events;
+  private final LoopTimers timers = new LoopTimers();
   private final boolean spins;
   private volatile Thread owner;
 
@@ -87,6 +88,11 @@ final class CallerDrivenLoop implements ProgressLoop {
   @Override
   public ProgressMode progress() {
     return ProgressMode.CALLER_DRIVEN;
+  }
+
+  @Override
+  public LoopTimers timers() {
+    return timers;
   }
 
   @Override
@@ -162,8 +168,19 @@ final class CallerDrivenLoop implements ProgressLoop {
 
   /** Receives what has arrived, and returns how much that was. */
   private int look(long waitNanos) {
-    return arrivals.continueAfter(
-        waitNanos == NO_WAIT ? glance() : events.run(waitNanos, ALL_TASKS));
+    return arrivals.continueAfter(waitNanos == NO_WAIT ? glance() : await(waitNanos));
+  }
+
+  private int await(long waitNanos) {
+    long nowNanos = System.nanoTime();
+    long nanos = timers.earliestNanos(nowNanos + waitNanos) - nowNanos;
+    return nanos > 0 ? round(nanos) : glance();
+  }
+
+  /** Handles sockets and tasks, waiting for them if it may, and wakes timers. */
+  private int round(long waitNanos) {
+    int found = events.run(waitNanos, ALL_TASKS);
+    return found + timers.wakeDue();
   }
 
   /**
@@ -175,7 +192,7 @@ final class CallerDrivenLoop implements ProgressLoop {
       return events.runSockets();
     }
     glancesLeft = GLANCES_PER_ROUND - 1;
-    return events.run(NO_WAIT, ALL_TASKS);
+    return round(NO_WAIT);
   }
 
   @Override

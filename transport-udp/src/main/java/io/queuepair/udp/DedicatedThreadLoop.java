@@ -38,6 +38,11 @@ final class DedicatedThreadLoop implements ProgressLoop {
   }
 
   @Override
+  public LoopTimers timers() {
+    return events.timers();
+  }
+
+  @Override
   public void checkCallerMayOpen(String verb) {
     if (events.inEventLoop()) {
       throw new FabricException(

@@ -13,8 +13,10 @@ import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.Socket;
 import io.netty.util.IntSupplier;
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,8 @@ final class EpollSockets implements Sockets {
           + " io.netty.transport.epoll.linux.x86_64 or .aarch_64)";
 
   // Levels and numbers of <linux/in.h>, <linux/in6.h>, <linux/udp.h> and <asm-generic/socket.h>.
+  private static final int SOL_UDP = 17;
+  private static final int UDP_SEGMENT = 103;
   private static final IntegerUnixChannelOption IP_MTU_DISCOVER =
       new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);
   private static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
@@ -37,7 +41,7 @@ final class EpollSockets implements Sockets {
   private static final IntegerUnixChannelOption IPV6_V6ONLY =
       new IntegerUnixChannelOption("IPV6_V6ONLY", 41, 26);
   private static final IntegerUnixChannelOption UDP_NO_CHECK6_RX =
-      new IntegerUnixChannelOption("UDP_NO_CHECK6_RX", 17, 102);
+      new IntegerUnixChannelOption("UDP_NO_CHECK6_RX", SOL_UDP, 102);
   private static final IntegerUnixChannelOption IP_MULTICAST_ALL =
       new IntegerUnixChannelOption("IP_MULTICAST_ALL", 0, 49);
   private static final IntegerUnixChannelOption IPV6_MULTICAST_ALL =
@@ -105,7 +109,20 @@ final class EpollSockets implements Sockets {
 
   @Override
   public DirectSend directSend(DatagramChannel socket) {
-    return ((Socket) ((EpollDatagramChannel) socket).fd())::sendTo;
+    return new DescriptorSend((Socket) ((EpollDatagramChannel) socket).fd());
+  }
+
+  private record DescriptorSend(Socket socket) implements DirectSend {
+    @Override
+    public void cutInto(int bytes) throws IOException {
+      socket.setIntOpt(SOL_UDP, UDP_SEGMENT, bytes);
+    }
+
+    @Override
+    public int sendTo(ByteBuffer bytes, int begin, int end, InetAddress address, int port)
+        throws IOException {
+      return socket.sendTo(bytes, begin, end, address, port);
+    }
   }
 
   private void sizeReceiveBuffer(EpollDatagramChannelConfig config) {

@@ -45,6 +45,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   private static final Logger LOG = LoggerFactory.getLogger(LeasableEventLoop.class);
 
   private final boolean lends;
+  private final LoopTimers timers = new LoopTimers();
   private final ArrivalLooks arrivals = new ArrivalLooks(this::runIo, () -> pendingTasks() > 0);
 
   /** Thread that runs the loop, for Netty its event loop thread; null if none runs it. */
@@ -85,6 +86,11 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
     this.lends = lends;
   }
 
+  /** Timers that this loop wakes. */
+  LoopTimers timers() {
+    return timers;
+  }
+
   @Override
   public boolean inEventLoop(Thread thread) {
     return driver.get() == thread;
@@ -122,14 +128,16 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Runs the tasks that are queued now. Tasks that these submit wait until sockets and timers have
-   * been looked at: a device that sends without end submits its next turn in each turn.
+   * Wakes timers, and runs the tasks that are queued now. Tasks that these submit wait until
+   * sockets and timers have been looked at: a device that sends without end submits its next turn
+   * in each turn.
    *
    * @return whether there were any
    */
   private boolean runRound() {
     tasksLeft = UNCOUNTED;
-    return runAllTasks(ROUND_NANOS);
+    boolean hasWoken = timers.wakeDue() > 0;
+    return runAllTasks(ROUND_NANOS) || hasWoken;
   }
 
   /**
@@ -320,14 +328,18 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
 
   @Override
   protected long deadlineNanos() {
-    long planned = super.deadlineNanos();
-    long bound = boundNanos - ticker().initialNanoTime();
-    return isBounded && bound - planned < 0 ? bound : planned;
+    long originNanos = ticker().initialNanoTime();
+    return wakeUpNanos(originNanos + super.deadlineNanos()) - originNanos;
   }
 
   @Override
   protected long delayNanos(long nowNanos) {
-    long planned = super.delayNanos(nowNanos);
-    return isBounded ? Math.max(0, Math.min(planned, boundNanos - nowNanos)) : planned;
+    return Math.max(0, wakeUpNanos(nowNanos + super.delayNanos(nowNanos)) - nowNanos);
+  }
+
+  /** Time at which a wait ends, unless an event of Netty is earlier. */
+  private long wakeUpNanos(long nettysNanos) {
+    long planned = timers.earliestNanos(nettysNanos);
+    return isBounded && boundNanos - planned < 0 ? boundNanos : planned;
   }
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.LoopLease;
 import io.queuepair.emulator.fabric.Scheduler;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** Real time, and timers that fire on the event loop. */
 final class LoopScheduler implements Scheduler {
@@ -62,16 +59,14 @@ final class LoopScheduler implements Scheduler {
    * A timer that is moved often and fires seldom, such as a retry timer. Arming it for later than
    * its planned wake-up costs nothing: that wake-up plans the next one.
    */
-  private final class LoopTimer implements Timer {
+  private final class LoopTimer extends LoopTimers.Timed implements Timer {
     private final Runnable task;
-    private final Runnable firing = this::fire;
+    private final Runnable planning = this::plan;
     // Guarded by this, as any thread may call arm().
     private boolean isArmed;
     private long deadlineNanos;
     private boolean isPlanned;
     private long plannedNanos;
-    // Used by the thread of the event loop only.
-    private Future<?> wakeUp;
 
     LoopTimer(Runnable task) {
       this.task = task;
@@ -91,7 +86,7 @@ final class LoopScheduler implements Scheduler {
       if (executor.loop().inEventLoop()) {
         plan();
       } else {
-        executor.executeLater(this::plan);
+        executor.executeLater(planning);
       }
     }
 
@@ -101,29 +96,22 @@ final class LoopScheduler implements Scheduler {
     }
 
     private void plan() {
-      long delayNanos;
+      long nanos;
       synchronized (this) {
         if (!isPlanned) {
           return;
         }
-        delayNanos = plannedNanos - System.nanoTime();
+        nanos = plannedNanos;
       }
-      if (wakeUp != null) {
-        wakeUp.cancel(false);
-      }
-      try {
-        wakeUp = executor.loop().schedule(firing, delayNanos, TimeUnit.NANOSECONDS);
-      } catch (RejectedExecutionException e) {
-        // The network is closed: no timer fires any more.
-        wakeUp = null;
-      }
+      loop.timers().plan(this, nanos);
     }
 
-    private void fire() {
-      wakeUp = null;
+    @Override
+    void wakeUp() {
       boolean isDue;
       synchronized (this) {
-        isDue = isArmed && System.nanoTime() - deadlineNanos >= 0;
+        // A deadline that has moved is planned again, even if late, to keep the order of timers.
+        isDue = isArmed && plannedNanos - deadlineNanos >= 0;
         isPlanned = isArmed && !isDue;
         plannedNanos = deadlineNanos;
         isArmed &= !isDue;

@@ -39,6 +39,9 @@ interface ProgressLoop {
 
   ProgressMode progress();
 
+  /** The timers that the loop wakes. */
+  LoopTimers timers();
+
   /**
    * Checks that the calling thread may open a socket and wait for that.
    *

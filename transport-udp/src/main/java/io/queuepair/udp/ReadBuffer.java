@@ -24,7 +24,10 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
 
   private int segmentBytes;
 
-  /** Burst of the last read, or null. It stands for the next read if only the bytes differ. */
+  /**
+   * Burst of the last read, or null. It stands for the next read if only the bytes differ, and for
+   * a single datagram that is shorter than those of the last read.
+   */
   private DatagramBurst last;
 
   /**
@@ -74,8 +77,9 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   DatagramBurst burst(InetSocketAddress sender, InetAddress destination) {
     int bytes = segmentBytes == 0 ? writerIndex() : segmentBytes;
     view.limit(writerIndex()).position(0);
+    boolean isShorter = writerIndex() <= bytes && last != null && bytes < last.segmentBytes();
     if (last == null
-        || last.segmentBytes() != bytes
+        || (last.segmentBytes() != bytes && !isShorter)
         || last.sourcePort() != sender.getPort()
         || !last.source().equals(sender.getAddress())) {
       last = new DatagramBurst(sender.getAddress(), sender.getPort(), destination, view, bytes);

@@ -54,20 +54,28 @@ interface Sockets {
    */
   DatagramChannel open(InetAddress address) throws IOException;
 
-  /** Sends a datagram by a system call of its own, on the thread of the loop. */
+  /** Sends a burst by a system call of its own, on the thread of the loop. */
   interface DirectSend {
+    /**
+     * Makes the kernel cut what is sent from now on into datagrams.
+     *
+     * @param bytes length of each datagram but the last; 0 for no cuts
+     * @throws IOException if the kernel cannot
+     */
+    void cutInto(int bytes) throws IOException;
+
     /**
      * Sends the bytes of a direct buffer from one index to another.
      *
      * @return the number of bytes sent; 0 if the socket is full
-     * @throws IOException if the kernel refuses the datagram, which is lost
+     * @throws IOException if the kernel refuses the burst, which is lost
      */
     int sendTo(ByteBuffer bytes, int begin, int end, InetAddress address, int port)
         throws IOException;
   }
 
   /**
-   * How to send a datagram past the queue of a socket's channel, which must be empty.
+   * How to send a burst past the queue of a socket's channel, which must be empty.
    *
    * @return null if it cannot
    */

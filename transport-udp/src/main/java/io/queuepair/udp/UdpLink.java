@@ -38,11 +38,14 @@ final class UdpLink implements Link {
   private final int receiveBufferBytes;
   private volatile int maxSegments;
 
-  /** Null if all datagrams go through the channel's queue. */
+  /** Null if all bursts go through the channel's queue. */
   private final Sockets.DirectSend direct;
 
-  /** The only datagram written since the last flush; null if none or several were. */
+  /** The only burst written since the last flush; null if none or several were. */
   private BurstBuffer lone;
+
+  /** Datagram length that the kernel cuts direct sends into; 0 if it does not cut them. */
+  private int cutBytes;
 
   /** Destination of the last burst, kept as most bursts have the same one as the burst before. */
   private InetSocketAddress lastRecipient;
@@ -155,9 +158,9 @@ final class UdpLink implements Link {
     context.executor().wrote(this, buffer);
   }
 
-  /** Whether a datagram is the first since the last flush, and the channel's queue is empty. */
+  /** Whether a burst is the first since the last flush, and the channel's queue is empty. */
   private boolean isAlone(BurstBuffer buffer) {
-    if (direct == null || lone != null || buffer.segments() > 1 || !buffer.bytes().isDirect()) {
+    if (direct == null || lone != null || !buffer.bytes().isDirect()) {
       return false;
     }
     ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
@@ -172,6 +175,11 @@ final class UdpLink implements Link {
   }
 
   private void queue(BurstBuffer buffer) {
+    try {
+      cutInto(0);
+    } catch (IOException e) {
+      LOG.debug("{}: the socket keeps its option", address.getHostAddress(), e);
+    }
     channel.write(buffer.message(recipient(buffer.destination()))).addListener(buffer);
   }
 
@@ -227,8 +235,16 @@ final class UdpLink implements Link {
     }
   }
 
+  /** Sets the length of the datagrams of direct sends; the channel's queue needs 0. */
+  private void cutInto(int bytes) throws IOException {
+    if (bytes != cutBytes) {
+      direct.cutInto(bytes);
+      cutBytes = bytes;
+    }
+  }
+
   /**
-   * Sends a lone datagram directly. If the socket is full, queues it: Netty notices when there is
+   * Sends a lone burst directly. If the socket is full, queues it: Netty notices when there is
    * room.
    */
   void flush() {
@@ -239,7 +255,7 @@ final class UdpLink implements Link {
   }
 
   /**
-   * Sends the lone datagram by a system call of its own.
+   * Sends the lone burst by a system call of its own.
    *
    * @return false if the socket is full, or closed: its descriptor may be that of another file then
    */
@@ -247,11 +263,12 @@ final class UdpLink implements Link {
     if (!channel.isOpen()) {
       return false;
     }
-    BurstBuffer datagram = lone;
-    ByteBuffer bytes = datagram.bytes();
-    InetSocketAddress to = recipient(datagram.destination());
+    BurstBuffer burst = lone;
+    ByteBuffer bytes = burst.bytes();
+    InetSocketAddress to = recipient(burst.destination());
     IOException failure = null;
     try {
+      cutInto(burst.segments() > 1 ? burst.segmentBytes() : 0);
       if (direct.sendTo(bytes, bytes.position(), bytes.limit(), to.getAddress(), to.getPort())
           == 0) {
         return false;
@@ -260,7 +277,7 @@ final class UdpLink implements Link {
       failure = e;
     }
     lone = null;
-    datagram.complete(failure);
+    burst.complete(failure);
     return true;
   }
 

@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A datagram that is flushed alone needs no queue; all others leave in order. */
+/** A burst that is flushed alone needs no queue; all others leave in order. */
 @Timeout(60)
 final class DirectSendTest {
   // As <asm-generic/errno.h> numbers it and Netty returns it.
   private static final int ENOBUFS_NEGATIVE = -105;
+  private static final int EIO_NEGATIVE = -5;
 
   private final RecordingStation a = new RecordingStation();
   private final RecordingStation b = new RecordingStation();
@@ -102,7 +103,41 @@ final class DirectSendTest {
     a.send(link, A, B, payload(60, 1), payload(60, 2));
 
     assertThat(b.take(2)).containsExactly(payload(60, 1), payload(60, 2));
-    assertWays(0, 1);
+    assertWays(1, 0);
+  }
+
+  @Test
+  void nothingIsCutThatFollowsABurst() {
+    Link link = attachBoth();
+    a.send(link, A, B, payload(60, 1), payload(60, 2));
+    afterAllTurns();
+    a.send(link, A, B, payload(200, 3));
+    afterAllTurns();
+    a.send(link, A, B, payload(60, 4), payload(40, 5));
+    afterAllTurns();
+
+    sendThree(link);
+
+    assertThat(b.take(5))
+        .containsExactly(
+            payload(60, 1), payload(60, 2), payload(200, 3), payload(60, 4), payload(40, 5));
+    assertThat(b.take(3)).containsExactly(payload(60, 1), payload(70, 2), payload(80, 3));
+    assertWays(3, 3);
+  }
+
+  @Test
+  void afterEioOfABurstEveryDatagramIsSentByItself() {
+    Link link = attachBoth();
+    sockets.answerDirectSends(
+        () -> {
+          throw new Errors.NativeIoException("sendto", EIO_NEGATIVE);
+        });
+
+    a.send(link, A, B, payload(60, 1), payload(60, 2));
+    afterAllTurns();
+
+    assertThat(link.maxSegments()).isEqualTo(1);
+    assertThat(fabric.counters().sendFailures()).isEqualTo(2);
   }
 
   @Test

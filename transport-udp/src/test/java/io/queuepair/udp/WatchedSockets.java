@@ -9,6 +9,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what was opened last, and does something when it is used. */
@@ -133,10 +134,19 @@ final class WatchedSockets implements Sockets {
     if (sender == null) {
       return null;
     }
-    return (bytes, begin, end, address, port) -> {
-      directSends.incrementAndGet();
-      KernelAnswer instead = answer;
-      return instead == null ? sender.sendTo(bytes, begin, end, address, port) : instead.get();
+    return new DirectSend() {
+      @Override
+      public void cutInto(int bytes) throws IOException {
+        sender.cutInto(bytes);
+      }
+
+      @Override
+      public int sendTo(ByteBuffer bytes, int begin, int end, InetAddress address, int port)
+          throws IOException {
+        directSends.incrementAndGet();
+        KernelAnswer instead = answer;
+        return instead == null ? sender.sendTo(bytes, begin, end, address, port) : instead.get();
+      }
     };
   }
 

@@ -24,7 +24,10 @@ public final class BurstEncoder {
   private int segmentBytes;
   private int segments;
 
-  /** Burst sent last, or null. It is sent again if all but the bytes in its buffer is the same. */
+  /**
+   * Burst sent last, or null. It is sent again if all but the bytes in its buffer is the same, or a
+   * single datagram is shorter than its datagrams.
+   */
   private @Nullable DatagramBurst last;
 
   /**
@@ -95,7 +98,8 @@ public final class BurstEncoder {
   @SuppressWarnings("ReferenceEquality") // A link lends the buffer of the last burst again.
   private boolean isLikeLast(ByteBuffer full) {
     return last.bytes() == full
-        && last.segmentBytes() == segmentBytes
+        && (last.segmentBytes() == segmentBytes
+            || (segments == 1 && segmentBytes < last.segmentBytes()))
         && last.sourcePort() == route.sourcePort()
         && last.destination().equals(route.destination())
         && last.source().equals(route.source())

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import java.util.PriorityQueue;
+import java.util.Queue;
+
+/**
+ * Wake-ups of the timers of a network. Unlike those of Netty they take no heap, as a device moves
+ * its timer with most messages. Used by the thread that runs the loop only.
+ */
+final class LoopTimers {
+  /** A timer of the network. */
+  abstract static class Timed {
+    private boolean isWaiting;
+    private long wakeUpNanos;
+
+    /** Does what is due, after the wake-up has ended. */
+    abstract void wakeUp();
+  }
+
+  private final Queue<Timed> waiting =
+      new PriorityQueue<>((a, b) -> Long.signum(a.wakeUpNanos - b.wakeUpNanos));
+
+  /** Plans the wake-up of a timer, in place of an earlier plan. */
+  void plan(Timed timer, long nanos) {
+    if (timer.isWaiting) {
+      waiting.remove(timer);
+    }
+    timer.isWaiting = true;
+    timer.wakeUpNanos = nanos;
+    waiting.add(timer);
+  }
+
+  /** Wakes the timers that are due, the earliest first, and returns their number. */
+  int wakeDue() {
+    if (waiting.isEmpty()) {
+      return 0;
+    }
+    int woken = 0;
+    int most = waiting.size(); // A timer may plan a time in the past again and again.
+    long nowNanos = System.nanoTime();
+    while (woken < most && !waiting.isEmpty() && waiting.peek().wakeUpNanos - nowNanos <= 0) {
+      Timed timer = waiting.remove();
+      timer.isWaiting = false;
+      timer.wakeUp();
+      woken++;
+    }
+    return woken;
+  }
+
+  /** Time of the next wake-up, or {@code endNanos} if that is earlier. */
+  long earliestNanos(long endNanos) {
+    boolean isNone = waiting.isEmpty() || endNanos - waiting.peek().wakeUpNanos < 0;
+    return isNone ? endNanos : waiting.peek().wakeUpNanos;
+  }
+}

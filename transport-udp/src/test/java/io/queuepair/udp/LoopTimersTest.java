@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class LoopTimersTest {
+  private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private final LoopTimers timers = new LoopTimers();
+  private final List<String> woken = new ArrayList<>();
+  private final long now = System.nanoTime();
+
+  private LoopTimers.Timed timer(String name) {
+    return new LoopTimers.Timed() {
+      @Override
+      void wakeUp() {
+        woken.add(name);
+      }
+    };
+  }
+
+  @Test
+  void wakesWhatIsDueEarliestFirst() {
+    timers.plan(timer("third"), now - 1);
+    timers.plan(timer("first"), now - 3);
+    timers.plan(timer("later"), now + HOUR_NANOS);
+    timers.plan(timer("second"), now - 2);
+
+    assertThat(timers.wakeDue()).isEqualTo(3);
+
+    assertThat(woken).containsExactly("first", "second", "third");
+    assertThat(timers.wakeDue()).isZero();
+  }
+
+  @Test
+  void aNewPlanReplacesTheOldOne() {
+    LoopTimers.Timed moved = timer("moved");
+    timers.plan(moved, now - 1);
+    timers.plan(moved, now + HOUR_NANOS);
+
+    assertThat(timers.wakeDue()).isZero();
+    timers.plan(moved, now - 2);
+
+    assertThat(timers.wakeDue()).isEqualTo(1);
+    assertThat(woken).containsExactly("moved");
+  }
+
+  @Test
+  void tellsWhichComesFirst() {
+    assertThat(timers.earliestNanos(now + 2)).isEqualTo(now + 2);
+
+    timers.plan(timer("next"), now + 5);
+    timers.plan(timer("last"), now + 9);
+
+    assertThat(timers.earliestNanos(now + 2)).isEqualTo(now + 2);
+    assertThat(timers.earliestNanos(now + 7)).isEqualTo(now + 5);
+  }
+}
