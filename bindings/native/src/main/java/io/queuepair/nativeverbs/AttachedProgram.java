@@ -48,7 +48,8 @@ final class AttachedProgram extends Program {
   private static final long ALL_CALLS_AND_POSTS = (1L << (2 * Protocol.CHUNK_MAILBOXES)) - 1;
 
   /** Posts taken by {@link #takeReceives} in a turn: at least those that a mailbox has room for. */
-  private static final int RECEIVES_A_TURN = Protocol.POSTS_BYTES / Protocol.POST_RECORD;
+  private static final int RECEIVES_A_TURN =
+      Protocol.POSTS_BYTES / (Protocol.POST_RECORD + WrReader.RECV_WR_SIZE);
 
   /**
    * Limit of the verbs of a program that wait at once, each on a thread. Further ones wait in their

@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 /** Numbers of the protocol between programs and the service, as in {@code protocol.h}. */
 final class Protocol {
   static final int PROTOCOL_MAGIC = 0x51505356;
-  static final int PROTOCOL_VERSION = 5;
+  static final int PROTOCOL_VERSION = 6;
   static final int HELLO_VERSION = 4;
   static final int HELLO_BUILD = 8;
   static final int HELLO_PROOF = 32;
@@ -28,7 +28,7 @@ final class Protocol {
   static final int ATTRIBUTES_GIDS = 720;
   static final int ATTRIBUTES_MAX_GIDS = 64;
   static final int CHUNK_MAILBOXES = 16;
-  static final int CHUNK_BYTES = 1642496;
+  static final int CHUNK_BYTES = 3215360;
   static final int CHUNK_STRAY = 8;
   static final int CHUNK_STRAY_ADDRESS = 16;
   static final int CHUNK_STRAY_BYTES = 24;
@@ -39,7 +39,7 @@ final class Protocol {
   static final int STRAY_WRITE = 2;
   static final int MAX_CHUNKS = 256;
   static final int FIRST_MAILBOX = 4096;
-  static final int MAILBOX_BYTES = 102400;
+  static final int MAILBOX_BYTES = 200704;
   static final int MAILBOX_CALL = 0;
   static final int MAILBOX_ANSWERED = 4;
   static final int MAILBOX_SLEEPS = 8;
@@ -50,9 +50,9 @@ final class Protocol {
   static final int MAILBOX_TAKEN = 36;
   static final int MAILBOX_ARGS = 64;
   static final int MAILBOX_POSTS = 65600;
-  static final int MAILBOX_LIMITS = 98368;
+  static final int MAILBOX_LIMITS = 196672;
   static final int MAILBOX_QUEUES = 16;
-  static final int POSTS_BYTES = 32768;
+  static final int POSTS_BYTES = 131072;
   static final int POST_IS_RECEIVE = 4;
   static final int POST_QUEUE = 8;
   static final int POST_RECORD = 16;

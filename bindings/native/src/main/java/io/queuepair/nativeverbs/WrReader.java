@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * record in bytes, followed by its entries. Each thread has one reader.
  */
 final class WrReader {
-  private static final int RECV_WR_SIZE = 32;
+  static final int RECV_WR_SIZE = 32;
   private static final int RECORD_BYTES = 8;
   private static final int NUM_SGE = 24;
 

@@ -18,7 +18,7 @@
 enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
 
 // Limits up to which the data of a send is copied; the service reads larger data by a system call.
-enum { MAX_COPY = 4096, MAX_COPIED_ENTRIES = 4 };
+enum { MAX_COPY = 12 << 10, MAX_COPIED_ENTRIES = 4 };
 static const int64_t IS_COPY = 1ll << 32;
 
 // Limits of a send that is posted without an answer.

@@ -12,7 +12,7 @@
 // Raise PROTOCOL_VERSION with each change of what follows. PLACE is the offset of a member.
 #define PROTOCOL(NUMBER, PLACE)                          \
   NUMBER(PROTOCOL_MAGIC, 0x51505356)                     \
-  NUMBER(PROTOCOL_VERSION, 5)                            \
+  NUMBER(PROTOCOL_VERSION, 6)                            \
   PLACE(HELLO_VERSION, 4, hello, version)                \
   PLACE(HELLO_BUILD, 8, hello, build)                    \
   PLACE(HELLO_PROOF, 32, hello, proof)                   \
@@ -36,7 +36,7 @@
   PLACE(ATTRIBUTES_GIDS, 720, attributes, gids)          \
   NUMBER(ATTRIBUTES_MAX_GIDS, 64)                        \
   NUMBER(CHUNK_MAILBOXES, 16)                            \
-  NUMBER(CHUNK_BYTES, 1642496)                           \
+  NUMBER(CHUNK_BYTES, 3215360)                           \
   PLACE(CHUNK_STRAY, 8, chunk, stray)                    \
   PLACE(CHUNK_STRAY_ADDRESS, 16, chunk, stray_address)   \
   PLACE(CHUNK_STRAY_BYTES, 24, chunk, stray_bytes)       \
@@ -47,7 +47,7 @@
   NUMBER(STRAY_WRITE, 2)                                 \
   NUMBER(MAX_CHUNKS, 256)                                \
   PLACE(FIRST_MAILBOX, 4096, chunk, mailboxes)           \
-  NUMBER(MAILBOX_BYTES, 102400)                          \
+  NUMBER(MAILBOX_BYTES, 200704)                          \
   NUMBER(MAILBOX_CALL, 0)                                \
   PLACE(MAILBOX_ANSWERED, 4, mailbox, answered)          \
   PLACE(MAILBOX_SLEEPS, 8, mailbox, sleeps)              \
@@ -58,9 +58,9 @@
   PLACE(MAILBOX_TAKEN, 36, mailbox, taken)               \
   PLACE(MAILBOX_ARGS, 64, mailbox, args)                 \
   PLACE(MAILBOX_POSTS, 65600, mailbox, ring)             \
-  PLACE(MAILBOX_LIMITS, 98368, mailbox, limits)          \
+  PLACE(MAILBOX_LIMITS, 196672, mailbox, limits)         \
   NUMBER(MAILBOX_QUEUES, 16)                             \
-  NUMBER(POSTS_BYTES, 32768)                             \
+  NUMBER(POSTS_BYTES, 131072)                            \
   PLACE(POST_IS_RECEIVE, 4, post, is_receive)            \
   PLACE(POST_QUEUE, 8, post, queue)                      \
   PLACE(POST_RECORD, 16, post, record)                   \

@@ -60,7 +60,7 @@ final class MailboxTest {
   @ParameterizedTest
   @CsvSource({
     "16, 0, 0xfffffff0", // More than the ring has.
-    "32768, 0, 0x10000",
+    "131072, 0, 0x40000",
     "16, 0, 0x20", // A filler that does not end with the ring.
     "0, 1, 0x20",
     "8, 1, 0x20",
