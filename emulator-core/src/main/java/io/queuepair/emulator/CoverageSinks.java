@@ -7,7 +7,6 @@ import io.queuepair.emulator.device.HcaDevice;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** All {@link CoverageSink}s on the class or module path. */
 final class CoverageSinks {
   /** Loaded once: the class or module path of a process does not change. */
   private static final List<CoverageSink> ALL =

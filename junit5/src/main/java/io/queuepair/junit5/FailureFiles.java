@@ -93,7 +93,6 @@ final class FailureFiles {
       }
     }
 
-    /** Deletes the files, as the test has passed. */
     void delete() {
       try {
         Files.deleteIfExists(capture());

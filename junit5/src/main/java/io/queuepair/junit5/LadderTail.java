@@ -20,7 +20,6 @@ final class LadderTail {
     total++;
   }
 
-  /** Adds a line that is not about a packet. */
   synchronized void mark(long nanos, String what) {
     add(LadderLayout.time(nanos) + "  " + what);
     total--;

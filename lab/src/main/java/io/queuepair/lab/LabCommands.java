@@ -9,7 +9,6 @@ import io.queuepair.lab.transitions.CheckTransitionsCommand;
 import io.queuepair.tools.cli.CommandProvider;
 import java.util.List;
 
-/** Commands of the module {@code lab}. */
 public final class LabCommands implements CommandProvider {
   @Override
   public List<Class<?>> commands() {

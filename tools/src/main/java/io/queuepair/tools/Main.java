@@ -98,7 +98,6 @@ public final class Main implements Runnable, ToolProvider {
     return "queuepair";
   }
 
-  /** Runs the command and exits with its code. */
   public static void main(String[] args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     // System.out hides errors of writing.
@@ -163,7 +162,6 @@ public final class Main implements Runnable, ToolProvider {
     }
   }
 
-  /** Creates the command with all its subcommands. */
   public static CommandLine commandLine() {
     return commandLine(name -> true);
   }

@@ -49,7 +49,6 @@ public final class CmEngine implements Timed {
     receiver = new CmReceiver(this, ids, services);
   }
 
-  /** Creates an id in state IDLE. */
   public CmId create() {
     int localCommId;
     do {
@@ -61,7 +60,6 @@ public final class CmEngine implements Timed {
     return id;
   }
 
-  /** Random PSN for the first packet of a connection. */
   public int startingPsn() {
     return random.nextInt(1 << 24);
   }
@@ -71,7 +69,6 @@ public final class CmEngine implements Timed {
     return ids.size();
   }
 
-  /** All ids, oldest first. */
   public List<CmId> ids() {
     return ids.all();
   }
@@ -194,12 +191,10 @@ public final class CmEngine implements Timed {
     return outgoing.pollFirst();
   }
 
-  /** The next event; null if there is none. */
   public @Nullable CmEvent pollEvent() {
     return events.pollFirst();
   }
 
-  /** Whether any id has a deadline. */
   @Override
   public boolean hasDeadline() {
     return ids.hasDeadline();
@@ -216,7 +211,6 @@ public final class CmEngine implements Timed {
     return progress;
   }
 
-  /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
     for (CmId id = ids.pollDue(nowNanos); id != null; id = ids.pollDue(nowNanos)) {
       CmInput input = CmInput.TIME_OVER;

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * CmEngine} changes its state.
  */
 public final class CmId {
-  /** QPN that stands for no queue pair. */
   static final int NO_QPN = 0;
 
   private final int localCommId;
@@ -142,7 +141,6 @@ public final class CmId {
     releaseTransaction = id;
   }
 
-  /** Whether a DREP was sent. */
   boolean hasAnsweredDreq() {
     return hasAnsweredDreq;
   }
@@ -172,7 +170,6 @@ public final class CmId {
     }
   }
 
-  /** Whether the layer above has destroyed this id. */
   public boolean isDestroyed() {
     return isDestroyed;
   }
@@ -217,7 +214,6 @@ public final class CmId {
     retriesLeft = maxRetries;
   }
 
-  /** Counts a retransmission. */
   void sentAgain() {
     timesSent++;
   }

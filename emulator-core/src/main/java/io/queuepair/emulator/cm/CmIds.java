@@ -53,7 +53,6 @@ final class CmIds {
     return byLocalId.containsKey(localCommId);
   }
 
-  /** The id with a local communication ID; null if there is none. */
   @Nullable CmId local(int localCommId) {
     return byLocalId.get(localCommId);
   }

@@ -3,5 +3,4 @@ package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.CmMessage;
 
-/** Message to be sent now. */
 public record CmOutgoing(CmPeer to, CmMessage message) {}

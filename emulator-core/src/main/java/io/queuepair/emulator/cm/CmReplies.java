@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class CmReplies {
   private CmReplies() {}
 
-  /** Message from an id to its peer in a transaction. */
   private static CmMessage of(CmKind kind, CmId id, long transactionId) {
     return CmMessage.of(kind, id.localCommId(), id.remoteCommId())
         .set(CmField.MAD_TRANSACTION_ID, transactionId);

@@ -33,7 +33,6 @@ public final class CmTimeouts {
       (MAX_CM_RETRIES + 1) * FIRST_RETRY_NANOS
           + mraNanos(MRA_SERVICE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
-  /** The largest code of five bits. */
   public static final int LARGEST_CODE = 31;
 
   /**

@@ -58,7 +58,6 @@ public record CmTransition(
     fillSidr();
   }
 
-  /** Transition of a state on an input; null if there is none. */
   public static @Nullable CmTransition of(CmState from, CmInput input) {
     return TABLE.getOrDefault(from, Map.of()).get(input);
   }

@@ -87,7 +87,6 @@ public final class AsyncEvents {
     return unackedEvents.getOrDefault(element, UnackedEvents.NONE);
   }
 
-  /** Removes all events of a destroyed object. */
   void forget(Object element) {
     waitingEvents.removeIf(event -> elementOf(event) == element);
     unackedEvents.remove(element);

@@ -62,12 +62,10 @@ final class BatchSession {
     }
   }
 
-  /** Ends the batch of the calling thread. */
   public void close() {
     lock.unlock();
   }
 
-  /** Whether any thread has a batch open. */
   public boolean isOpen() {
     return lock.isLocked();
   }

@@ -88,12 +88,10 @@ public final class CmMadAgent {
     return device;
   }
 
-  /** Whether the device is closed. */
   public boolean isGone() {
     return driver.waiters().areDismissed();
   }
 
-  /** Position of an address; null if the device does not have it. */
   public @Nullable GidPosition placeOf(InetAddress address) {
     try (Step step = driver.call()) {
       for (int portNum = 1; portNum <= step.hca().profile().ports(); portNum++) {

@@ -46,7 +46,6 @@ abstract class ContextObject {
     return neededLifecycles;
   }
 
-  /** Object that the program attached to this one. */
   public final @Nullable Object userContext() {
     return lifecycle.userContext();
   }

@@ -15,7 +15,6 @@ final class DeviceTimer {
     this.timer = timer;
   }
 
-  /** Records that the timer has fired. */
   void fired() {
     isArmed = false;
   }

@@ -26,7 +26,6 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final Set<CreateCqWcFlag> wcFlags;
   private final BatchSession session;
 
-  /** Current completion of the open batch. */
   private final Cqe currentCqe = new Cqe();
 
   /** Batch object that every {@link #startReusedPoll} returns. */

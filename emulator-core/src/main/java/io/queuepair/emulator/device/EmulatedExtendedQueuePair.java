@@ -104,7 +104,6 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     return openBatch == batch;
   }
 
-  /** Ends the open batch. */
   void end() {
     openBatch = null;
     closeSends();
@@ -118,7 +117,6 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     wrDefaults = newSticky;
   }
 
-  /** Posts the requests of the open batch. */
   <S> void post(int count, S source, SendReader<S> reader) {
     post(count, source, reader, SetterCheck.NONE);
   }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedMemoryRegion extends ContextObject implements HcaObject.Region, MovableRegion {
   private final RegisteredMemory memory;
 
-  /** Lifecycle of the device memory of the region, or null. */
   private final @Nullable ObjectLifecycle sourceLifecycle;
 
   /** Protection domain, guarded by the driver's lock, as the state of the memory is. */

@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedProtectionDomain extends ContextObject implements HcaObject.Domain {
   private final int number;
 
-  /** Thread domain of a parent domain, or null. */
   private final @Nullable EmulatedThreadDomain td;
 
   EmulatedProtectionDomain(EmulatedContext context, int number) {
@@ -63,7 +62,6 @@ final class EmulatedProtectionDomain extends ContextObject implements HcaObject.
     this.td = td;
   }
 
-  /** Creates a parent domain of a protection domain. */
   static ProtectionDomain createParent(
       Step step, EmulatedContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
     if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
@@ -92,7 +90,6 @@ final class EmulatedProtectionDomain extends ContextObject implements HcaObject.
     }
   }
 
-  /** Leaves the call that {@link #enter} began. */
   void leave() {
     if (td != null) {
       td.leave();

@@ -32,7 +32,6 @@ final class EmulatedRwqIndTable extends ContextObject implements RwqIndTable {
     return context.adopt(step, new EmulatedRwqIndTable(context, List.copyOf(wqs)));
   }
 
-  /** Engines of the work queues. */
   List<QpEngine> queues() {
     List<QpEngine> qpEngines = new ArrayList<>();
     wqs.forEach(wq -> qpEngines.add(wq.queue()));

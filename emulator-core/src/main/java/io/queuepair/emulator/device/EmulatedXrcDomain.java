@@ -22,7 +22,6 @@ import java.util.Objects;
 final class EmulatedXrcDomain extends ContextObject implements XrcDomain {
   private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
 
-  /** Creation attributes of an XRC target queue pair. */
   static final QpInitAttr TARGET =
       new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
 

@@ -314,7 +314,6 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     }
   }
 
-  /** Findings of the sanitizer so far; none without a sanitizer. */
   public List<SanitizerFinding> sanitizerFindings() {
     try (Step step = driver.call()) {
       return step.hca().usage().found();

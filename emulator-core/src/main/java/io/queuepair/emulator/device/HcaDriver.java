@@ -145,7 +145,6 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Makes the transmit path of an address, over its link. */
   TxPath newTxPath(InetAddress address, Link link, Fabric fabric) {
     return new TxPath(address, link, fabric.form(), staging);
   }
@@ -238,7 +237,6 @@ public final class HcaDriver implements AutoCloseable {
     };
   }
 
-  /** Threads that wait for something of the device. */
   public WaitQueue waiters() {
     return waiters;
   }
@@ -274,17 +272,14 @@ public final class HcaDriver implements AutoCloseable {
     return listeners;
   }
 
-  /** Fate of lost packets, as far as the network knows. */
   public LostPackets lostPackets() {
     return lostPackets;
   }
 
-  /** Addresses and multicast groups of the device on the network. */
   public FabricAttachments attachments() {
     return attachments;
   }
 
-  /** Station of the port that has an address. */
   public PortStation stationAt(InetAddress address) {
     try (Step step = call()) {
       return new PortStation(this, step.hca().ports().numberOf(address));
@@ -428,7 +423,6 @@ public final class HcaDriver implements AutoCloseable {
       return hca;
     }
 
-    /** The name of the verb, for refusals. */
     public String verb() {
       return verb;
     }
@@ -442,7 +436,6 @@ public final class HcaDriver implements AutoCloseable {
       object.check(verb);
     }
 
-    /** Makes a refusal of the verb, to be thrown. */
     public VerbsException refusal(Errno errno, String text) {
       return new VerbsException(errno, verb, text);
     }

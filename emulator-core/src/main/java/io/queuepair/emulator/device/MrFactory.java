@@ -31,10 +31,8 @@ final class MrFactory {
     context = pd.context();
   }
 
-  /** Range of an allocated buffer, not checked yet. */
   public record BufferRange(@Nullable DmaBuffer buf, long offset, long length) {}
 
-  /** Creates a region of memory of the application. */
   public MemoryRegion make(RegMrRequest registration) {
     return make(registration, null);
   }
@@ -47,7 +45,6 @@ final class MrFactory {
     return adopt(registered, null, ByteOrder.nativeOrder());
   }
 
-  /** Creates a region of a buffer that the device allocated. */
   public MemoryRegion make(BufferRange range, Set<AccessFlag> access) {
     return make(registration(range, access));
   }
@@ -106,7 +103,6 @@ final class MrFactory {
     return bytes.duplicate().limit((int) (offset + length)).position((int) offset);
   }
 
-  /** Creates a region of device memory. */
   public MemoryRegion make(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
     if (!(dm instanceof EmulatedDeviceMemory deviceMemory) || deviceMemory.context() != context) {
       throw step.refusal(Errno.EINVAL, "the memory belongs to another context");

@@ -38,13 +38,11 @@ final class QpFactory {
   /** Objects that the queue pair needs, which it keeps from being destroyed. */
   private final List<ObjectLifecycle> neededLifecycles = new ArrayList<>();
 
-  /** Creates the factory of one queue pair, in an open step of a verb. */
   QpFactory(EmulatedContext context, Step step) {
     this.context = context;
     this.step = step;
   }
 
-  /** Creates a queue pair in a protection domain. */
   QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
     AsyncEvents.EventSource events = context.events().new EventSource();
     QpEngine qpEngine = create(pd, QpInitAttrEx.of(initAttr), events);
@@ -55,7 +53,6 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** Creates a queue pair with extended features. */
   ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
     CreationRules.checkExtended(extended, step.hca().workQueues().caps(), step.hca().profile());
     AsyncEvents.EventSource events = context.events().new EventSource();
@@ -118,7 +115,6 @@ final class QpFactory {
     return qpEngine;
   }
 
-  /** Creates an XRC target queue pair. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
     neededLifecycles.add(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
@@ -131,7 +127,6 @@ final class QpFactory {
     return context.adopt(step, qp);
   }
 
-  /** Opens another handle of an XRC target queue pair. */
   QueuePair openTarget(QpOpenAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {
       throw refusal("type " + attr.qpType() + " is not XRC_RECV, which can be shared");

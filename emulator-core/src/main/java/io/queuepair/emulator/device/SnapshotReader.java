@@ -89,7 +89,6 @@ public final class SnapshotReader {
     return ring.toList().stream().map(RecvWqe::wrId).toList();
   }
 
-  /** Snapshot of a completion queue. */
   public static CqSnapshot of(CompletionQueue cq) {
     EmulatedCompletionQueue emulated = (EmulatedCompletionQueue) cq;
     CompletionRing ring = emulated.ring();
@@ -98,7 +97,6 @@ public final class SnapshotReader {
     }
   }
 
-  /** Snapshot of a shared receive queue. */
   public static SrqSnapshot of(SharedReceiveQueue srq) {
     EmulatedSharedReceiveQueue emulated = (EmulatedSharedReceiveQueue) srq;
     SharedReceiveRing ring = emulated.ring();

@@ -24,7 +24,6 @@ final class TxPath {
   private final InetAddress address;
   private final Link link;
 
-  /** The link if it is a direct one, or null. */
   private final @Nullable DirectLink directLink;
 
   private final Fabric.PacketForm form;

@@ -97,7 +97,6 @@ final class TxPaths {
     return true;
   }
 
-  /** Whether the network has room, see {@link Link#hasRoom}. */
   boolean haveRoom() {
     List<TxPath> paths = txPaths;
     for (int i = 0; i < paths.size(); i++) {

@@ -39,11 +39,6 @@ public final class WaitQueue {
   /** Whether the device is closed, which ends all waits. Written under the lock. */
   private volatile boolean areDismissed;
 
-  /**
-   * Creates a queue without waiting threads.
-   *
-   * @param lock lock of the device
-   */
   public WaitQueue(ReentrantLock lock, Scheduler scheduler) {
     this.lock = lock;
     this.scheduler = scheduler;
@@ -76,7 +71,6 @@ public final class WaitQueue {
     return runsInBackground() || (!areDismissed && turns() != null);
   }
 
-  /** The threads that take turns; null if there are none. */
   private @Nullable ThreadTurns turns() {
     return virtualNetwork == null ? null : virtualNetwork.turns().orElse(null);
   }
@@ -125,7 +119,6 @@ public final class WaitQueue {
     acquire(verb);
   }
 
-  /** Records that a poll found something. */
   public void foundSomething() {
     if (virtualNetwork != null) {
       virtualNetwork.pollFoundSomething();

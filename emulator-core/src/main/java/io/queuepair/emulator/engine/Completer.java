@@ -401,7 +401,6 @@ final class Completer {
     }
   }
 
-  /** Acts on deadlines that have passed. */
   void expire(long nowNanos) {
     retry.expireReceiverWait(nowNanos);
     if (retry.isAckOverdue(nowNanos)) {

@@ -86,7 +86,6 @@ final class CompletionWriter {
     }
   }
 
-  /** Increments a counter of the queue pair's port. */
   public void count(HwCounter counter) {
     listeners.statistics.count(qp.attributes().portNum(), counter);
   }

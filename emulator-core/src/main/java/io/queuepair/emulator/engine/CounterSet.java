@@ -6,19 +6,15 @@ import java.util.Arrays;
 
 /** Values of the counters that an application has attached to flows. */
 public final class CounterSet {
-  /** Number of counters. */
   public static final int SIZE = 1024;
 
   private final long[] values = new long[SIZE];
 
-  /** Copy of the first {@code count} values. */
   public long[] first(int count) {
     return Arrays.copyOf(values, count);
   }
 
-  /** One counter and what it counts. */
   public record CounterBinding(CounterSet counters, int index, CounterDescription description) {
-    /** Counts a frame of {@code bytes} bytes. */
     void count(int bytes) {
       counters.values[index] +=
           switch (description) {

@@ -73,7 +73,6 @@ public final class DeviceStatistics {
     private final PortTraffic received = new PortTraffic();
   }
 
-  /** Packets and octets that passed a port in one direction. */
   private static final class PortTraffic {
     private long packets;
     private long multicastPackets;
@@ -107,18 +106,15 @@ public final class DeviceStatistics {
     return ports.get(portNum);
   }
 
-  /** Increments a counter of a port. */
   public void count(int portNum, HwCounter counter) {
     at(portNum).events.count(counter);
   }
 
-  /** Counts a packet that leaves a port. */
   public void sent(int portNum, Packet packet) {
     count(portNum, HwCounter.SENT_PKTS);
     at(portNum).sent.add(packet);
   }
 
-  /** Counts a packet that arrives at a port. */
   public void received(int portNum, Packet packet) {
     count(portNum, HwCounter.RCVD_PKTS);
     at(portNum).received.add(packet);
@@ -140,7 +136,6 @@ public final class DeviceStatistics {
     at(portNum).drops.count(reason);
   }
 
-  /** Hardware counters of a port. */
   public Map<HwCounter, Long> counters(int portNum) {
     Map<HwCounter, Long> counters = new EnumMap<>(HwCounter.class);
     for (HwCounter counter : HwCounter.values()) {
@@ -149,7 +144,6 @@ public final class DeviceStatistics {
     return counters;
   }
 
-  /** Number of packets dropped at a port for a reason. */
   public long drops(int portNum, DropReason reason) {
     return at(portNum).drops.of(reason);
   }
@@ -180,7 +174,6 @@ public final class DeviceStatistics {
     transitionCount++;
   }
 
-  /** Number of state transitions of all queue pairs. */
   public long transitionCount() {
     return transitionCount;
   }
@@ -210,13 +203,11 @@ public final class DeviceStatistics {
     return nak.isNak() && nak.nakCode() != null ? nak.nakCode().name() : RESERVED;
   }
 
-  /** Counts a written completion by status. */
   public void completed(WcStatus status) {
     notificationCount++;
     statuses.count(status);
   }
 
-  /** Counts an asynchronous event. */
   public void raised(EventType event) {
     notificationCount++;
     events.count(event);
@@ -234,7 +225,6 @@ public final class DeviceStatistics {
     }
   }
 
-  /** Number of completions and asynchronous events. */
   public long notificationCount() {
     return notificationCount;
   }
@@ -276,7 +266,6 @@ public final class DeviceStatistics {
     return coverage;
   }
 
-  /** Counts of the entered states, by name. */
   private Map<String, Long> states() {
     Map<String, Long> states = new LinkedHashMap<>();
     for (QpType type : TYPES) {
@@ -298,7 +287,6 @@ public final class DeviceStatistics {
     return ofType == null ? 0 : ofType[from.ordinal() * STATES.length + to.ordinal()];
   }
 
-  /** Counts of the transitions made, by name. */
   private Map<String, Long> transitions() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : TYPES) {

@@ -118,7 +118,6 @@ public final class Engine {
                 this::giveMemoryBack));
   }
 
-  /** Pool of unused work queue entries. */
   public WqePool wqes() {
     return wqes;
   }
@@ -127,12 +126,10 @@ public final class Engine {
     return srqTable;
   }
 
-  /** Flows that steer frames to queue pairs. */
   public FlowTable flows() {
     return flows;
   }
 
-  /** Multicast groups with attached queue pairs. */
   public MulticastGroups groups() {
     return groups;
   }
@@ -247,7 +244,6 @@ public final class Engine {
         .forEach(this::makePackets);
   }
 
-  /** Makes packets of all queue pairs. */
   public void makePackets() {
     transmitQueue.all().forEach(this::makePackets);
   }
@@ -450,7 +446,6 @@ public final class Engine {
     return new BlockedWorkReport(qpEngines);
   }
 
-  /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
     moderator.advance(nowNanos);
     moderator.expire();

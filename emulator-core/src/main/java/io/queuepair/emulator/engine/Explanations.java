@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * the 1st, 10th, 100th occurrence and so on are kept.
  */
 public final class Explanations {
-  /** Maximum number of distinct sentences that are counted. */
   private static final int MAX_COUNTED = 256;
 
   private final Deque<String> untaken = new ArrayDeque<>();

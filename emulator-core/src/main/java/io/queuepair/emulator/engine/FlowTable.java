@@ -38,7 +38,6 @@ public final class FlowTable {
       this.attr = attr;
     }
 
-    /** Attaches a counter of the frames that the flow steers. */
     public void attach(CounterSet.CounterBinding counter) {
       counters.add(counter);
     }
@@ -83,7 +82,6 @@ public final class FlowTable {
     }
   }
 
-  /** Whether a sniffer flow exists at a port. */
   public boolean hasSniffer(int portNum) {
     return sniffers > 0 && rules.stream().anyMatch(rule -> rule.isSnifferOf(portNum));
   }

@@ -30,19 +30,15 @@ import org.jspecify.annotations.Nullable;
  * lost on its way: the connection manager sends it again.
  */
 public final class Gsi {
-  /** QPN of the GSI, on both sides. */
   public static final int QPN = 1;
 
   /** Q_Key of every packet to queue pair 1. */
   public static final int QKEY = 0x8001_0000;
 
-  /** UDP source port of packets from queue pair 1. */
   public static final int UDP_SOURCE_PORT = UdpSourcePort.ofDatagrams(QPN);
 
-  /** The largest management class. */
   public static final int MAX_CLASS = 0xff;
 
-  /** Maximum number of MADs that wait to be sent. */
   public static final int MAX_WAITING = 4096;
 
   private final MadRoutes routes;
@@ -57,7 +53,6 @@ public final class Gsi {
   private final Deque<PendingMad> pendingMads = new ArrayDeque<>();
   private long carried;
 
-  /** Creates a GSI without agents. */
   public Gsi(int ports, MadRoutes routes) {
     this.routes = routes;
     nextPsn = new int[ports + 1];
@@ -85,7 +80,6 @@ public final class Gsi {
     @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos);
   }
 
-  /** MAD that has not left yet. */
   private record PendingMad(Route route, int portNum, int destQpn, Payload mad) {}
 
   /** Registers an agent for a class at a port; false if there is one already. */
@@ -93,7 +87,6 @@ public final class Gsi {
     return agents.putIfAbsent(keyOf(portNum, mgmtClass), agent) == null;
   }
 
-  /** Removes the agent of a class at a port. */
   public void deregister(int portNum, int mgmtClass) {
     agents.remove(keyOf(portNum, mgmtClass));
   }

@@ -46,7 +46,6 @@ final class InFlightRequests {
     return postedRequest;
   }
 
-  /** Removes all requests posted to a queue. */
   void removeAllOn(Object queue) {
     List<Object> gone = new ArrayList<>();
     numbers.forEach(

@@ -66,7 +66,6 @@ final class IncomingMessage {
     return receiveQueue;
   }
 
-  /** The receive in use, or null. */
   public @Nullable RecvWqe receive() {
     return recvWqe;
   }

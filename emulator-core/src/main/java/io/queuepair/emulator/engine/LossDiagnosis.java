@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains why a requester with exhausted retries got no response, as far as known. */
 final class LossDiagnosis {
-  /** Maximum number of kinds of unexpected responses in an explanation. */
   private static final int MAX_KINDS = 4;
 
   private final QpContext qp;

@@ -11,7 +11,6 @@ import java.util.Set;
 
 /** Multicast groups of a device and the UD queue pairs attached to them. */
 public final class MulticastGroups {
-  /** Destination QPN of multicast packets. */
   public static final int QPN = 0xff_ffff;
 
   /** Members by group; groups without members are absent. */
@@ -31,7 +30,6 @@ public final class MulticastGroups {
     return membersOf(mgid).size();
   }
 
-  /** Number of attachments to all groups. */
   public int attachments() {
     return membersByGid.values().stream().mapToInt(Set::size).sum();
   }
@@ -48,12 +46,10 @@ public final class MulticastGroups {
     }
   }
 
-  /** IP addresses of the groups. */
   public List<InetAddress> addresses() {
     return membersByGid.keySet().stream().map(Gid::toAddress).toList();
   }
 
-  /** Detaches a queue pair from all groups. */
   public void detachAll(QpEngine qpEngine) {
     List.copyOf(membersByGid.keySet()).forEach(mgid -> detach(mgid, qpEngine));
   }

@@ -17,12 +17,10 @@ public record NetworkPath(Route route, QpPort port, int pkeyIndex) {
     return port.pkey(pkeyIndex);
   }
 
-  /** Copy with another P_Key index. */
   public NetworkPath withPkeyIndex(int index) {
     return new NetworkPath(route, port, index);
   }
 
-  /** Whether a packet arrived by this path. */
   public boolean isOf(Packet packet) {
     return packet.route().source().equals(route.destination())
         && packet.route().destination().equals(route.source());

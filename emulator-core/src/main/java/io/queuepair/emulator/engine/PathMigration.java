@@ -87,7 +87,6 @@ final class PathMigration {
     return qp.attributes().pathMigState();
   }
 
-  /** Migrates to the alternate path if ARMED; returns whether it did. */
   public boolean migrateIfArmed() {
     // Rule migration.exhausted: An armed end migrates when its retries are exhausted, or when it is
     // asked to.

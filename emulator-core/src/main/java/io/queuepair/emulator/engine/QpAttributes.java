@@ -205,7 +205,6 @@ public final class QpAttributes {
     return maxRdAtomic;
   }
 
-  /** Alternate path, or null. */
   public @Nullable AlternatePath altPath() {
     return altPath;
   }
@@ -241,7 +240,6 @@ public final class QpAttributes {
     return maxBurstBytes;
   }
 
-  /** Sets rate limit and burst size. */
   public void limitRate(QpRateLimitAttr attr) {
     rateLimit = attr.rateLimit();
     maxBurstBytes = attr.maxBurstSz();

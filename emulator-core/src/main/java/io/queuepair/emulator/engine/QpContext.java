@@ -42,7 +42,6 @@ public final class QpContext {
   /** Path to the peer; null until the address vector is set. */
   private @Nullable NetworkPath path;
 
-  /** Alternate path for migration, or null. */
   private @Nullable NetworkPath alternatePath;
 
   /** Whether the device offers path migration, so that the MigReq bit tells the migration state. */
@@ -142,7 +141,6 @@ public final class QpContext {
     setup = setup.withCap(cap);
   }
 
-  /** Replaces the offloads. */
   public void use(Offloads offloads) {
     setup = setup.withOffloads(offloads);
   }
@@ -190,19 +188,16 @@ public final class QpContext {
     return path;
   }
 
-  /** Whether the queue pair is connected to {@code destQpn} at {@code peer}. */
   public boolean isConnectedTo(InetAddress peer, int destQpn) {
     return path != null
         && path.route().destination().equals(peer)
         && attributes.destQpNum() == destQpn;
   }
 
-  /** Sets the path to the peer. */
   public void connect(@Nullable NetworkPath newPath) {
     path = newPath;
   }
 
-  /** Alternate path for migration, or null. */
   public @Nullable NetworkPath alternate() {
     return alternatePath;
   }
@@ -261,7 +256,6 @@ public final class QpContext {
       Offloads offloads,
       Set<Quirk> quirks,
       Consumer<EventType> events) {
-    /** A copy with other capacities. */
     public QpSetup withCap(QpCap newCap) {
       return new QpSetup(
           type,
@@ -276,14 +270,12 @@ public final class QpContext {
           events);
     }
 
-    /** A copy with queues of its own. */
     public QpSetup withQueues(
         CompletionRing sendRing, CompletionRing receiveRing, @Nullable SharedReceiveRing newSrq) {
       return new QpSetup(
           type, domain, sendRing, receiveRing, newSrq, cap, sqSigAll, offloads, quirks, events);
     }
 
-    /** A copy with other offloads. */
     QpSetup withOffloads(Offloads newOffloads) {
       return new QpSetup(
           type,

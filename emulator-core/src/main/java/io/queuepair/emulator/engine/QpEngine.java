@@ -83,12 +83,10 @@ public final class QpEngine {
     return quota;
   }
 
-  /** Next PSN expected from the peer. */
   public int expectedPsn() {
     return responder.expectedPsn();
   }
 
-  /** PSN of the next packet that is not a retransmission; 0 for raw packets. */
   public int nextPsn() {
     return qp.type() == QpType.RAW_PACKET ? 0 : requester.nextPsn();
   }
@@ -100,7 +98,6 @@ public final class QpEngine {
         : OptionalLong.empty();
   }
 
-  /** Whether the requester waits after an RNR NAK. */
   public boolean waitsForReceiver() {
     return requester.waitsForReceiver();
   }
@@ -158,7 +155,6 @@ public final class QpEngine {
     engine.reschedule(this);
   }
 
-  /** Migrates to the alternate path if ARMED. */
   public void migrate() {
     requester.askForAck();
     migration.migrateIfArmed();
@@ -313,7 +309,6 @@ public final class QpEngine {
     return isConnected && !migration.accepts(packet) ? DropReason.WRONG_PEER : null;
   }
 
-  /** The P_Key that a packet must match. */
   int pkeyFor(Packet packet) {
     return service() == Service.UD ? qp.pkey() : migration.pathOf(packet).pkey();
   }
@@ -420,7 +415,6 @@ public final class QpEngine {
     return false;
   }
 
-  /** Whether there may be something to send. */
   boolean hasToSend() {
     boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
     return responder.hasAnswers() || (maySend && requester.hasWork());
@@ -495,7 +489,6 @@ public final class QpEngine {
     applyFailures();
   }
 
-  /** Acts on deadlines that have passed. */
   void expire(long nowNanos) {
     requester.expire(nowNanos);
     responder.expire(nowNanos);

@@ -23,14 +23,12 @@ final class RateLimiter {
     isHolding = false;
   }
 
-  /** Whether the next frame has to wait. */
   boolean holds(long nowNanos) {
     isHolding =
         isStarted && attributes.rateLimit() != 0 && clearNanos - burstNanos() - nowNanos > 0;
     return isHolding;
   }
 
-  /** Adds sent bytes to the bucket. */
   void sent(long bytes, long nowNanos) {
     if (!isStarted || clearNanos - nowNanos < 0) {
       clearNanos = nowNanos;

@@ -64,7 +64,6 @@ final class RcResponder implements Responder, Staging.Writer {
   /** Receive queue; null for XRC, whose packets name a shared receive queue. */
   private final @Nullable ReceiveQueueRef receiveQueue;
 
-  /** Shared receive queues of the device by number. */
   private final IntFunction<SharedReceiveRing> sharedQueues;
 
   /** Whether ACKs carry credits; not with a shared receive queue. */
@@ -587,7 +586,6 @@ final class RcResponder implements Responder, Staging.Writer {
         .add(new AtomicAckEth(response.original()));
   }
 
-  /** Memory fault of the next packet of a READ response, or null. */
   private @Nullable MemoryFault faultOf(ReadResponse read) {
     int bytes = read.nextBytes();
     MemoryRange range = new MemoryRange(read.nextAddr(), bytes);

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveQueueRef {
   private final QpContext qp;
 
-  /** Shared receive queue, or null. */
   private final @Nullable SharedReceiveRing shared;
 
   private ReceiveQueueRef(QpContext qp, @Nullable SharedReceiveRing shared) {
@@ -36,7 +35,6 @@ final class ReceiveQueueRef {
     return isReachable ? new ReceiveQueueRef(target, named) : null;
   }
 
-  /** Removes the next receive; null if there is none. */
   public @Nullable RecvWqe take() {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
@@ -56,7 +54,6 @@ final class ReceiveQueueRef {
     }
   }
 
-  /** Whether a receive is posted. */
   boolean hasNext() {
     return next() != null;
   }
@@ -71,7 +68,6 @@ final class ReceiveQueueRef {
     return shared == null ? qp.receiveQueue().peek() : shared.ring().peek();
   }
 
-  /** Protection domain of the memory of receives. */
   public int receiveDomain() {
     return shared == null ? qp.domain() : shared.domain();
   }

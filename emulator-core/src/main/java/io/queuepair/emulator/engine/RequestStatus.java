@@ -88,7 +88,6 @@ public enum RequestStatus {
     this.event = event;
   }
 
-  /** Reason as a clause. */
   public String text() {
     return text;
   }

@@ -45,7 +45,6 @@ interface Responder extends Timed {
     return false;
   }
 
-  /** Next response to send, or null. */
   default @Nullable Packet pollResponse(long nowNanos) {
     return null;
   }

@@ -177,13 +177,11 @@ final class ResponseQueue {
     return responses.peekLast() instanceof Ack last ? last : null;
   }
 
-  /** Adds a READ or atomic response. */
   void add(Response response) {
     responses.addLast(response);
     count(response, 1);
   }
 
-  /** Next response, or null. */
   @Nullable Response peek() {
     return responses.peekFirst();
   }

@@ -8,7 +8,6 @@ import io.queuepair.emulator.wire.RnrTimer;
 
 /** ACK timeout, RNR wait and retry counters of a requester. */
 final class RetryTimers implements Timed {
-  /** Value of RNR_RETRY for retries without limit. */
   private static final int RNR_RETRY_FOREVER = 7;
 
   private final QpAttributes attributes;
@@ -144,14 +143,12 @@ final class RetryTimers implements Timed {
     return waitsForReceiver ? receiverReadyNanos : ackDeadlineNanos;
   }
 
-  /** Ends the RNR wait when its time has passed. */
   void expireReceiverWait(long nowNanos) {
     if (waitsForReceiver && nowNanos - receiverReadyNanos >= 0) {
       waitsForReceiver = false;
     }
   }
 
-  /** Whether the ACK timeout has passed. */
   boolean isAckOverdue(long nowNanos) {
     return waitsForAck && !waitsForReceiver && nowNanos - ackDeadlineNanos >= 0;
   }

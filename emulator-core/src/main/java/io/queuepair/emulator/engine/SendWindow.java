@@ -85,7 +85,6 @@ final class SendWindow {
     return credits.allows(next);
   }
 
-  /** Whether fewer than {@code few} credits are left. */
   boolean hasFewCredits(int few) {
     return credits.areFewerThan(few);
   }

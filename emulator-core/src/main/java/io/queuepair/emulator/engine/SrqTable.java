@@ -20,7 +20,6 @@ public final class SrqTable {
 
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
 
-  /** Creates a queue with the next free number and adds it. */
   public SharedReceiveRing add(IntFunction<SharedReceiveRing> create) {
     if (freeNumbers.isEmpty()) {
       SharedReceiveRing ring = create.apply(FIRST_NUMBER + rings.size());
@@ -55,7 +54,6 @@ public final class SrqTable {
     return false;
   }
 
-  /** Shared receive queue with a number, or null. */
   public @Nullable SharedReceiveRing find(int number) {
     int index = number - FIRST_NUMBER;
     return index >= 0 && index < rings.size() ? rings.get(index) : null;

@@ -110,7 +110,6 @@ final class TimerHeap implements Timed {
     deadline.slot = slot;
   }
 
-  /** Entry of one queue pair. */
   static final class Deadline {
     private final QpEngine qpEngine;
     private long atNanos;

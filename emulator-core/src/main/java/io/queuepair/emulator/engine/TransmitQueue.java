@@ -52,7 +52,6 @@ final class TransmitQueue {
     return currentQp == null && freshQps.isEmpty() && waitingQps.isEmpty();
   }
 
-  /** All scheduled queue pairs, in no particular order. */
   List<QpEngine> all() {
     Set<QpEngine> allQps = new LinkedHashSet<>(freshQps);
     allQps.addAll(waitingQps);

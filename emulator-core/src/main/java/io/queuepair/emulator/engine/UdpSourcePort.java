@@ -29,7 +29,6 @@ public final class UdpSourcePort {
     return Verbs.flowLabelToUdpSport(label);
   }
 
-  /** UDP source port of an unconnected queue pair, from its QPN alone. */
   public static int ofDatagrams(int qpn) {
     return FIRST_PORT | (qpn * HASH_MULTIPLIER) >>> (Integer.SIZE - PORT_BITS);
   }

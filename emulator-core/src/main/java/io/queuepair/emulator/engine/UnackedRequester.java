@@ -22,7 +22,6 @@ final class UnackedRequester implements Requester {
   private final CompletionWriter completions;
   private final RateLimiter rateLimiter;
 
-  /** PSN of the next packet. */
   private int nextPsn;
 
   /** Packets of the oldest send that have left. */

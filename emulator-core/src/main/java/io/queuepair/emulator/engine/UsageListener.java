@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 public interface UsageListener extends WorkListener, WriteWatch {
-  /** Listener that does nothing. */
   UsageListener NONE = new UsageListener() {};
 
   /** Findings so far, oldest first. */
@@ -65,10 +64,8 @@ public interface UsageListener extends WorkListener, WriteWatch {
    */
   default void peerAnswers(QpContext qp, int resources) {}
 
-  /** Called when a completion queue is destroyed. */
   default void destroyed(CompletionRing ring) {}
 
-  /** Called before a region is deregistered. */
   default void deregistering(RegisteredMemory region) {}
 
   /**

@@ -47,7 +47,6 @@ public final class BlockedWork {
     return NONE;
   }
 
-  /** Replaces the reporter about the threads of the network. */
   void replaceFirst(BlockedWorkReporter threadReporter) {
     reporters.set(0, threadReporter);
   }

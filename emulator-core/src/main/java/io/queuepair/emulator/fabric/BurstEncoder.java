@@ -13,7 +13,6 @@ public final class BurstEncoder {
   private final Link link;
   private final PacketCodec codec = new PacketCodec();
 
-  /** Buffer of the burst that is being filled, or null. */
   private @Nullable ByteBuffer buffer;
 
   private @Nullable Route route;

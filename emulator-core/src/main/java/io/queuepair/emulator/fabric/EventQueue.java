@@ -15,7 +15,6 @@ final class EventQueue {
   private final EventHeap heap = new EventHeap();
   private long nextSequence;
 
-  /** The next event, or null. */
   @Nullable Event peek() {
     Event event = events.peekFirst();
     Event first = heap.peek();
@@ -49,7 +48,6 @@ final class EventQueue {
     heap.put(timer);
   }
 
-  /** Removes a timer, if it is queued. */
   void remove(TimerEvent timer) {
     heap.remove(timer);
   }
@@ -72,7 +70,6 @@ final class EventQueue {
     private Event[] events = new Event[64];
     private int size;
 
-    /** The next event, or null. */
     @Nullable Event peek() {
       return events[0];
     }

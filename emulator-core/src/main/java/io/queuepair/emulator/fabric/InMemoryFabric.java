@@ -151,7 +151,6 @@ public final class InMemoryFabric implements Fabric {
     return link;
   }
 
-  /** Adds a link to the receivers of an address or group. */
   synchronized void join(InetAddress address, InMemoryLink link) {
     if (link.destinations().add(address)) {
       List<InMemoryLink> newLinks = new ArrayList<>(links.getOrDefault(address, List.of()));
@@ -160,7 +159,6 @@ public final class InMemoryFabric implements Fabric {
     }
   }
 
-  /** Removes a link from the receivers of an address or group. */
   synchronized void leave(InetAddress address, InMemoryLink link) {
     if (link.destinations().remove(address)) {
       removeLink(address, link);
@@ -213,7 +211,6 @@ public final class InMemoryFabric implements Fabric {
     callAt(loop.nowNanos() + options.latencyNanos(), () -> deliver(frame, senderLink));
   }
 
-  /** Schedules the arrival of packets. */
   void transmit(DeliveryEvent event) {
     loop.schedule(event, loop.nowNanos() + options.latencyNanos());
   }

@@ -170,7 +170,6 @@ final class InMemoryLink implements DirectLink {
     sentInTurn = 0;
   }
 
-  /** Sends the gathered packets. */
   private void sendPending() {
     if (pendingEvent != null) {
       DeliveryEvent event = pendingEvent;

@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
  * flows the least recently used are forgotten. Thread-safe; calls nothing under its lock.
  */
 public final class LostPackets implements LossReport {
-  /** Maximum number of flows. */
   static final int MAX_FLOWS = 512;
 
-  /** Maximum number of runs of one flow. */
   static final int MAX_RUNS = 256;
 
   private static final int ANY_HOP_LIMIT = 64;
@@ -39,7 +37,6 @@ public final class LostPackets implements LossReport {
   private @Nullable Deque<PsnRun> lastRuns;
   private long known;
 
-  /** Reason why the request with a PSN was refused. */
   private record Refusal(int psn, String reason, long number) {}
 
   /** Packets with consecutive PSNs that had the same fate. */

@@ -7,7 +7,6 @@ package io.queuepair.emulator.fabric;
  * share an instance.
  */
 public final class SpinYield {
-  /** Number of unsuccessful checks before a yield. */
   static final int SPINS_BEFORE_YIELD = 32;
 
   private final Runnable yield;

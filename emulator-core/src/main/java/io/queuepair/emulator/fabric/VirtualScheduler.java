@@ -248,7 +248,6 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
    * consumer does: threads may take turns, but two at once would make the order of events random.
    */
   private static final class ThreadConfinement implements BlockedWorkReporter {
-    /** Maximum number of threads that a report names. */
     private static final int MAX_NAMES = 8;
 
     private static final String WAYS_OUT =
@@ -313,7 +312,6 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       }
     }
 
-    /** The thread inside, or null. */
     @Nullable Thread inside() {
       return inside.get();
     }

@@ -34,12 +34,6 @@ final class DelayQueue {
   /** Link of the station; null after the station was detached. */
   private volatile @Nullable Link link;
 
-  /**
-   * Creates an empty queue.
-   *
-   * @param address under which the station is attached
-   * @param fabric the fabric of the link
-   */
   DelayQueue(InetAddress address, Station station, Link link, Fabric fabric) {
     this.address = address;
     this.station = station;
@@ -54,7 +48,6 @@ final class DelayQueue {
    */
   record AnnotatedTraffic(Traffic traffic, @Nullable String note) {}
 
-  /** Traffic in the queue. */
   private record DelayedTraffic(AnnotatedTraffic annotated, long dueNanos, long sequence)
       implements Comparable<DelayedTraffic> {
     @Override
@@ -129,7 +122,6 @@ final class DelayQueue {
     }
   }
 
-  /** Delivers traffic to the station. */
   void handOver(AnnotatedTraffic annotated) {
     if (link != null) {
       fabric.handOver(address, station, List.of(annotated.traffic()), annotated.note());

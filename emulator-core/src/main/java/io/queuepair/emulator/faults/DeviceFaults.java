@@ -31,7 +31,6 @@ public final class DeviceFaults {
   /** How often statements that have ended were carried out. */
   private final Map<String, Long> ended = new LinkedHashMap<>();
 
-  /** A statement and its counters. */
   private static final class CountedStatement {
     private final DeviceStatement statement;
     private final SplittableRandom random;

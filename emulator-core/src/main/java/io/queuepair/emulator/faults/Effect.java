@@ -17,7 +17,6 @@ sealed interface Effect {
     return true;
   }
 
-  /** The packet never arrives. */
   record Drop() implements Effect {
     @Override
     public String done() {
@@ -30,7 +29,6 @@ sealed interface Effect {
     }
   }
 
-  /** The packet arrives twice. */
   record Duplicate() implements Effect {
     @Override
     public String done() {

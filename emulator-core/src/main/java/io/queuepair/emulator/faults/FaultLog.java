@@ -45,7 +45,6 @@ final class FaultLog {
             .toList();
   }
 
-  /** Adds a packet and the faults that are applied to it. */
   void add(PacketContext packetContext, List<FaultDecision.AppliedFault> appliedFaults) {
     if (packetContext.packet() == null) {
       return;

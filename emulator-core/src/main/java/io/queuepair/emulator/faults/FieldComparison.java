@@ -22,7 +22,6 @@ record FieldComparison(PacketField field, Operator operator, long value) {
       this.symbol = symbol;
     }
 
-    /** The operator of a symbol; null if there is none. */
     static @Nullable Operator of(String symbol) {
       for (Operator operator : values()) {
         if (operator.symbol.equals(symbol)) {

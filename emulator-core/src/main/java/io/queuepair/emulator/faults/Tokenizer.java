@@ -68,7 +68,6 @@ final class Tokenizer {
     return token().text();
   }
 
-  /** Moves to the next word. */
   void advance() {
     next++;
   }

@@ -130,7 +130,6 @@ final class ValueParser {
     return field;
   }
 
-  /** The field of a name; null if there is none. */
   static @Nullable PacketField fieldNamed(String name) {
     PacketField field = HeaderField.named(name);
     return field == null ? MadField.named(name) : field;

@@ -63,7 +63,6 @@ public final class CqVerbs {
     return wcFlags;
   }
 
-  /** Refuses a capacity that is out of range. */
   private void checkCreation(String verb, int cqe) {
     inRange(verb, cqe + " entries are", cqe, 1, profile.limit(DeviceLimit.MAX_CQE));
   }
@@ -91,7 +90,6 @@ public final class CqVerbs {
     }
   }
 
-  /** Limits of event moderation. */
   static CqModerationCaps moderation(DeviceProfile profile) {
     return profile.has(Quirk.NO_CQ_EXTENSIONS)
         ? CqModerationCaps.NONE

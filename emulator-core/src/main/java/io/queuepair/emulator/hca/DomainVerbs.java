@@ -56,7 +56,6 @@ public final class DomainVerbs {
     contexts.remove(number);
   }
 
-  /** Whether two protection domains belong to one context. */
   @SuppressWarnings("ReferenceEquality") // A context is equal to itself only.
   boolean areOfOneContext(int domain, int other) {
     return contexts.get(domain) == contexts.get(other);

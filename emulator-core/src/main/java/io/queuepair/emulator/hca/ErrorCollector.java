@@ -29,7 +29,6 @@ final class ErrorCollector {
     this.transition = transition;
   }
 
-  /** Adds an error about a value or about the current state. */
   void add(Errno newErrno, String objection) {
     raise(newErrno);
     objections.add(objection);
@@ -39,7 +38,6 @@ final class ErrorCollector {
     add(Errno.EINVAL, objection);
   }
 
-  /** Adds the error that the transition does not exist. */
   void objectToTransition() {
     raise(Errno.EINVAL);
     predicate = " is not a transition that can be asked for";
@@ -63,7 +61,6 @@ final class ErrorCollector {
     }
   }
 
-  /** Throws the errors, if there are any. */
   void throwIfAny() {
     if (errno == null) {
       return;

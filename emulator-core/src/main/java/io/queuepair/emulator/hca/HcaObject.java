@@ -35,7 +35,6 @@ public interface HcaObject {
     /** Number of the protection domain of the handle. */
     int domain();
 
-    /** The ports that the address was checked against. */
     Ports ports();
   }
 }

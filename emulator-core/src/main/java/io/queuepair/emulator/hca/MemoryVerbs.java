@@ -168,7 +168,6 @@ public final class MemoryVerbs {
     };
   }
 
-  /** Refuses to deregister a region that a memory window is bound to. */
   public void checkUnbound(String verb, RegisteredMemory region) {
     if (region.hasWindows()) {
       Errno errno = profile.has(Quirk.BOUND_REGIONS_EINVAL) ? Errno.EINVAL : Errno.EBUSY;

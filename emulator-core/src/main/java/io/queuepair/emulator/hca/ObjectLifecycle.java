@@ -17,7 +17,6 @@ public final class ObjectLifecycle {
   /** Written under the lock, once; read also by verbs that check before they take the lock. */
   private volatile boolean ended;
 
-  /** Object that the program attached. */
   private volatile @Nullable Object userContext;
 
   /**
@@ -54,7 +53,6 @@ public final class ObjectLifecycle {
     return ended;
   }
 
-  /** Refuses a verb on an object that was destroyed. */
   public void check(String verb) {
     if (ended) {
       throw new VerbsException(Errno.EINVAL, verb, "the " + what + " was destroyed");

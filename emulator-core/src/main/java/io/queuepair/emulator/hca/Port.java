@@ -222,7 +222,6 @@ public final class Port implements QpPort {
     return changes;
   }
 
-  /** Largest path MTU in force. */
   public Mtu activeMtu() {
     return activeMtu;
   }

@@ -38,7 +38,6 @@ public final class Ports implements Gsi.MadRoutes {
     return ports.get(portNum - 1);
   }
 
-  /** P_Key in a slot of the table of a port. */
   public int pkey(String verb, int portNum, int index) {
     List<Integer> pkeys = pkeysOf(verb, portNum);
     if (index < 0 || index >= pkeys.size()) {
@@ -105,7 +104,6 @@ public final class Ports implements Gsi.MadRoutes {
     return portNum >= 1 && portNum <= ports.size();
   }
 
-  /** Range of the port numbers, for messages. */
   String portRange() {
     return ports.size() == 1 ? "1" : "1 to " + ports.size();
   }
@@ -146,7 +144,6 @@ public final class Ports implements Gsi.MadRoutes {
     return ahAttr == null ? null : path(qp, ahAttr, qp.attributes().pkeyIndex());
   }
 
-  /** Path that the alternate path of a queue pair describes. */
   public NetworkPath alternateOf(QpContext qp) {
     AlternatePath path = qp.attributes().altPath();
     return path(qp, path.ahAttr(), path.pkeyIndex());
@@ -162,7 +159,6 @@ public final class Ports implements Gsi.MadRoutes {
     return ports.get(ahAttr.portNum() - 1).hasSourceFor(ahAttr);
   }
 
-  /** Route of a datagram to an address for which {@link #hasSourceFor} holds. */
   public Route datagramRoute(QpContext qp, AhAttr ahAttr) {
     return ports.get(ahAttr.portNum() - 1).datagramRoute(qp, ahAttr);
   }

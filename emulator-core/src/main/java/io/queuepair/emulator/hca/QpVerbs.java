@@ -212,7 +212,6 @@ public final class QpVerbs {
     qpEngine.rateChanged();
   }
 
-  /** Refuses a rate limit that the queue pair cannot have. */
   private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
     CreationRules.checkOffered(verb, profile);
     ErrorCollector errors = new ErrorCollector(verb, "");

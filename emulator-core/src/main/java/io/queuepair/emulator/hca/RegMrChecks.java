@@ -39,7 +39,6 @@ final class RegMrChecks {
     this.profile = profile;
   }
 
-  /** Reason of a refusal. */
   public record RegMrError(Errno errno, String text) {
     static RegMrError invalid(String text) {
       return new RegMrError(Errno.EINVAL, text);

@@ -414,7 +414,6 @@ public final class SendRules {
     }
   }
 
-  /** Makes the bind of a memory window. */
   static MwBindRequest bindOf(HcaObject.Window mw, int newKey, MwBindInfo binding) {
     RegisteredMemory region = binding.mr() instanceof HcaObject.Region mr ? mr.memory() : null;
     Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);

@@ -73,7 +73,6 @@ public final class SrqVerbs {
     }
   }
 
-  /** Refuses capacities that are out of range. */
   private void checkCreation(String verb, SrqAttr attr) {
     check(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_SRQ_WR));
     check(

@@ -140,7 +140,6 @@ public final class WqVerbs {
     usage.reset(wq.qp());
   }
 
-  /** Counts one more indirection table. */
   public void createTable(String verb, int places) {
     checkOffered(verb);
     RssCaps caps = caps();

@@ -45,7 +45,6 @@ public record WrPosition(String verb, int index, int ahead) {
         : new WrPosition(BATCH, index, index);
   }
 
-  /** Makes a refusal with EINVAL. */
   public BadWorkRequestException refusal(String message) {
     return new BadWorkRequestException(Errno.EINVAL, verb, index, message);
   }

@@ -13,9 +13,7 @@ public final class XrcTarget implements Consumer<EventType> {
   private final List<Handle> handles = new ArrayList<>();
   private @Nullable QpEngine qpEngine;
 
-  /** A handle of an application. */
   public interface Handle {
-    /** Raises an event at the context of the handle. */
     void raise(EventType type);
   }
 

@@ -3,9 +3,7 @@ package io.queuepair.emulator.memory;
 
 /** Why an access to registered memory is refused. */
 public enum MemoryFault {
-  /** No region or window has the key, or has it any more. */
   UNKNOWN_KEY("the key names no registered memory"),
-  /** The region belongs to another protection domain than the queue pair. */
   OTHER_DOMAIN("the memory belongs to another protection domain"),
   OUT_OF_RANGE("the range is not inside the registered memory"),
   MISSING_RIGHT("the memory was registered without the right that is needed"),

@@ -8,7 +8,6 @@ package io.queuepair.emulator.memory;
  * @param length bytes, not negative
  */
 public record MemoryRange(long addr, long length) {
-  /** Whether all bytes of another range lie in this one. */
   boolean contains(MemoryRange other) {
     return contains(addr, length, other.addr, other.length);
   }

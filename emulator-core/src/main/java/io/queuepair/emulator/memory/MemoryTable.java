@@ -139,7 +139,6 @@ public final class MemoryTable {
     return window;
   }
 
-  /** Next key of a free slot. */
   private int takeKey() {
     int slot = freeSlots.isEmpty() ? addSlot() : freeSlots.removeFirst();
     return (slot << TAG_BITS) | ((tags.get(slot) + 1) & TAG_MASK);
@@ -377,7 +376,6 @@ public final class MemoryTable {
     return at >= 0;
   }
 
-  /** Result of the last {@link #load}. */
   public long loaded() {
     return loaded;
   }

@@ -18,7 +18,6 @@ public final class MemoryWindowState implements KeyedMemory {
   private final MwType type;
   private int key;
 
-  /** Region that the window is bound to, or null. */
   private @Nullable RegisteredMemory region;
 
   /** Address in the region of the first byte of the window. */
@@ -88,7 +87,6 @@ public final class MemoryWindowState implements KeyedMemory {
     }
   }
 
-  /** Closes the window until the next bind. */
   void unbind() {
     if (region != null) {
       region.removeWindow();

@@ -23,7 +23,6 @@ public final class RegisteredMemory implements KeyedMemory {
   private MappedMemory mappedMemory;
   private Set<AccessFlag> access;
 
-  /** Memory of another process, or null. */
   private @Nullable ProcessMemory process;
 
   /** Number of windows bound to the region. */
@@ -68,7 +67,6 @@ public final class RegisteredMemory implements KeyedMemory {
     }
   }
 
-  /** R_Key. */
   @Override
   public int key() {
     return keys.rkey;

@@ -19,7 +19,6 @@ public final class ScatterGather {
     this.table = table;
   }
 
-  /** Copies to and from the memory of other processes. */
   public Staging staging() {
     return table.staging();
   }

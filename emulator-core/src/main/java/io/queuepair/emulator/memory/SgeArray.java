@@ -31,13 +31,11 @@ public final class SgeArray {
     return (long) Long.BYTES * words.length;
   }
 
-  /** Removes all entries. */
   public void clear() {
     size = 0;
     Arrays.fill(ownBytes, null);
   }
 
-  /** Replaces all entries. */
   public void set(List<Sge> sges) {
     clear();
     for (int i = 0; i < sges.size(); i++) {
@@ -51,7 +49,6 @@ public final class SgeArray {
     }
   }
 
-  /** Adds a range of registered memory. */
   public void add(long addr, int length, int lkey) {
     if (words.length == WORDS * size) {
       words = Arrays.copyOf(words, 2 * words.length);
@@ -98,7 +95,6 @@ public final class SgeArray {
     return index < ownBytes.length && ownBytes[index] != null;
   }
 
-  /** Whether all entries have inline bytes. */
   public boolean areOwn() {
     for (int i = 0; i < size; i++) {
       if (!isOwn(i)) {
@@ -113,7 +109,6 @@ public final class SgeArray {
     target.put(at, ownBytes[index], (int) addr(index), length(index));
   }
 
-  /** Total bytes of all entries. */
   public long totalLength() {
     long length = 0;
     for (int i = 0; i < size; i++) {
@@ -132,7 +127,6 @@ public final class SgeArray {
     return -1;
   }
 
-  /** Message that refuses more entries than a limit. */
   public String tooMany(int limit) {
     return size + " scatter/gather entries are more than the limit of " + limit;
   }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * the latest at the end of a step. Used under the lock of the device.
  */
 public final class Staging {
-  /** Maximum bytes of a message that are read at once. */
   public static final int READ_AHEAD_BYTES = 64 << 10;
 
   /** Bytes of the ring, few enough to stay in the cache of a processor. */
@@ -116,7 +115,6 @@ public final class Staging {
         && offset + bytes <= range.offset + range.bytes;
   }
 
-  /** Staged bytes of a message. */
   public Payload payload(StagedRange range, long offset, int bytes) {
     return new Payload(buffer, range.atOffset(offset), bytes);
   }

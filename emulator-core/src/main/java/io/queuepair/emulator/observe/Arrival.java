@@ -17,7 +17,6 @@ final class Arrival {
   private final List<? extends Traffic> traffic;
   private final List<DroppedPacket> droppedPackets = new ArrayList<>(0);
 
-  /** A packet that the station dropped, and why. */
   private record DroppedPacket(IpTraffic traffic, int at, String why) {}
 
   Arrival(InetAddress host, List<? extends Traffic> traffic) {

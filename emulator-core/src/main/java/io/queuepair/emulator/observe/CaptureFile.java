@@ -36,7 +36,6 @@ public final class CaptureFile implements AutoCloseable {
   private final PacketDecoder decoder = new PacketDecoder();
   private long frameNumber;
 
-  /** Number of skipped frames by kind. */
   private final Map<String, Long> skipped = new LinkedHashMap<>();
 
   private CaptureFile(CaptureInput input) {

@@ -122,7 +122,6 @@ public final class TransitionTable {
                 new Change(transition.type(), transition.from(), transition.to()), transition));
   }
 
-  /** Key of a transition. */
   private record Change(QpType type, QpState from, QpState to) {}
 
   /**

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * arming, under moderation only after a number of completions or a time.
  */
 public final class CompletionRing {
-  /** Maximum number of free entries kept for reuse. */
   private static final int MAX_FREE = 4096;
 
   private final Ring<Cqe> ring;
@@ -32,7 +31,6 @@ public final class CompletionRing {
   /** Queue that this ring joins when an event is due. */
   private final Queue<CompletionRing> announcedRings;
 
-  /** Listener to asynchronous events of the queue. */
   private final Consumer<EventType> events;
 
   private boolean overrun;

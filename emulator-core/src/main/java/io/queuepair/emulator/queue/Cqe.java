@@ -60,7 +60,6 @@ public final class Cqe {
     return this;
   }
 
-  /** Copies all fields of another entry. */
   void set(Cqe other) {
     wrId = other.wrId;
     status = other.status;
@@ -84,7 +83,6 @@ public final class Cqe {
     return this;
   }
 
-  /** Immediate data, or the key that was invalidated. */
   public Cqe immData(int newImmData) {
     immData = newImmData;
     return this;
@@ -147,7 +145,6 @@ public final class Cqe {
     }
   }
 
-  /** Record with the fields of a plain completion. */
   public WorkCompletion toRecord() {
     return new WorkCompletion(
         wrId, status, opcode, 0, byteLen, immData, qpNum, srcQp, wcFlags, explanation);
@@ -200,7 +197,6 @@ public final class Cqe {
     return nanos;
   }
 
-  /** VLAN tag that was removed from the frame, or 0. */
   public int cvlan() {
     return cvlan;
   }

@@ -13,7 +13,6 @@ public final class RecvWqe {
   private long wrId;
   private long lengthBytes;
 
-  /** Copies the fields of a record. */
   public void set(RecvWr wr) {
     begin(wr.wrId());
     sges.set(wr.sgList());
@@ -30,7 +29,6 @@ public final class RecvWqe {
     lengthBytes = sges.totalLength();
   }
 
-  /** Identifier for the completion. */
   public long wrId() {
     return wrId;
   }

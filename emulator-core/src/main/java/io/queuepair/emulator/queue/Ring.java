@@ -122,12 +122,10 @@ public final class Ring<T extends @Nullable Object> {
     return entryAt(slotOf(number));
   }
 
-  /** The oldest entry, or null. */
   public @Nullable T peek() {
     return isEmpty() ? null : entryAt(slotOf(head));
   }
 
-  /** Removes and returns the oldest entry, or null. */
   public @Nullable T poll() {
     if (isEmpty()) {
       return null;

@@ -78,7 +78,6 @@ public enum SendOperation {
     Collections.addAll(this.types, types);
   }
 
-  /** Row of an opcode. */
   public static SendOperation of(WrOpcode opcode) {
     return BY_OPCODE[opcode.ordinal()];
   }
@@ -92,7 +91,6 @@ public enum SendOperation {
     return wireOperation;
   }
 
-  /** Opcode of the completion. */
   public WcOpcode wcOpcode() {
     return wcOpcode;
   }
@@ -102,7 +100,6 @@ public enum SendOperation {
     return flag;
   }
 
-  /** Whether queue pairs of a type offer the operation. */
   public boolean isOffered(QpType type) {
     return types.contains(type);
   }
@@ -187,7 +184,6 @@ public enum SendOperation {
 
   /** Kinds of payload of a request. */
   public enum Content {
-    /** No payload. */
     NOTHING,
 
     /** Arguments of the builder method. */
@@ -223,7 +219,6 @@ public enum SendOperation {
       this.method = method;
     }
 
-    /** Name of the API method. */
     public String method() {
       return method;
     }

@@ -37,7 +37,6 @@ public final class SendRequest {
   private SendOperation operation = SendOperation.SEND;
   private Set<SendFlag> flags = Set.of();
 
-  /** Data passed by value, or null. */
   private @Nullable Payload value;
 
   /** Copy of the memory of the entries at post time, or null. */
@@ -183,7 +182,6 @@ public final class SendRequest {
     return this;
   }
 
-  /** Sets the destination of a datagram. */
   public void to(@Nullable AddressHandle newAh, int newRemoteQpn, int newRemoteQkey) {
     isDatagram = true;
     ah = newAh;
@@ -250,17 +248,14 @@ public final class SendRequest {
     return swap;
   }
 
-  /** Record of a TSO, or null. */
   public @Nullable TsoWr tso() {
     return details instanceof TsoWr tso ? tso : null;
   }
 
-  /** The record of a FLUSH, or null. */
   public @Nullable FlushWr flush() {
     return details instanceof FlushWr flush ? flush : null;
   }
 
-  /** The record of a bind, or null. */
   public @Nullable BindMwWr bind() {
     return details instanceof BindMwWr bind ? bind : null;
   }

@@ -68,12 +68,10 @@ public final class SendWqe {
     return request;
   }
 
-  /** Sets the destination of a datagram. */
   public void setTarget(UdDestination newTarget) {
     target = newTarget;
   }
 
-  /** Sets the request of a BIND_MW. */
   public void setBind(MwBindRequest newBind) {
     bind = newBind;
   }
@@ -121,7 +119,6 @@ public final class SendWqe {
     return OWN_BYTES + request.sges().memoryBytes() + inlineBytes;
   }
 
-  /** Staged part of the memory of another process. */
   public StagedRange staged() {
     return staged;
   }
@@ -138,12 +135,10 @@ public final class SendWqe {
     return request.has(SendFlag.FENCE);
   }
 
-  /** Request of a BIND_MW. */
   public @Nullable MwBindRequest bind() {
     return bind;
   }
 
-  /** Destination of a datagram, otherwise null. */
   public @Nullable UdDestination target() {
     return target;
   }

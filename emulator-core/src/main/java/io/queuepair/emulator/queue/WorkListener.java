@@ -3,7 +3,6 @@ package io.queuepair.emulator.queue;
 
 /** Listener that is called when a work request ends, with or without a completion. */
 public interface WorkListener {
-  /** Listener that does nothing. */
   WorkListener NONE =
       new WorkListener() {
         @Override

@@ -8,25 +8,21 @@ import java.util.ArrayDeque;
  * ended. Used under the lock of the device.
  */
 public final class WqePool {
-  /** Maximum number of entries of a kind that are kept. */
   private static final int MAX_KEPT = 4096;
 
   private final ArrayDeque<SendWqe> sends = new ArrayDeque<>();
   private final ArrayDeque<RecvWqe> recvWqes = new ArrayDeque<>();
 
-  /** Returns an entry for a send, to be filled. */
   public SendWqe takeSend() {
     SendWqe wqe = sends.pollLast();
     return wqe == null ? new SendWqe() : wqe;
   }
 
-  /** Returns an entry for a receive, to be filled. */
   public RecvWqe takeReceive() {
     RecvWqe wqe = recvWqes.pollLast();
     return wqe == null ? new RecvWqe() : wqe;
   }
 
-  /** Takes back the entry of a send that has ended. */
   public void recycle(SendWqe wqe) {
     wqe.clear();
     if (sends.size() < MAX_KEPT) {
@@ -34,7 +30,6 @@ public final class WqePool {
     }
   }
 
-  /** Takes back the entry of a receive that has ended. */
   public void recycle(RecvWqe wqe) {
     if (recvWqes.size() < MAX_KEPT) {
       recvWqes.addLast(wqe);

@@ -204,7 +204,6 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
   }
 
-  /** Makes an id the owner of an end of a connection. */
   void own(CmId cm, IdContext id) {
     contexts.put(cm, id);
   }
@@ -368,7 +367,6 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
   }
 
-  /** Number of ids that were not destroyed. */
   public int idCount() {
     try (Step step = driver.step("rdma_cm")) {
       return ids.size();

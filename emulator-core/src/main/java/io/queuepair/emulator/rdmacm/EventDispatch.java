@@ -255,7 +255,6 @@ final class EventDispatch {
     host.tell(id, EventContent.ofDatagrams(type, status, param, event.explanation()));
   }
 
-  /** Whether a listener exists and is not closed. */
   static boolean isOpen(@Nullable CmListener listener) {
     return listener != null && !listener.isClosed();
   }

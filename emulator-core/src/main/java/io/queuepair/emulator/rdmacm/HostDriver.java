@@ -243,7 +243,6 @@ final class HostDriver implements BlockedWorkReporter {
       this.verb = verb;
     }
 
-    /** Name of the function, for refusals. */
     String verb() {
       return verb;
     }
@@ -252,7 +251,6 @@ final class HostDriver implements BlockedWorkReporter {
       return engine;
     }
 
-    /** Creates a refusal of the function, to be thrown. */
     VerbsException refusal(Errno errno, String text) {
       return new VerbsException(errno, verb, text);
     }

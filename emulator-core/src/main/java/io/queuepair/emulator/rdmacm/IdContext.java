@@ -175,7 +175,6 @@ final class IdContext {
     knownLosses = device.agent().knownLosses();
   }
 
-  /** Marks the id as created for a request of a peer. */
   void markRequest() {
     isRequest = true;
   }

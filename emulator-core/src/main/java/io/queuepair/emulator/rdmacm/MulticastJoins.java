@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Multicast groups of one id. Guarded by the lock of the host. */
 final class MulticastJoins {
-  /** QPN of datagrams to a multicast group. */
   private static final int MULTICAST_QPN = 0xff_ffff;
 
   /** Hop limit that Linux uses for groups over RoCEv2. */
@@ -41,7 +40,6 @@ final class MulticastJoins {
     this.id = id;
   }
 
-  /** Group that the id has joined. */
   static final class Group {
     private final Gid gid;
     private boolean isAttached;

@@ -77,7 +77,6 @@ final class QpStates {
             .maxRdAtomic(negotiated.initiatorDepth());
   }
 
-  /** Address vector of a path. */
   static AhAttr addressOf(RdmaPath path, CmMadAgent.GidPosition position, int trafficClass) {
     GlobalRoute route =
         new GlobalRoute(

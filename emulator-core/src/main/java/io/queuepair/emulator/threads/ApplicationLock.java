@@ -127,7 +127,6 @@ final class ApplicationLock implements Lock {
     return "lock " + name + " (" + held + ")";
   }
 
-  /** Wait of one thread for a signal of a condition. */
   private final class Waiter {
     private final WaitQueue queue = waits.newQueue();
     private boolean isSignaled;

@@ -110,7 +110,6 @@ final class ScheduledThread {
     return verb;
   }
 
-  /** Wait of the thread, or null. */
   @Nullable TurnWait pendingWait() {
     return wait;
   }
@@ -130,7 +129,6 @@ final class ScheduledThread {
     whyNever = why;
   }
 
-  /** Reason why the wait of the thread never ends, or null. */
   @Nullable String whyNever() {
     return whyNever;
   }

@@ -46,7 +46,6 @@ final class ThreadRegistry {
     return byThread.get(Thread.currentThread());
   }
 
-  /** The thread that the emulator did not start, or null. */
   @Nullable ScheduledThread first() {
     return threads.stream().filter(thread -> !thread.isStarted()).findFirst().orElse(null);
   }
@@ -60,7 +59,6 @@ final class ThreadRegistry {
     return List.copyOf(threads);
   }
 
-  /** Living threads in state OUTSIDE. */
   List<ScheduledThread> outside() {
     return threads.stream().filter(thread -> thread.state() == State.OUTSIDE).toList();
   }

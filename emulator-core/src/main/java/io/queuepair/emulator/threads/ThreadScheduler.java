@@ -588,7 +588,6 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  /** Why a strict run has failed, or null. */
   @Nullable String strictFailure() {
     return strictFailure;
   }

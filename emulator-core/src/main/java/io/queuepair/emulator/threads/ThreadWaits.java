@@ -27,7 +27,6 @@ final class ThreadWaits {
   private final List<Pending> pending = new ArrayList<>();
   private boolean areDismissed;
 
-  /** A wait that has not ended. */
   private record Pending(Thread thread, WaitDescription description, WaitQueue queue) {}
 
   ThreadWaits(Scheduler scheduler) {

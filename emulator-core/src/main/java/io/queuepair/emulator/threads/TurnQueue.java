@@ -85,7 +85,6 @@ final class TurnQueue {
     return numbers;
   }
 
-  /** Removes a ready thread. */
   ScheduledThread take(int number) {
     ScheduledThread thread =
         readyThreads.stream().filter(t -> t.number() == number).findFirst().orElseThrow();

@@ -24,7 +24,6 @@ public record EthernetFrame(
     this(route, identification, flags, udpPayload, udpPayload.length());
   }
 
-  /** Whether the datagram is complete. */
   public boolean isWhole() {
     return announcedBytes == udpPayload.length();
   }

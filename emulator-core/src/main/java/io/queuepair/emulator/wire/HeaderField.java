@@ -82,7 +82,6 @@ public enum HeaderField implements PacketField {
     this.headers = List.of(headers);
   }
 
-  /** Writes a value into a copy of a packet. */
   private interface Writer {
     Packet write(Packet packet, long value);
   }
@@ -107,7 +106,6 @@ public enum HeaderField implements PacketField {
     return writer.write(packet, value & mask());
   }
 
-  /** Field of a name; null if there is none. */
   public static @Nullable HeaderField named(String name) {
     for (HeaderField field : values()) {
       if (field.toString().equals(name)) {

@@ -15,7 +15,6 @@ public final class ImmutableBytes {
     this.bytes = bytes;
   }
 
-  /** Copies an array. */
   public static ImmutableBytes of(byte[] bytes) {
     return bytes.length == 0 ? EMPTY : new ImmutableBytes(bytes.clone());
   }

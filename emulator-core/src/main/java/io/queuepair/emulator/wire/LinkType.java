@@ -29,7 +29,6 @@ public enum LinkType {
   private static final int SLL2_PROTOCOL = 0;
   private static final int NOWHERE = -1;
 
-  /** Link type of a number in a capture file, or null. */
   public static @Nullable LinkType ofCode(int code) {
     return switch (code) {
       case 0 -> NULL;

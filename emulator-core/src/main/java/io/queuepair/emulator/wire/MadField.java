@@ -41,7 +41,6 @@ public final class MadField implements PacketField {
     return ALL;
   }
 
-  /** Field of a name; null if there is none. */
   public static @Nullable MadField named(String name) {
     return ALL.stream().filter(field -> field.name.equals(name)).findFirst().orElse(null);
   }

@@ -64,7 +64,6 @@ public final class MutablePacket extends Packet {
     return this;
   }
 
-  /** Sets the note, see {@link #note()}. */
   public MutablePacket annotate(@Nullable String words) {
     refer(route, words);
     return this;

@@ -254,7 +254,6 @@ public enum Opcode {
     return hasInvalidate;
   }
 
-  /** Whether the packet has an AETH, the verdict of the responder. */
   public boolean hasAeth() {
     return hasAeth;
   }
@@ -264,7 +263,6 @@ public enum Opcode {
     return takesReceive;
   }
 
-  /** Whether this packet completes a receive. */
   public boolean completesReceive() {
     return completesReceive;
   }

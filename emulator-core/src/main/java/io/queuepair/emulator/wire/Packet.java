@@ -250,7 +250,6 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return new Packet(route, bth(), changedHeaders, payload(), note);
   }
 
-  /** Copy with a note. */
   public final Packet withNote(String words) {
     return new Packet(route, bth(), extensions(), payload(), words);
   }

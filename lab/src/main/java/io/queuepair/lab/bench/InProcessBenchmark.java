@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures rows in this JVM. */
 final class InProcessBenchmark {
   private static final int LEAST_ROUNDS = 5;
 

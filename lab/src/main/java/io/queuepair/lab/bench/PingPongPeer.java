@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** One side of a ping-pong. */
 final class PingPongPeer {
   private static final int RECEIVES_POSTED = 16;
 

@@ -15,17 +15,14 @@ import io.queuepair.verbs.QpType;
 public record CmConnectionPlan(
     QpType type, CmAnswer answer, int answerMillis, CmEnding ending, int endMillis, int messages) {
 
-  /** Copy with another answer, after another time. */
   public CmConnectionPlan withAnswer(CmAnswer other, int millis) {
     return new CmConnectionPlan(type, other, millis, ending, endMillis, messages);
   }
 
-  /** Copy with another ending, after another time. */
   public CmConnectionPlan withEnding(CmEnding other, int millis) {
     return new CmConnectionPlan(type, answer, answerMillis, other, millis, messages);
   }
 
-  /** Copy with another number of messages of each side. */
   public CmConnectionPlan withMessages(int number) {
     return new CmConnectionPlan(type, answer, answerMillis, ending, endMillis, number);
   }

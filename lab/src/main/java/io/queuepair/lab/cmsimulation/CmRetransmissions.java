@@ -36,16 +36,13 @@ final class CmRetransmissions {
   private final Map<End, Integer> queuePairs = new LinkedHashMap<>();
   private final Set<Connected> notified = new LinkedHashSet<>();
 
-  /** Key of a message that is retransmitted, with the communication id of its sender. */
   private record Sender(InetAddress host, CmKind kind, int commId) {}
 
-  /** End of a connection, as host and communication id. */
   private record End(InetAddress host, int commId) {}
 
   /** Queue pair of a host that has been notified of the end of its connection. */
   private record Connected(InetAddress host, int qpn) {}
 
-  /** Number of sends of a message, and the time of the latest. */
   private static final class Sends {
     private int times;
     private long latestNanos;

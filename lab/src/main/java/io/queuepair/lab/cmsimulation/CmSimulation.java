@@ -86,13 +86,11 @@ final class CmSimulation {
     hosts = List.of(active, passive);
   }
 
-  /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
       CmTestCase testCase, UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
     return new CmSimulation(testCase, fabricWrapper).outcome(look);
   }
 
-  /** Runs a test case on a decorated network and records what happens. */
   static Recording record(CmTestCase testCase, UnaryOperator<Fabric> fabricWrapper) {
     CmSimulation simulation = new CmSimulation(testCase, fabricWrapper);
     SimulationOutcome outcome = simulation.outcome(emulator -> {});

@@ -62,7 +62,6 @@ final class CmTraceFabric extends WatchedFabric {
     return retransmissions;
   }
 
-  /** Throws the first violation, if any. */
   void verify() {
     if (broken != null) {
       throw broken;

@@ -39,7 +39,6 @@ final class AcceptedDifferences {
     return accepted;
   }
 
-  /** Rules of all profiles. */
   static AcceptedDifferences all() {
     AcceptedDifferences all = new AcceptedDifferences();
     try (InputStream resource = AcceptedDifferences.class.getResourceAsStream(RESOURCE);
@@ -54,7 +53,6 @@ final class AcceptedDifferences {
     return all;
   }
 
-  /** Parses a line of the file. */
   void add(String line) {
     if (line.isEmpty() || line.startsWith("#")) {
       return;

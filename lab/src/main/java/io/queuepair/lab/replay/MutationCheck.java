@@ -31,7 +31,6 @@ final class MutationCheck {
     this.accepted = accepted;
   }
 
-  /** Adds a scenario that was replayed. */
   void add(Scenario scenario) {
     replayed.add(scenario);
   }

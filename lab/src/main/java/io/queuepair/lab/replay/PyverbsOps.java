@@ -33,7 +33,6 @@ import java.util.function.Consumer;
  * text of pyverbs exceptions.
  */
 final class PyverbsOps {
-  /** Name of the recorded side for these calls. */
   static final String SIDE = "pyverbs";
 
   private static final int PORT = 1;
@@ -48,7 +47,6 @@ final class PyverbsOps {
 
   private PyverbsOps() {}
 
-  /** {@return the operations by name} */
   static Map<String, Op> all() {
     Map<String, Op> ops = new LinkedHashMap<>();
     PostingOps.addTo(ops);

@@ -22,7 +22,6 @@ public record RunTotals(
     Map<String, Long> counts,
     List<String> failures,
     long trace) {
-  /** Copies the collections. */
   public RunTotals {
     counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
     failures = List.copyOf(failures);
@@ -33,12 +32,10 @@ public record RunTotals(
     return TotalsJson.parse(json);
   }
 
-  /** {@return a JSON document} */
   public String json() {
     return TotalsJson.text(this);
   }
 
-  /** {@return the number of seeds that were run} */
   public long seeds() {
     return last - first + 1;
   }

@@ -24,10 +24,8 @@ public final class TraceHash {
   private long packets;
   private long completions;
 
-  /** Creates the hash of nothing. */
   public TraceHash() {}
 
-  /** Adds a packet that was sent. */
   public void packet(long nowNanos, ByteBuffer bytes) {
     packets++;
     add(nowNanos);
@@ -51,24 +49,20 @@ public final class TraceHash {
     low.update(bytes);
   }
 
-  /** Adds a number, for example the hash of another sequence. */
   public void add(long value) {
     byte[] bytes = number.putLong(0, value).array();
     high.update(bytes);
     low.update(bytes);
   }
 
-  /** {@return the number of packets added} */
   public long packets() {
     return packets;
   }
 
-  /** {@return the number of completions added} */
   public long completions() {
     return completions;
   }
 
-  /** {@return the hash of all that was added so far} */
   public long value() {
     return high.getValue() << Integer.SIZE | low.getValue();
   }

@@ -33,12 +33,10 @@ public final class Shrinker<T extends TestCase<T>> {
     this.listener = listener;
   }
 
-  /** Creates a shrinker of work on queue pairs. */
   public static Shrinker<WorkTestCase> ofWork(ShrinkListener<WorkTestCase> listener) {
     return new Shrinker<>(WorkReductions.ALL, listener);
   }
 
-  /** Creates a shrinker of connections through the connection manager. */
   public static Shrinker<CmTestCase> ofConnections(ShrinkListener<CmTestCase> listener) {
     return new Shrinker<>(CmReductions.ALL, listener);
   }

@@ -79,7 +79,6 @@ final class WorkReductions {
     return smallest;
   }
 
-  /** Removes connections with all their actions. */
   private static WorkTestCase removeConnections(
       WorkTestCase testCase, FailurePredicate<WorkTestCase> predicate) {
     WorkTestCase smallest = testCase;

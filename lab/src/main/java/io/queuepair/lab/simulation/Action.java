@@ -21,7 +21,6 @@ public sealed interface Action {
 
   /** Action on one queue pair. */
   sealed interface OfQueuePair extends Action {
-    /** Number of the queue pair. */
     int qp();
 
     @Override
@@ -59,7 +58,6 @@ public sealed interface Action {
     }
   }
 
-  /** Runs the network for a virtual time. */
   record Run(long nanos) implements Action {}
 
   /** Runs the network for a virtual time without polling completions. */
@@ -82,7 +80,6 @@ public sealed interface Action {
    */
   record Settle() implements Action {}
 
-  /** Moves a queue pair to ERR. */
   record Fail(int qp) implements OfQueuePair {
     @Override
     public Fail withQp(int other) {

@@ -19,12 +19,10 @@ public record ConnectionConfig(
     RetryAttributes retry,
     Membership membership,
     Set<Trait> traits) {
-  /** Creates a connection with default retries, partitions and traits. */
   public ConnectionConfig(QpType type, Mtu mtu, int reads, int psn) {
     this(type, mtu, reads, psn, RetryAttributes.DEFAULT, Membership.DEFAULT, Set.of());
   }
 
-  /** Copy with another MTU, other reads and another first PSN. */
   public ConnectionConfig with(Mtu otherMtu, int otherReads, int otherPsn) {
     return new ConnectionConfig(type, otherMtu, otherReads, otherPsn, retry, membership, traits);
   }

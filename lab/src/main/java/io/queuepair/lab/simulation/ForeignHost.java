@@ -21,7 +21,6 @@ final class ForeignHost {
   private final InetAddress address;
   private final Link link;
 
-  /** Attaches the host to the network. */
   ForeignHost(Fabric fabric, InetAddress address) {
     this.address = address;
     link = fabric.attach(address, new Silence());

@@ -71,7 +71,6 @@ final class MemoryPool {
     return slots.length;
   }
 
-  /** Takes a free slot; null if there is none. */
   GuardedBuffer take() {
     return free.poll();
   }
@@ -96,7 +95,6 @@ final class MemoryPool {
     buffer.put(offset, blank);
   }
 
-  /** Checks that every byte has a content that is allowed. */
   void verify() {
     for (int i = 0; i < slots.length; i++) {
       int same = buffer.slice(i * blank.length, blank.length).mismatch(unused);

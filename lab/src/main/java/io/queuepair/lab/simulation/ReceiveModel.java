@@ -29,7 +29,6 @@ final class ReceiveModel {
    */
   private int mayBeLost;
 
-  /** A posted receive and its memory. */
   private record PendingReceive(long wrId, GuardedBuffer slot) {}
 
   ReceiveModel(SimulatedQp side, SimulatedConnection connection) {

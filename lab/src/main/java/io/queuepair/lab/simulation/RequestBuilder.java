@@ -32,7 +32,6 @@ final class RequestBuilder {
     this.side = side;
   }
 
-  /** A work request, and its expected effects. */
   record BuiltRequest(SendWr wr, PendingSend sent) {}
 
   /**

@@ -92,7 +92,6 @@ final class RequesterModel {
     }
   }
 
-  /** Resets the model for a new connection. */
   void start(int psn) {
     messages.clear();
     ends.clear();
@@ -146,7 +145,6 @@ final class RequesterModel {
     return messages.stream().anyMatch(message -> message.sent == sent);
   }
 
-  /** Number of messages that end before an offset. */
   int messagesBefore(int offset) {
     int found = Collections.binarySearch(ends, offset);
     return found < 0 ? -found - 1 : found;
@@ -289,7 +287,6 @@ final class RequesterModel {
     isTimed = false;
   }
 
-  /** Handles a response that arrives at this requester. */
   void delivered(WirePacket packet, long nowNanos) {
     int offset = offset(packet.psn());
     if (offset < unacked || offset >= sentEnd) {

@@ -35,7 +35,6 @@ final class ResponderModel {
     this.side = side;
   }
 
-  /** Resets the model for a new connection. */
   void start() {
     arrivedEnd = 0;
     lastArrived = NEVER;
@@ -75,7 +74,6 @@ final class ResponderModel {
     }
   }
 
-  /** Checks a response of this responder. */
   void sent(WirePacket packet) {
     int offset = requester().offset(packet.psn());
     int syndrome = packet.hasAeth() ? packet.syndrome() : ACK;

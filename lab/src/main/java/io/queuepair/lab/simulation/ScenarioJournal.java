@@ -63,7 +63,6 @@ final class ScenarioJournal implements SimulationListener {
     return name(side) + "_srq";
   }
 
-  /** Name of a queue pair in the scenario. */
   static String name(SimulatedQp side) {
     return side.host.name() + ".qp" + side.number / 2;
   }

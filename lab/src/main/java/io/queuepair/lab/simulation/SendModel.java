@@ -321,7 +321,6 @@ final class SendModel {
     settle();
   }
 
-  /** Handles the transition from SQE to RTS. */
   void resume() {
     hasFailed = false;
   }

@@ -139,7 +139,6 @@ final class SimulatedQp {
     }
   }
 
-  /** Partition key of its packets. */
   int pkey() {
     return Membership.PKEYS[pkeyIndex()];
   }
@@ -279,7 +278,6 @@ final class SimulatedQp {
     return attr;
   }
 
-  /** Moves the queue pair from RTR to RTS. */
   void toRts() {
     Violation.unless(
         !responder.hasAcknowledged() || commEstEvents == 1, "%s never raised COMM_EST", this);
@@ -290,7 +288,6 @@ final class SimulatedQp {
     qp.modify(sending);
   }
 
-  /** Access rights of the peer. */
   Set<AccessFlag> rights() {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.REMOTE_WRITE);
     if (isReliable()) {

@@ -102,7 +102,6 @@ final class Simulation {
     }
   }
 
-  /** Runs a test case on a decorated network; the consumer inspects the emulator at the end. */
   static SimulationOutcome run(
       WorkTestCase testCase, UnaryOperator<Fabric> fabricWrapper, Consumer<Emulator> look) {
     return new Simulation(
@@ -119,7 +118,6 @@ final class Simulation {
         .outcome(emulator -> {});
   }
 
-  /** Runs a test case on a decorated network and records what happens. */
   static Recording record(WorkTestCase testCase, UnaryOperator<Fabric> fabricWrapper) {
     ScenarioJournal journal = new ScenarioJournal();
     Simulation simulation =

@@ -8,7 +8,6 @@ import io.queuepair.verbs.SendWr;
 
 /** Receives the calls and network events of a simulation, in order. */
 interface SimulationListener {
-  /** Listener that ignores all calls. */
   SimulationListener NONE = new SimulationListener() {};
 
   /**
@@ -20,7 +19,6 @@ interface SimulationListener {
    */
   default void registered(SimulatedHost host, String name, MemoryRegion region, boolean isFilled) {}
 
-  /** Called when a queue pair is created. */
   default void created(SimulatedQp side) {}
 
   /** Called before both queue pairs of a connection are moved from RESET to RTS. */

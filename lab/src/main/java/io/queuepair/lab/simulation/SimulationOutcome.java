@@ -19,28 +19,21 @@ public record SimulationOutcome(
     Map<String, Long> counts,
     Map<String, Long> faults,
     long trace) {
-  /** Name of the counter of seeds. */
   public static final String SEEDS = "seeds";
 
-  /** Name of the counter of seeds that failed. */
   public static final String FAILURES = "failures";
 
-  /** Name of the counter of packets sent. */
   public static final String PACKETS = "packets";
 
-  /** Name of the counter of completions polled. */
   public static final String COMPLETIONS = "completions";
 
-  /** Name of the counter of posted sends, or messages. */
   public static final String POSTED = "posted";
 
-  /** Name of the counter of sends that succeeded. */
   public static final String SUCCEEDED = "succeeded";
 
   /** Name of the counter of sends that failed after an action that may make them fail. */
   public static final String EXCUSED = "excused";
 
-  /** Name of the counter of messages that arrived. */
   public static final String RECEIVED = "received";
 
   /** Prefix of the name of a counter that has the statement of a fault plan after it. */

@@ -9,10 +9,8 @@ import java.util.function.UnaryOperator;
 
 /** Input of a simulation; equal test cases have equal outcomes. */
 public interface TestCase<T extends TestCase<T>> {
-  /** {@return the seed of the work and of the faults} */
   long seed();
 
-  /** {@return the fault plan} */
   FaultPlan faults();
 
   /** Copy with another fault plan, whose seed is replaced by that of the test case. */
@@ -33,12 +31,10 @@ public interface TestCase<T extends TestCase<T>> {
   /** Runs the test case on a decorated network and records what happens. */
   Recording record(UnaryOperator<Fabric> fabricWrapper);
 
-  /** Runs the test case on a decorated network. */
   default SimulationOutcome run(UnaryOperator<Fabric> fabricWrapper) {
     return run(fabricWrapper, emulator -> {});
   }
 
-  /** {@return the outcome on a network without decoration} */
   default SimulationOutcome run() {
     return run(UnaryOperator.identity());
   }

@@ -17,7 +17,6 @@ public final class Violation extends RuntimeException {
     return invariant;
   }
 
-  /** Throws a violation unless the condition holds. */
   @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
   public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {

@@ -81,7 +81,6 @@ final class WindowModel {
     };
   }
 
-  /** Builds a bind with the next key. */
   BindMwWr bind(PendingSend send) {
     WorkSpec work = send.work;
     send.windowKey = nextKey();
@@ -98,7 +97,6 @@ final class WindowModel {
     return (firstKey & ~TAG_MASK) | ((key + 1) & TAG_MASK);
   }
 
-  /** Builds a local invalidate. */
   SendWr invalidate(PendingSend send) {
     state = State.CLOSING;
     closing = send;

@@ -135,7 +135,6 @@ final class WirePacket {
     return bytes.get(at + 8) < 0;
   }
 
-  /** Q_Key in the DETH of a datagram. */
   int qkey() {
     return bytes.getInt(at + BTH_BYTES);
   }
@@ -159,7 +158,6 @@ final class WirePacket {
     return Byte.toUnsignedInt(bytes.get(at + BTH_BYTES));
   }
 
-  /** Message sequence number in the AETH. */
   int msn() {
     return bytes.getInt(at + BTH_BYTES) & PSN_MASK;
   }

@@ -38,22 +38,18 @@ public record WorkSpec(
     this(opcode, bytes, pieces, flags, error, operand, false);
   }
 
-  /** Copy that uses the memory window of the peer, or not. */
   public WorkSpec withWindow(boolean isUsed) {
     return new WorkSpec(opcode, bytes, pieces, flags, error, operand, isUsed);
   }
 
-  /** Copy with another length and injected error. */
   public WorkSpec with(int otherBytes, InjectedError otherFlaw) {
     return new WorkSpec(opcode, otherBytes, pieces, flags, otherFlaw, operand, usesWindow);
   }
 
-  /** Copy with other flags, pieces and operand. */
   public WorkSpec with(Set<SendFlag> otherFlags, int otherPieces, int otherOperand) {
     return new WorkSpec(opcode, bytes, otherPieces, otherFlags, error, otherOperand, usesWindow);
   }
 
-  /** {@return whether the length may be changed} */
   public boolean bytesMayChange() {
     return !isAtomic() && !isLocal() && error != InjectedError.TOO_LONG;
   }
@@ -127,7 +123,6 @@ public record WorkSpec(
     return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_INV || hasImmediate();
   }
 
-  /** Whether the request carries data to the peer. */
   boolean sendsData() {
     return consumesReceive() || isWrite() || opcode == WrOpcode.ATOMIC_WRITE;
   }

@@ -38,7 +38,6 @@ final class WorkText {
   private final Set<String> handles = new LinkedHashSet<>();
   private final Set<String> looks = new LinkedHashSet<>();
 
-  /** Registered memory and its name in the scenario. */
   private record Region(SimulatedHost host, String name, MemoryRegion memory, boolean isFilled) {
     long end() {
       return memory.addr() + memory.length();

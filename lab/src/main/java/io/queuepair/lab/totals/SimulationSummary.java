@@ -25,12 +25,10 @@ public final class SimulationSummary {
     return totals.counts().getOrDefault(name, 0L);
   }
 
-  /** {@return the number of seeds that failed} */
   public long failures() {
     return count(SimulationOutcome.FAILURES);
   }
 
-  /** {@return the progress of a run, for people} */
   public String progress() {
     return count(SimulationOutcome.PACKETS) + " packets, " + failures() + " failures";
   }

@@ -48,7 +48,6 @@ public final class CoverageOption {
     return isAsked || minPercent != null || type != null;
   }
 
-  /** Converts a percentage. */
   public static final class PercentConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

@@ -44,7 +44,6 @@ public final class Interruption implements AutoCloseable {
     }
   }
 
-  /** {@return whether the work must end} */
   public boolean isRequested() {
     return isRequested;
   }

@@ -27,7 +27,6 @@ public enum ProfileName {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Converts a name on the command line. */
   public static final class ProfileNameConverter implements ITypeConverter<ProfileName> {
     @Override
     public ProfileName convert(String text) {

@@ -30,7 +30,6 @@ public final class ProgressBar {
   /** Length of the text on the current line of the terminal; 0 if it is empty. */
   private int shownChars;
 
-  /** Creates a bar with a given clock. */
   ProgressBar(PrintWriter err, boolean isTerminal, LongSupplier nanoClock) {
     this.err = err;
     this.isTerminal = isTerminal;

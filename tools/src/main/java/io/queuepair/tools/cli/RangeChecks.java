@@ -6,7 +6,6 @@ import picocli.CommandLine.ParameterException;
 
 /** Checks arguments: ranges of numbers, and options that exclude each other. */
 public record RangeChecks(CommandLine command) {
-  /** Refuses a number that is out of range. */
   public void require(String what, int value, int least, int most) {
     require(
         value >= least && value <= most, what + " " + value + " is not " + least + " to " + most);

@@ -31,7 +31,6 @@ public final class StrictFaultsOption {
     return List.copyOf(warnings);
   }
 
-  /** Whether a warning is a failure. */
   boolean isStrict() {
     return isStrict;
   }

@@ -33,7 +33,6 @@ final class PacketCounts {
     return counts;
   }
 
-  /** Formats the counts in one line. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();

@@ -40,7 +40,6 @@ final class DemoScript implements AutoCloseable {
   private final DemoEndpoint a;
   private final DemoEndpoint b;
 
-  /** Creates the demo on a decorated network with faults. */
   DemoScript(
       DemoPrinter demoPrinter,
       UnaryOperator<Fabric> fabricWrapper,

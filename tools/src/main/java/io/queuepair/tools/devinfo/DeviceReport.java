@@ -90,7 +90,6 @@ final class DeviceReport {
     }
   }
 
-  /** Adds the attributes of {@code ibv_query_device_ex}. */
   private void addExtensions() {
     DeviceAttrEx extended = context.queryDeviceEx();
     addPaging(extended.odpCaps());

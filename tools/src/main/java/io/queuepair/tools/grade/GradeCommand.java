@@ -65,7 +65,6 @@ public final class GradeCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command; picocli sets its fields. */
   public GradeCommand() {}
 
   @Override

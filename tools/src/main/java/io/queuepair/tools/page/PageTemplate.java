@@ -27,7 +27,6 @@ public final class PageTemplate {
     return page;
   }
 
-  /** Text of a resource of a class. */
   public static String text(Class<?> neighbour, String resource) {
     try (InputStream in = neighbour.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");

@@ -54,7 +54,6 @@ final class ConnectedQueuePairs implements PingpongQueuePairs {
     return addresses;
   }
 
-  /** Moves each queue pair to RTS. */
   void connect(List<PeerAddress> peers) {
     PingpongType type = context.type();
     for (int i = 0; i < qps.size(); i++) {

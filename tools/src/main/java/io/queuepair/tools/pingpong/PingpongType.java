@@ -15,15 +15,12 @@ import java.util.function.Supplier;
 
 /** Types of queue pairs for the messages, with their attributes up to RTS. */
 enum PingpongType {
-  /** Reliable connection. */
   RC,
-  /** Unreliable connection, without acknowledgements. */
   UC,
   /** Unreliable datagrams: each message is one packet with its own address. */
   UD,
   /** Reliable connections with a shared receive queue. */
   SRQ,
-  /** Extended reliable connections. */
   XRC;
 
   /** Q_Key of {@code ibv_ud_pingpong}. */

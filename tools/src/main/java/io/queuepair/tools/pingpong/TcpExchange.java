@@ -22,7 +22,6 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
     return new TcpExchange(TcpConnection.CONNECT_TIMEOUT, TcpConnection.READ_TIMEOUT);
   }
 
-  /** Exchanges addresses as the client. */
   QpAddressList withServer(String host, int port, QpAddressList ownAddresses) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
       byte[] message = ownAddresses.toMessage();

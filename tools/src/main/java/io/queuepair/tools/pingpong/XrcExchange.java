@@ -41,7 +41,6 @@ final class XrcExchange implements AutoCloseable {
     }
   }
 
-  /** Connects to the server. */
   void withServer(String host, int port) {
     TcpConnection server = TcpConnection.to(host, port, TcpConnection.CONNECT_TIMEOUT);
     connections.add(server);

@@ -84,7 +84,6 @@ final class RpingConnection implements AutoCloseable {
     return own;
   }
 
-  /** Sends the connection request. */
   void connect() {
     RdmaConnParam param = RdmaConnParam.of(1, 1);
     id.connect(settings.ownsQp() ? param.withQp(qp.qpNum(), false) : param);

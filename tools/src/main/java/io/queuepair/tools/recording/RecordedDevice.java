@@ -27,7 +27,6 @@ public final class RecordedDevice {
     this.clock = clock;
   }
 
-  /** {@return the name of this side} */
   public String name() {
     return name;
   }

@@ -39,12 +39,10 @@ public final class VirtualClock {
     return false;
   }
 
-  /** {@return the virtual time, in nanoseconds} */
   public long nowNanos() {
     return scheduler.nowNanos();
   }
 
-  /** Runs the network for a time. */
   public void run(long nanos) {
     run(nanos, () -> false);
   }

@@ -43,7 +43,6 @@ final class MemoryStatements {
     environment.call("fill", environment.device(words.get(0)), arguments);
   }
 
-  /** Repeats bytes up to a length. */
   private static byte[] repeated(byte[] bytes, long length) {
     if (bytes.length == 0) {
       throw new StatementException("there are no bytes to be repeated");

@@ -24,7 +24,6 @@ final class PacketArrows {
   /** Numbers of packets whose arrow has an end. */
   private final Set<Integer> ended = new HashSet<>();
 
-  /** Creates an empty set of arrows. */
   PacketArrows(DiagramLayout layout) {
     this.layout = layout;
   }

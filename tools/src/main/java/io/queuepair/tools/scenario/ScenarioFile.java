@@ -80,7 +80,6 @@ record ScenarioFile(
     return String.join(" ", comments);
   }
 
-  /** Number of {@code expect} statements. */
   int expectations() {
     return (int) statements.stream().filter(Statement::isExpectation).count();
   }

@@ -118,7 +118,6 @@ public final class ScenarioPlayer {
     return run.cause();
   }
 
-  /** Number of {@code expect} statements. */
   public int expectations() {
     return file.expectations();
   }

@@ -76,7 +76,6 @@ public record Statement(int line, String text, List<String> words) {
     return text.contains(GAP);
   }
 
-  /** Whether the statement is an {@code expect}. */
   public boolean isExpectation() {
     return verb().equals(ExpectStatements.VERB);
   }

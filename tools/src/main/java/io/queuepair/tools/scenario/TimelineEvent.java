@@ -11,7 +11,6 @@ sealed interface TimelineEvent {
   /** Statement, as written. */
   record Command(String text) implements TimelineEvent {}
 
-  /** Packet that is sent. */
   record PacketSent(LadderLine line, NumberedPacket sent) implements TimelineEvent {}
 
   /** Arrival of a packet; the time is in microseconds. */

@@ -35,7 +35,6 @@ final class XmlWriter {
     return this;
   }
 
-  /** Appends the content of another writer. */
   XmlWriter append(XmlWriter other) {
     text.append(other.text);
     return this;

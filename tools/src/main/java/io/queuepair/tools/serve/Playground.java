@@ -12,7 +12,6 @@ final class Playground {
 
   private final UntrustedRuns runs;
 
-  /** Creates a playground that uses the given runs. */
   Playground(UntrustedRuns runs) {
     this.runs = runs;
   }
@@ -34,7 +33,6 @@ final class Playground {
         .orElseGet(() -> WebAnswer.of(404, "There is no scenario or exercise of that name"));
   }
 
-  /** Runs the scenario that a form contains. */
   WebAnswer run(String form) {
     FormFields fields = FormFields.of(form);
     String text = fields.value("text").replace("\r\n", "\n");

@@ -22,7 +22,6 @@ final class ScenarioProcesses implements UntrustedRuns {
 
   private final Duration limit;
 
-  /** Creates processes with a time limit. */
   ScenarioProcesses(Duration limit) {
     this.limit = limit;
   }

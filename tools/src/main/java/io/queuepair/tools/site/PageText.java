@@ -42,7 +42,6 @@ final class PageText {
     return this;
   }
 
-  /** Adds the header row of a table. */
   PageText head(Object... names) {
     text.append('\n');
     row(names);
@@ -50,7 +49,6 @@ final class PageText {
     return this;
   }
 
-  /** Adds a row to a table. */
   PageText row(Object... cells) {
     text.append(
         Arrays.stream(cells).map(String::valueOf).collect(Collectors.joining(" | ", "| ", " |\n")));

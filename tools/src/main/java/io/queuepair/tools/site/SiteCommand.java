@@ -55,7 +55,6 @@ public final class SiteCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Creates the command; picocli sets its fields. */
   public SiteCommand() {}
 
   @Override

@@ -33,17 +33,14 @@ record StateLinks(QpType type, List<QpState> here) implements PictureView {
     return "[" + type + "](" + nameOf(type) + ".md)";
   }
 
-  /** Name of the page of a state. */
   static String nameOf(QpState state) {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Name of the page of a type. */
   static String nameOf(QpType type) {
     return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Name of the page of a transition. */
   static String nameOf(QpType type, QpState from, QpState to) {
     return nameOf(type) + "-" + nameOf(from) + "-to-" + nameOf(to);
   }

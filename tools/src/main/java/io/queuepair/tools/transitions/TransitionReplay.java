@@ -56,7 +56,6 @@ public final class TransitionReplay implements AutoCloseable {
       return new Answer(Optional.empty(), after);
     }
 
-    /** {@return whether the call succeeded} */
     public boolean isSuccess() {
       return errno.isEmpty();
     }

@@ -72,7 +72,6 @@ public final class TransitionsCommand implements Runnable {
     };
   }
 
-  /** Output formats of a table. */
   enum Format {
     TABLE,
     MARKDOWN,
