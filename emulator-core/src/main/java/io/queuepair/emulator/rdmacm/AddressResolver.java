@@ -115,11 +115,11 @@ final class AddressResolver implements Timed {
       int port = source == null ? 0 : source.getPort();
       bindTo(verb, id, new InetSocketAddress(own, port));
     } else {
-      id.setSource(new InetSocketAddress(own, id.source().getPort()));
+      id.source = new InetSocketAddress(own, id.source.getPort());
     }
     id.bindTo(device, device.agent().placeOf(own));
     InetAddress to = isThisHost(peer, own) ? own : peer;
-    id.setDestination(new InetSocketAddress(to, destination.getPort()));
+    id.destination = new InetSocketAddress(to, destination.getPort());
     if (isReachable(id)) {
       resolved(id);
     } else {
@@ -139,8 +139,8 @@ final class AddressResolver implements Timed {
 
   private InetAddress ownAddress(
       String verb, IdContext id, @Nullable InetSocketAddress source, InetAddress peer) {
-    if (id.source() != null && !id.source().getAddress().isAnyLocalAddress()) {
-      return sameFamily(verb, id.source().getAddress(), peer);
+    if (id.source != null && !id.source.getAddress().isAnyLocalAddress()) {
+      return sameFamily(verb, id.source.getAddress(), peer);
     }
     if (source != null && !checkResolved(verb, source).isAnyLocalAddress()) {
       return sameFamily(verb, source.getAddress(), peer);
@@ -195,8 +195,8 @@ final class AddressResolver implements Timed {
   }
 
   private static boolean isReachable(IdContext id) {
-    InetAddress peer = id.destination().getAddress();
-    return peer.isMulticastAddress() || id.device().agent().device().reaches(peer);
+    InetAddress peer = id.destination.getAddress();
+    return peer.isMulticastAddress() || id.device.agent().device().reaches(peer);
   }
 
   private void resolved(IdContext id) {
@@ -237,7 +237,7 @@ final class AddressResolver implements Timed {
     id.enter(IdState.ADDR_BOUND);
     String why =
         "No host on the network has the address "
-            + id.destination().getAddress().getHostAddress()
+            + id.destination.getAddress().getHostAddress()
             + "; it was looked for for "
             + timeout.toMillis()
             + " ms.";
@@ -249,7 +249,7 @@ final class AddressResolver implements Timed {
       throw new VerbsException(Errno.EINVAL, verb, "the timeout is not positive");
     }
     refuseUnless(id.state() == IdState.ADDR_RESOLVED, verb, id);
-    id.setPath(pathOf(id));
+    id.path = pathOf(id);
     id.enter(IdState.ROUTE_RESOLVED);
     host.tell(id, EventContent.of(RdmaCmEventType.ROUTE_RESOLVED, 0, ""));
   }
@@ -257,20 +257,20 @@ final class AddressResolver implements Timed {
   /** Sets a path that the program gives in place of a resolved route. */
   void setPath(String verb, IdContext id, RdmaPath path) {
     refuseUnless(id.state() == IdState.ADDR_RESOLVED, verb, id);
-    id.setPath(path);
+    id.path = path;
     id.enter(IdState.ROUTE_RESOLVED);
   }
 
   private static RdmaPath pathOf(IdContext id) {
-    int sourcePort = id.source().getPort();
-    int flow = sourcePort * 31 + id.destination().getPort() & FLOW_LABEL_MASK;
+    int sourcePort = id.source.getPort();
+    int flow = sourcePort * 31 + id.destination.getPort() & FLOW_LABEL_MASK;
     return new RdmaPath(
-        Gid.of(id.source().getAddress()),
-        Gid.of(id.destination().getAddress()),
-        id.device().agent().activeMtu(id.place().portNum()),
+        Gid.of(id.source.getAddress()),
+        Gid.of(id.destination.getAddress()),
+        id.device.agent().activeMtu(id.position.portNum()),
         PartitionKey.DEFAULT,
         flow,
-        id.trafficClass(),
+        id.trafficClass,
         HOP_LIMIT,
         CmTimeouts.PACKET_LIFETIME);
   }
@@ -282,7 +282,7 @@ final class AddressResolver implements Timed {
     refuseUnless(id.state() == IdState.ADDR_BOUND, verb, id);
     ports.checkListen(verb, id);
     int limit = backlog <= 0 || backlog > MAX_BACKLOG ? MAX_BACKLOG : backlog;
-    id.setListener(new CmListener(limit));
+    id.listener = new CmListener(limit);
     id.enter(IdState.LISTEN);
   }
 

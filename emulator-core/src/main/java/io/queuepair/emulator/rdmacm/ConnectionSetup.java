@@ -46,7 +46,7 @@ final class ConnectionSetup {
       throw refusal(verb, "the route is not resolved: " + id.state().text());
     }
     checkPresent(verb, id);
-    EmulatedIdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade.resources();
     if (connParam == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
@@ -56,16 +56,16 @@ final class ConnectionSetup {
     ImmutableBytes bytes = privateBytes(verb, param, privateDataField.bytes() - CmaHeader.BYTES);
     CmaHeader header =
         CmaHeader.of(
-            id.source().getAddress(), id.source().getPort(), id.destination().getAddress());
+            id.source.getAddress(), id.source.getPort(), id.destination.getAddress());
     CmPeer peer =
         new CmPeer(
-            id.device().index(), QpStates.addressOf(id.path(), id.place(), id.trafficClass()));
+            id.device.index(), QpStates.addressOf(id.path, id.position, id.trafficClass));
     CmId cm = engine().create();
     if (id.isDatagram()) {
       CmMessage req =
           CmMessage.of(CmKind.SIDR_REQ)
               .set(CmField.SIDR_REQ_REQUEST_ID, cm.localCommId())
-              .set(CmField.SIDR_REQ_PKEY, id.path().pkey())
+              .set(CmField.SIDR_REQ_PKEY, id.path.pkey())
               .set(CmField.SIDR_REQ_SERVICE_ID, serviceId(id))
               .set(CmField.SIDR_REQ_PRIVATE_DATA, header.before(bytes));
       take(id, cm);
@@ -73,13 +73,13 @@ final class ConnectionSetup {
       return;
     }
     NegotiatedParams negotiated = paramsOf(verb, id, param);
-    id.setNegotiated(negotiated);
+    id.negotiated = negotiated;
     take(id, cm);
     cm.setAckTimeout(negotiated.timeout());
     cm.setRetries(
         CmTimeouts.MAX_CM_RETRIES,
-        CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, id.path().packetLifeTime()),
-        id.path().packetLifeTime());
+        CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, id.path.packetLifeTime()),
+        id.path.packetLifeTime());
     engine().sendReq(cm, peer, req(id, cm, param, header.before(bytes)), driver.nowNanos());
   }
 
@@ -89,21 +89,21 @@ final class ConnectionSetup {
    */
   boolean asksAgain(IdContext id, CmMessage rej) {
     int code = rej.acceptableMtu();
-    boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.negotiated().mtu().code();
-    if (!isSmaller || !engine().sendReqAgain(id.cm(), code, driver.nowNanos())) {
+    boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.negotiated.mtu().code();
+    if (!isSmaller || !engine().sendReqAgain(id.cm, code, driver.nowNanos())) {
       return false;
     }
     Mtu mtu = Mtu.values()[code - 1];
-    id.setPath(id.path().withMtu(mtu));
-    id.setNegotiated(id.negotiated().withMtu(mtu));
+    id.path = id.path.withMtu(mtu);
+    id.negotiated = id.negotiated.withMtu(mtu);
     return true;
   }
 
   private static void take(IdContext id, CmId cm) {
-    id.setCm(cm);
+    id.cm = cm;
     id.noteLosses();
     id.enter(IdState.CONNECT);
-    id.facade().host().own(cm, id);
+    id.facade.host().own(cm, id);
   }
 
   /** Parameters if the program gives none. */
@@ -113,15 +113,15 @@ final class ConnectionSetup {
 
   private NegotiatedParams paramsOf(String verb, IdContext id, RdmaConnParam param) {
     int resources =
-        within(verb, param.responderResources(), id.device().maxResponderResources(), "answers");
+        within(verb, param.responderResources(), id.device.maxResponderResources(), "answers");
     int depth =
-        within(verb, param.initiatorDepth(), id.device().maxInitiatorDepth(), "has outstanding");
+        within(verb, param.initiatorDepth(), id.device.maxInitiatorDepth(), "has outstanding");
     int timeout =
-        id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
-            ? CmTimeouts.ackTimeout(id.device().caAckDelay(), id.path().packetLifeTime())
-            : id.ackTimeout();
+        id.ackTimeout == IdContext.COMPUTED_ACK_TIMEOUT
+            ? CmTimeouts.ackTimeout(id.device.caAckDelay(), id.path.packetLifeTime())
+            : id.ackTimeout;
     return new NegotiatedParams(
-        id.path().mtu(),
+        id.path.mtu(),
         0,
         0,
         engine().startingPsn(),
@@ -155,22 +155,22 @@ final class ConnectionSetup {
   }
 
   private static CmMessage req(IdContext id, CmId cm, RdmaConnParam param, ImmutableBytes bytes) {
-    NegotiatedParams negotiated = id.negotiated();
-    RdmaPath path = id.path();
-    EmulatedIdResources resources = id.facade().resources();
+    NegotiatedParams negotiated = id.negotiated;
+    RdmaPath path = id.path;
+    EmulatedIdResources resources = id.facade.resources();
     // An XRC initiator leaves out what only a target could use, as cm_format_req of Linux.
-    boolean isInitiator = id.qpType() == QpType.XRC_SEND;
+    boolean isInitiator = id.qpType == QpType.XRC_SEND;
     CmMessage req =
         CmMessage.of(CmKind.REQ)
-            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
+            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce.options())
             .set(CmField.REQ_LOCAL_COMM_ID, cm.localCommId())
-            .set(CmField.REQ_VENDOR_ID, id.localEce().vendorId())
+            .set(CmField.REQ_VENDOR_ID, id.localEce.vendorId())
             .set(CmField.REQ_SERVICE_ID, serviceId(id))
-            .set(CmField.REQ_LOCAL_CA_GUID, id.device().guid())
+            .set(CmField.REQ_LOCAL_CA_GUID, id.device.guid())
             .set(CmField.REQ_LOCAL_QPN, resources.qpNumOr(param.qpNum()))
             .set(CmField.REQ_INITIATOR_DEPTH, negotiated.initiatorDepth())
             .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
-            .set(CmField.REQ_TRANSPORT_SERVICE_TYPE, serviceOf(id.qpType()).code())
+            .set(CmField.REQ_TRANSPORT_SERVICE_TYPE, serviceOf(id.qpType).code())
             .set(CmField.REQ_EXTENDED_TRANSPORT_TYPE, id.isXrc() ? TransportService.XRC : 0)
             .set(CmField.REQ_END_TO_END_FLOW_CONTROL, param.flowControl())
             .set(CmField.REQ_STARTING_PSN, negotiated.receivePsn())
@@ -203,7 +203,7 @@ final class ConnectionSetup {
   }
 
   private static long serviceId(IdContext id) {
-    return HostServices.serviceId(id.portSpace(), id.destination().getPort());
+    return HostServices.serviceId(id.portSpace, id.destination.getPort());
   }
 
   private static TransportService serviceOf(QpType type) {
@@ -217,7 +217,7 @@ final class ConnectionSetup {
   /** Accepts a request. The queue pair on the id becomes ready before the peer is notified. */
   void accept(String verb, IdContext id, @Nullable RdmaConnParam connParam) {
     checkRequest(verb, id);
-    EmulatedIdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade.resources();
     if (connParam == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
@@ -225,10 +225,10 @@ final class ConnectionSetup {
       acceptDatagrams(verb, id, connParam == null ? defaults() : connParam);
       return;
     }
-    NegotiatedParams requestedParams = id.negotiated();
+    NegotiatedParams requestedParams = id.negotiated;
     RdmaConnParam param = connParam == null ? defaults() : connParam;
-    int mostAnswered = id.device().maxResponderResources();
-    int mostOutstanding = id.device().maxInitiatorDepth();
+    int mostAnswered = id.device.maxResponderResources();
+    int mostOutstanding = id.device.maxInitiatorDepth();
     int granted =
         param.responderResources() == RdmaConnParam.MAX
             ? Math.min(requestedParams.responderResources(), mostAnswered)
@@ -241,19 +241,19 @@ final class ConnectionSetup {
     NegotiatedParams acceptedParams =
         requestedParams.accepted(granted, depth, requestedParams.rnrRetryCount());
     NegotiatedParams negotiated =
-        id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
+        id.ackTimeout == IdContext.COMPUTED_ACK_TIMEOUT
             ? acceptedParams
-            : acceptedParams.withTimeout(id.ackTimeout());
-    id.setNegotiated(negotiated);
+            : acceptedParams.withTimeout(id.ackTimeout);
+    id.negotiated = negotiated;
     if (resources.qp() != null) {
       resources.makeReady();
     }
     CmMessage rep = rep(id, param, bytes);
     id.noteLosses();
-    if (!engine().sendRep(id.cm(), rep, driver.nowNanos())) {
+    if (!engine().sendRep(id.cm, rep, driver.nowNanos())) {
       throw refusal(verb, "there is no request any more");
     }
-    id.markAccepted();
+    id.isAccepted = true;
   }
 
   /** Private data of an answer. As in Linux, private data that is too long rejects the peer. */
@@ -262,7 +262,7 @@ final class ConnectionSetup {
       return privateBytes(verb, param, most);
     } catch (VerbsException e) {
       reject(verb, id, RejectReason.CONSUMER_DEFINED, new byte[0]);
-      id.facade().resources().failQp();
+      id.facade.resources().failQp();
       throw e;
     }
   }
@@ -272,23 +272,23 @@ final class ConnectionSetup {
    * cm_format_rep.
    */
   private static CmMessage rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
-    NegotiatedParams negotiated = id.negotiated();
-    EmulatedIdResources resources = id.facade().resources();
+    NegotiatedParams negotiated = id.negotiated;
+    EmulatedIdResources resources = id.facade.resources();
     boolean isTarget = id.isXrc();
-    return CmMessage.of(CmKind.REP, id.cm().localCommId(), id.cm().remoteCommId())
-        .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
-        .setVendorId(id.localEce().vendorId())
+    return CmMessage.of(CmKind.REP, id.cm.localCommId(), id.cm.remoteCommId())
+        .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce.options())
+        .setVendorId(id.localEce.vendorId())
         .set(
             isTarget ? CmField.REP_LOCAL_EECN : CmField.REP_LOCAL_QPN,
             resources.qpNumOr(param.qpNum()))
         .set(CmField.REP_STARTING_PSN, negotiated.receivePsn())
         .set(CmField.REP_RESPONDER_RESOURCES, negotiated.responderResources())
         .set(CmField.REP_INITIATOR_DEPTH, isTarget ? 0 : negotiated.initiatorDepth())
-        .set(CmField.REP_TARGET_ACK_DELAY, id.device().caAckDelay())
+        .set(CmField.REP_TARGET_ACK_DELAY, id.device.caAckDelay())
         .set(CmField.REP_END_TO_END_FLOW_CONTROL, !isTarget && param.flowControl())
         .set(CmField.REP_RNR_RETRY_COUNT, Math.min(param.rnrRetryCount(), MOST_RETRIES))
         .set(CmField.REP_SRQ, isTarget || resources.hasSrqOr(param.srq()))
-        .set(CmField.REP_LOCAL_CA_GUID, id.device().guid())
+        .set(CmField.REP_LOCAL_CA_GUID, id.device.guid())
         .set(CmField.REP_PRIVATE_DATA, bytes);
   }
 
@@ -296,26 +296,26 @@ final class ConnectionSetup {
     ImmutableBytes bytes = answerBytes(verb, id, param, CmField.SIDR_REP_PRIVATE_DATA.bytes());
     CmMessage rep =
         sidrRep(id, SidrStatus.SUCCESS, bytes)
-            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
-            .setVendorId(id.localEce().vendorId())
-            .set(CmField.SIDR_REP_QPN, id.facade().resources().qpNumOr(param.qpNum()))
+            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce.options())
+            .setVendorId(id.localEce.vendorId())
+            .set(CmField.SIDR_REP_QPN, id.facade.resources().qpNumOr(param.qpNum()))
             .set(CmField.SIDR_REP_QKEY, RdmaUdParam.UDP_QKEY);
-    if (!engine().sendSidrRep(id.cm(), rep, driver.nowNanos())) {
+    if (!engine().sendSidrRep(id.cm, rep, driver.nowNanos())) {
       throw refusal(verb, "there is no request any more");
     }
-    id.markAccepted();
+    id.isAccepted = true;
   }
 
   private static CmMessage sidrRep(IdContext id, SidrStatus status, ImmutableBytes bytes) {
     return CmMessage.of(CmKind.SIDR_REP)
-        .set(CmField.SIDR_REP_REQUEST_ID, id.cm().remoteCommId())
+        .set(CmField.SIDR_REP_REQUEST_ID, id.cm.remoteCommId())
         .set(CmField.SIDR_REP_STATUS, status.code())
-        .set(CmField.SIDR_REP_SERVICE_ID, id.serviceId())
+        .set(CmField.SIDR_REP_SERVICE_ID, id.serviceId)
         .set(CmField.SIDR_REP_PRIVATE_DATA, bytes);
   }
 
   private void checkRequest(String verb, IdContext id) {
-    if (id.cm() == null || !id.cm().state().isPending()) {
+    if (id.cm == null || !id.cm.state().isPending()) {
       throw refusal(verb, "there is no request to answer: " + id.state().text());
     }
     checkPresent(verb, id);
@@ -323,45 +323,45 @@ final class ConnectionSetup {
 
   void reject(String verb, IdContext id, RejectReason reason, byte[] privateData) {
     ImmutableBytes privateDataBytes = ImmutableBytes.of(privateData);
-    boolean isPending = id.cm() != null && id.cm().state().isPending();
+    boolean isPending = id.cm != null && id.cm.state().isPending();
     if (!isPending || !id.isDatagram()) {
       rejectConnection(verb, id, reason, privateDataBytes);
       return;
     }
     ImmutableBytes bytes = checked(verb, privateDataBytes, CmField.SIDR_REP_PRIVATE_DATA.bytes());
-    engine().sendSidrRep(id.cm(), sidrRep(id, SidrStatus.REJECT, bytes), driver.nowNanos());
+    engine().sendSidrRep(id.cm, sidrRep(id, SidrStatus.REJECT, bytes), driver.nowNanos());
   }
 
   private void rejectConnection(
       String verb, IdContext id, RejectReason reason, ImmutableBytes privateDataBytes) {
     ImmutableBytes bytes = checked(verb, privateDataBytes, CmField.REJ_PRIVATE_DATA.bytes());
     boolean isThere =
-        id.cm() != null && engine().sendRej(id.cm(), reason, bytes, driver.nowNanos());
+        id.cm != null && engine().sendRej(id.cm, reason, bytes, driver.nowNanos());
     if (!isThere) {
       throw refusal(verb, "there is no request to reject: " + id.state().text());
     }
   }
 
   void establish(String verb, IdContext id) {
-    if (id.facade().resources().qp() != null) {
+    if (id.facade.resources().qp() != null) {
       throw refusal(verb, "there is a queue pair on the id, for which this happens by itself");
     }
-    boolean isThere = id.cm() != null && engine().sendRtu(id.cm(), driver.nowNanos());
+    boolean isThere = id.cm != null && engine().sendRtu(id.cm, driver.nowNanos());
     if (!isThere) {
       throw refusal(verb, "the peer has not accepted: " + id.state().text());
     }
-    id.markAccepted();
+    id.isAccepted = true;
   }
 
   void notify(String verb, IdContext id, EventType event) {
     if (event != EventType.COMM_EST) {
       throw refusal(verb, event + " says nothing of a connection, only COMM_EST does");
     }
-    boolean isThere = id.cm() != null && engine().notify(id.cm(), driver.nowNanos());
+    boolean isThere = id.cm != null && engine().notify(id.cm, driver.nowNanos());
     if (isThere) {
       return;
     }
-    boolean isEstablished = id.cm() != null && id.cm().state() == CmState.ESTABLISHED;
+    boolean isEstablished = id.cm != null && id.cm.state() == CmState.ESTABLISHED;
     if (isEstablished) {
       throw new VerbsException(Errno.EISCONN, verb, "the connection is there already");
     }
@@ -374,29 +374,29 @@ final class ConnectionSetup {
    * the call is refused.
    */
   void disconnect(String verb, IdContext id) {
-    if (id.cm() == null) {
-      id.facade().resources().failQp();
-      boolean listensAtDevice = id.state() == IdState.LISTEN && id.device() != null;
+    if (id.cm == null) {
+      id.facade.resources().failQp();
+      boolean listensAtDevice = id.state() == IdState.LISTEN && id.device != null;
       if (!listensAtDevice) {
         throw refusal(verb, "there is no connection: " + id.state().text());
       }
       return;
     }
     id.noteLosses();
-    if (!engine().sendDreq(id.cm(), driver.nowNanos())) {
-      engine().sendDrep(id.cm(), driver.nowNanos());
+    if (!engine().sendDreq(id.cm, driver.nowNanos())) {
+      engine().sendDrep(id.cm, driver.nowNanos());
     }
-    id.facade().resources().failQp();
+    id.facade.resources().failQp();
   }
 
   /** Whether DISCONNECTED is awaited, or was delivered. */
   static boolean isDisconnecting(IdContext id) {
-    boolean isAsked = id.cm() != null && id.cm().state() == CmState.DREQ_SENT;
+    boolean isAsked = id.cm != null && id.cm.state() == CmState.DREQ_SENT;
     return id.state() == IdState.DISCONNECT || isAsked;
   }
 
   private static void checkPresent(String verb, IdContext id) {
-    if (id.device().isRemoved()) {
+    if (id.device.isRemoved()) {
       throw new VerbsException(Errno.ENODEV, verb, "the device of the id is gone");
     }
   }

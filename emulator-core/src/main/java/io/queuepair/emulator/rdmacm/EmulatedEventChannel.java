@@ -110,7 +110,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
     }
     event.take();
     if (arrived == null && event.listenerContext() != null) {
-      host.driver().engine().taken(event.context().cm());
+      host.driver().engine().taken(event.context().cm);
     }
     return event;
   }

@@ -109,7 +109,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   @Override
   public void read(RdmaCmEvent event) {
-    CmId cm = ((EmulatedRdmaCmEvent) event).context().cm();
+    CmId cm = ((EmulatedRdmaCmEvent) event).context().cm;
     try (Step step = driver.step("rdma_get_cm_event")) {
       step.engine().taken(cm);
     }
@@ -140,17 +140,17 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     }
     boolean isSynchronous = channel == null;
     id.report(isSynchronous ? new EmulatedEventChannel(this, null) : channel, isSynchronous);
-    id.setFacade(new EmulatedRdmaCmId(this, id));
+    id.facade = new EmulatedRdmaCmId(this, id);
     ids.add(id);
-    return id.facade();
+    return id.facade;
   }
 
   /** Creates the id of a request, on the channel of the listening id. */
   IdContext createChild(IdContext listenerId) {
-    IdContext childId = new IdContext(listenerId.portSpace(), listenerId.qpType());
-    childId.markRequest();
-    childId.report(listenerId.channel(), false);
-    childId.setFacade(new EmulatedRdmaCmId(this, childId));
+    IdContext childId = new IdContext(listenerId.portSpace, listenerId.qpType);
+    childId.isRequest = true;
+    childId.report(listenerId.channel, false);
+    childId.facade = new EmulatedRdmaCmId(this, childId);
     ids.add(childId);
     return childId;
   }
@@ -214,7 +214,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   }
 
   void listens(IdContext id) {
-    listeners.put(id.listener(), id);
+    listeners.put(id.listener, id);
   }
 
   /** Id of a listener; null if the listener is closed. */
@@ -234,11 +234,11 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     List<String> sentences = new ArrayList<>();
     for (IdContext id : ids) {
       // A synchronous id acknowledges its events itself.
-      if (id.unackedEvents().count() > 0 && !id.isSynchronous()) {
+      if (id.unackedEvents.count() > 0 && !id.isSynchronous) {
         sentences.add(
-            id.facade()
+            id.facade
                 + ": "
-                + Quantity.of(id.unackedEvents().count(), "event")
+                + Quantity.of(id.unackedEvents.count(), "event")
                 + " taken and not acknowledged (rdma_ack_cm_event), for which"
                 + " rdma_destroy_id waits");
       }
@@ -248,13 +248,13 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   }
 
   private static String describeListener(IdContext id) {
-    int waiting = id.listener().pending();
+    int waiting = id.listener.pending();
     return "rdma_cm: "
-        + id.source().getAddress().getHostAddress()
+        + id.source.getAddress().getHostAddress()
         + " port "
-        + id.source().getPort()
+        + id.source.getPort()
         + " ("
-        + id.portSpace()
+        + id.portSpace
         + ") listens: "
         + (waiting == 0
             ? "waits for a request"
@@ -267,12 +267,12 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   void tell(
       IdContext id, EventContent content, Action action, MulticastJoins.@Nullable Group group) {
-    id.channel().add(new EmulatedRdmaCmEvent(this, id, null, content, action).about(group));
+    id.channel.add(new EmulatedRdmaCmEvent(this, id, null, content, action).about(group));
   }
 
   void tellRequest(IdContext id, IdContext listenerId, EventContent content) {
     var event = new EmulatedRdmaCmEvent(this, id, listenerId, content, Action.NONE);
-    if (!id.channel().add(event)) {
+    if (!id.channel.add(event)) {
       forget(id);
     }
   }
@@ -285,10 +285,10 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   /** Reserves the QPN of a destroyed queue pair while its connection may have packets in flight. */
   void holdQpn(IdContext id, int qpn) {
     try (Step step = driver.step("rdma_destroy_qp")) {
-      CmId cm = id.cm();
-      if (cm != null && !id.device().isRemoved()) {
-        id.device().agent().holdQpn(qpn);
-        held.computeIfAbsent(cm, k -> new ArrayList<>()).add(new HeldQpn(id.device(), qpn));
+      CmId cm = id.cm;
+      if (cm != null && !id.device.isRemoved()) {
+        id.device.agent().holdQpn(qpn);
+        held.computeIfAbsent(cm, k -> new ArrayList<>()).add(new HeldQpn(id.device, qpn));
       }
     }
   }
@@ -312,22 +312,22 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     addressResolver.release(id);
     ids.remove(id);
     id.enter(IdState.DESTROYED);
-    if (id.listener() != null) {
+    if (id.listener != null) {
       stopListening(id);
     }
-    if (id.cm() != null) {
-      driver.engine().destroy(id.cm(), driver.nowNanos());
-      if (!id.cm().holdsQpn()) {
-        releaseQpn(id.cm());
+    if (id.cm != null) {
+      driver.engine().destroy(id.cm, driver.nowNanos());
+      if (!id.cm.holdsQpn()) {
+        releaseQpn(id.cm);
       }
     }
   }
 
   /** Closes the listener of an id; requests that were not taken are rejected. */
   private void stopListening(IdContext id) {
-    id.listener().close();
-    listeners.remove(id.listener());
-    refuseRequests(id.channel().removeIf(event -> event.listenerContext() == id));
+    id.listener.close();
+    listeners.remove(id.listener);
+    refuseRequests(id.channel.removeIf(event -> event.listenerContext() == id));
   }
 
   /** Rejects the requests among events that will never be taken. */
@@ -342,14 +342,14 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   /** Notifies the ids of a device whose addresses have changed or which was removed. */
   void changed(HostDevice device) {
     for (IdContext id : List.copyOf(ids)) {
-      if (id.device() != device) {
+      if (id.device != device) {
         continue;
       }
       if (device.isRemoved()) {
         remove(id);
-      } else if (device.agent().placeOf(id.source().getAddress()) == null) {
+      } else if (device.agent().placeOf(id.source.getAddress()) == null) {
         String why =
-            "The device has the address " + id.source().getAddress().getHostAddress() + " no more.";
+            "The device has the address " + id.source.getAddress().getHostAddress() + " no more.";
         tell(id, EventContent.of(RdmaCmEventType.ADDR_CHANGE, 0, why));
       }
     }
@@ -360,10 +360,10 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       return;
     }
     id.enter(IdState.DEVICE_REMOVAL);
-    if (id.cm() != null) {
-      driver.engine().destroy(id.cm(), driver.nowNanos());
+    if (id.cm != null) {
+      driver.engine().destroy(id.cm, driver.nowNanos());
     }
-    String why = "The device " + id.device().agent().device().name() + " is gone.";
+    String why = "The device " + id.device.agent().device().name() + " is gone.";
     tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
   }
 

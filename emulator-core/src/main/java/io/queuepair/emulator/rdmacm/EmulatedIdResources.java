@@ -34,19 +34,19 @@ final class EmulatedIdResources extends IdResources {
 
   @Override
   protected @Nullable Context verbs() {
-    return id.device() == null ? null : id.device().context();
+    return id.device == null ? null : id.device.context();
   }
 
   @Override
   protected ProtectionDomain defaultPd() {
     try (HostDriver.Step step = host.driver().step("rdma_create_id")) {
-      return id.device() == null ? null : id.device().defaultPd();
+      return id.device == null ? null : id.device.defaultPd();
     }
   }
 
   @Override
   protected void checkDevice(String verb) {
-    if (id.device().isRemoved()) {
+    if (id.device.isRemoved()) {
       throw new VerbsException(Errno.ENODEV, verb, "the device of the id is gone");
     }
   }
@@ -70,7 +70,7 @@ final class EmulatedIdResources extends IdResources {
 
   private QueuePair create(ProtectionDomain domain, QpInitAttrEx attr) {
     if (attr.base().qpType() == QpType.XRC_RECV) {
-      return id.device().xrcd().createQp();
+      return id.device.xrcd().createQp();
     }
     boolean isPlain = attr.compMask().equals(Set.of(QpInitAttrMask.PD));
     return isPlain ? domain.createQp(attr.base()) : domain.createQpEx(attr);
@@ -97,7 +97,7 @@ final class EmulatedIdResources extends IdResources {
     if (attr.srqType() != SrqType.XRC) {
       return attr.pd().createSrq(attr.attr());
     }
-    XrcDomain xrcd = attr.xrcd() == null ? id.device().xrcd() : attr.xrcd();
+    XrcDomain xrcd = attr.xrcd() == null ? id.device.xrcd() : attr.xrcd();
     return xrcd.createSrq(attr.pd(), attr.cq(), attr.attr());
   }
 
@@ -110,7 +110,7 @@ final class EmulatedIdResources extends IdResources {
 
   /** Modifies the queue pair to ERR, if there is one and its device was not removed. */
   void failQp() {
-    if (qp() != null && !id.device().isRemoved()) {
+    if (qp() != null && !id.device.isRemoved()) {
       qp().modify(QpAttr.to(QpState.ERR));
     }
   }

@@ -105,7 +105,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     isTaken = true;
     subject().addTaken();
     if (listenerId != null) {
-      id.facade().setContext(listenerId.facade().context());
+      id.facade.setContext(listenerId.facade.context());
     }
     if (group != null) {
       group.addTaken();
@@ -135,19 +135,19 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
    * the id, the program does both.
    */
   private void makeReady(CmEngine engine) {
-    QueuePair qp = id.facade().resources().qp();
+    QueuePair qp = id.facade.resources().qp();
     if (qp == null) {
       return;
     }
     try {
-      id.facade().resources().makeReady();
+      id.facade.resources().makeReady();
     } catch (VerbsException e) {
       connectError("The queue pair could not be made ready: " + e.getMessage());
       return;
     }
-    boolean isThere = engine.sendRtu(id.cm(), host.driver().nowNanos());
+    boolean isThere = engine.sendRtu(id.cm, host.driver().nowNanos());
     if (isThere) {
-      id.markAccepted();
+      id.isAccepted = true;
       content =
           EventContent.ofConnection(
               RdmaCmEventType.ESTABLISHED, 0, content.conn(), content.explanation());
@@ -171,7 +171,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
    */
   private void failQp() {
     try {
-      id.facade().resources().failQp();
+      id.facade.resources().failQp();
     } catch (VerbsException e) {
       String why = content.explanation() + " The queue pair could not fail: " + e.getMessage();
       content = EventContent.ofConnection(content.type(), content.status(), content.conn(), why);
@@ -180,7 +180,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   /** Attaches the queue pair, outside of the lock, as the network may have to be asked. */
   private void attach() {
-    QueuePair qp = id.facade().resources().qp();
+    QueuePair qp = id.facade.resources().qp();
     if (qp == null) {
       return;
     }
@@ -206,12 +206,12 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   @Override
   public RdmaCmId id() {
-    return id.facade();
+    return id.facade;
   }
 
   @Override
   public @Nullable RdmaCmId listenId() {
-    return listenerId == null ? null : listenerId.facade();
+    return listenerId == null ? null : listenerId.facade;
   }
 
   @Override

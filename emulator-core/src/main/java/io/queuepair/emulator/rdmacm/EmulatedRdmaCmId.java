@@ -92,42 +92,42 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public RdmaEventChannel channel() {
-    return get(context -> context.isSynchronous() ? null : context.channel());
+    return get(context -> context.isSynchronous ? null : context.channel);
   }
 
   @Override
   public Context verbs() {
-    return get(context -> context.device() == null ? null : context.device().context());
+    return get(context -> context.device == null ? null : context.device.context());
   }
 
   @Override
   public int portNum() {
-    return get(context -> context.place() == null ? 0 : context.place().portNum());
+    return get(context -> context.position == null ? 0 : context.position.portNum());
   }
 
   @Override
   public RdmaPortSpace ps() {
-    return id.portSpace();
+    return id.portSpace;
   }
 
   @Override
   public QpType qpType() {
-    return id.qpType();
+    return id.qpType;
   }
 
   @Override
   public Optional<RdmaPath> route() {
-    return Optional.ofNullable(get(IdContext::path));
+    return Optional.ofNullable(get(context -> context.path));
   }
 
   @Override
   public @Nullable InetSocketAddress localAddr() {
-    return get(IdContext::source);
+    return get(context -> context.source);
   }
 
   @Override
   public @Nullable InetSocketAddress peerAddr() {
-    return get(IdContext::destination);
+    return get(context -> context.destination);
   }
 
   @Override
@@ -160,10 +160,10 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   /** Waits for the event of an operation if the id is in synchronous mode. */
   private void complete(String verb) {
-    if (!get(verb, IdContext::isSynchronous)) {
+    if (!get(verb, context -> context.isSynchronous)) {
       return;
     }
-    EmulatedRdmaCmEvent event = id.channel().get(null).orElseThrow();
+    EmulatedRdmaCmEvent event = id.channel.get(null).orElseThrow();
     keep(event);
     if (event.event() == RdmaCmEventType.REJECTED) {
       throw new VerbsException(Errno.ECONNREFUSED, verb, event.explain());
@@ -235,15 +235,15 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public RdmaCmId getRequest() {
     try (Step step = driver.step(GET_REQUEST, id)) {
-      step.check(id.isSynchronous(), "the id has a channel");
+      step.check(id.isSynchronous, "the id has a channel");
       step.check(id.state() == IdState.LISTEN, "the id does not listen");
     }
-    EmulatedRdmaCmEvent event = id.channel().get(null).orElseThrow();
+    EmulatedRdmaCmEvent event = id.channel.get(null).orElseThrow();
     if (event.event() != RdmaCmEventType.CONNECT_REQUEST) {
       keep(event);
       throw new VerbsException(Errno.EINVAL, GET_REQUEST, "another event came: " + event);
     }
-    EmulatedRdmaCmId requestId = event.context().facade();
+    EmulatedRdmaCmId requestId = event.context().facade;
     requestId.keep(event);
     boolean isReady = false;
     try {
@@ -351,7 +351,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     EmulatedEventChannel channel =
         to == null ? new EmulatedEventChannel(host, null) : (EmulatedEventChannel) to;
     try (Step step = driver.step(MIGRATE, id)) {
-      boolean changes = to != null || !id.isSynchronous();
+      boolean changes = to != null || !id.isSynchronous;
       step.check(changes, "the id is in synchronous mode already");
       step.check(channel.host() == host, "the channel is of another host");
       channel.check(MIGRATE);
@@ -363,11 +363,11 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   private void move(EmulatedEventChannel channel, boolean isSynchronous) {
     try (Step step = driver.step(MIGRATE)) {
-      id.channel()
+      id.channel
           .removeIf(event -> event.context() == id && event.listenerContext() == null)
           .forEach(channel::add);
       for (EmulatedRdmaCmEvent event :
-          id.channel().removeIf(event -> event.listenerContext() == id)) {
+          id.channel.removeIf(event -> event.listenerContext() == id)) {
         event.context().report(channel, false);
         channel.add(event);
       }
@@ -439,7 +439,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     Objects.requireNonNull(ece, "ece");
     try (Step step = driver.step("rdma_set_local_ece", id)) {
       step.check(resources.qp() == null, "there is a queue pair on the id");
-      id.setLocalEce(ece);
+      id.localEce = ece;
     }
   }
 
@@ -447,11 +447,11 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public Ece getRemoteEce() {
     String verb = "rdma_get_remote_ece";
     refuseUnless(resources.qp() == null, verb, "there is a queue pair on the id");
-    return get(IdContext::remoteEce);
+    return get(context -> context.remoteEce);
   }
 
   private void awaitAcknowledgements(String verb) {
-    UnackedEvents eventsAtFirst = get(verb, IdContext::unackedEvents);
+    UnackedEvents eventsAtFirst = get(verb, context -> context.unackedEvents);
     if (eventsAtFirst.count() == 0) {
       return;
     }
@@ -462,7 +462,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
             && driver
                 .await(
                     waitDescription,
-                    () -> id.unackedEvents().count() == 0 ? this : null,
+                    () -> id.unackedEvents.count() == 0 ? this : null,
                     ACKNOWLEDGEMENT_TIMEOUT)
                 .isPresent();
     if (!areSettled) {
@@ -493,9 +493,9 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     try (Step step = driver.step(DESTROY)) {
       if (id.state() != IdState.DESTROYED) {
         host.forget(id);
-        id.channel().removeIf(event -> event.context() == id && event.listenerContext() == null);
-        if (id.isSynchronous()) {
-          id.channel().endWithId();
+        id.channel.removeIf(event -> event.context() == id && event.listenerContext() == null);
+        if (id.isSynchronous) {
+          id.channel.endWithId();
         }
       }
     }
@@ -503,6 +503,6 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public String toString() {
-    return "rdma_cm id (" + id.portSpace() + ", " + id.state() + ")";
+    return "rdma_cm id (" + id.portSpace + ", " + id.state() + ")";
   }
 }

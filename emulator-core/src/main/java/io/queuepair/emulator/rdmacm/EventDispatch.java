@@ -31,10 +31,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns events of the engine into events of ids, as {@code cma_ib_handler}. Called under the lock
- * of the host.
- */
+/** Turns events of the engine into those of ids: cma_ib_handler. Under the host's lock. */
 final class EventDispatch {
   /** Parameters of ESTABLISHED at the passive side: an RTU carries none. */
   private static final RdmaConnParam NOTHING_SAID =
@@ -85,8 +82,8 @@ final class EventDispatch {
 
   /** Fates of lost messages in both directions, as far as this process knows. */
   private static String losses(IdContext id) {
-    InetAddress own = id.source().getAddress();
-    InetAddress peer = id.destination().getAddress();
+    InetAddress own = id.source.getAddress();
+    InetAddress peer = id.destination.getAddress();
     return losses(id, own, peer, " Of what was sent, ")
         + losses(id, peer, own, " Of what came back, ");
   }
@@ -94,7 +91,7 @@ final class EventDispatch {
   private static String losses(IdContext id, InetAddress from, InetAddress to, String begin) {
     StringJoiner fates = new StringJoiner("; ", begin, ".");
     fates.setEmptyValue("");
-    Map<String, Integer> known = id.device().agent().losses(from, to, id.knownLosses());
+    Map<String, Integer> known = id.device.agent().losses(from, to, id.knownLosses);
     known.forEach((fate, times) -> fates.add(Quantity.of(times, "message") + " " + fate));
     return fates.toString();
   }
@@ -122,7 +119,7 @@ final class EventDispatch {
     IdContext id = child(listenerId, event.id(), req.serviceId(), req.privateData());
     ByteBuffer privateData = CmaHeader.userBytes(req.privateData()).toBuffer();
     if (req.kind() == CmKind.SIDR_REQ) {
-      id.setServiceId(req.serviceId());
+      id.serviceId = req.serviceId();
       RdmaUdParam param = new RdmaUdParam(privateData, null, 0, 0);
       host.tellRequest(
           id, listenerId, EventContent.ofDatagrams(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
@@ -132,13 +129,13 @@ final class EventDispatch {
     RdmaConnParam param =
         new RdmaConnParam(
             privateData,
-            id.negotiated().responderResources(),
-            id.negotiated().initiatorDepth(),
+            id.negotiated.responderResources(),
+            id.negotiated.initiatorDepth(),
             req.isSet(CmField.REQ_END_TO_END_FLOW_CONTROL),
-            id.negotiated().retryCount(),
-            id.negotiated().rnrRetryCount(),
+            id.negotiated.retryCount(),
+            id.negotiated.rnrRetryCount(),
             req.isSet(CmField.REQ_SRQ),
-            id.negotiated().peerQpn());
+            id.negotiated.peerQpn());
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tellRequest(
         id, listenerId, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
@@ -148,7 +145,7 @@ final class EventDispatch {
   private void setConnection(IdContext id, CmPeer peer, CmMessage req) {
     GlobalRoute returnRoute = peer.ahAttr().grh();
     Mtu mtu = Mtu.values()[req.getInt(CmField.REQ_PATH_MTU) - 1];
-    id.setPath(
+    id.path =
         new RdmaPath(
             req.getGid(CmField.REQ_PRIMARY_REMOTE_GID),
             req.getGid(CmField.REQ_PRIMARY_LOCAL_GID),
@@ -157,12 +154,12 @@ final class EventDispatch {
             req.getInt(CmField.REQ_PRIMARY_FLOW_LABEL),
             req.getInt(CmField.REQ_PRIMARY_TRAFFIC_CLASS),
             Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
-            CmTimeouts.PACKET_LIFETIME));
-    id.setTrafficClass(Math.max(id.trafficClass(), returnRoute.trafficClass()));
+            CmTimeouts.PACKET_LIFETIME);
+    id.trafficClass = Math.max(id.trafficClass, returnRoute.trafficClass());
     // READs of one side are answered by the other.
     int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH);
     int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
-    id.setNegotiated(
+    id.negotiated =
         new NegotiatedParams(
             mtu,
             req.getInt(CmField.REQ_LOCAL_QPN),
@@ -172,19 +169,18 @@ final class EventDispatch {
             outstanding,
             req.getInt(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT),
             req.getInt(CmField.REQ_RETRY_COUNT),
-            req.getInt(CmField.REQ_RNR_RETRY_COUNT)));
-    id.setRemoteEce(new Ece(req.vendorId(), req.eceOptions()));
+            req.getInt(CmField.REQ_RNR_RETRY_COUNT));
+    id.remoteEce = new Ece(req.vendorId(), req.eceOptions());
   }
 
   private IdContext child(
       IdContext listenerId, CmId cm, long serviceId, ImmutableBytes privateData) {
     CmaHeader header = CmaHeader.read(privateData);
     IdContext id = host.createChild(listenerId);
-    id.setSource(
-        new InetSocketAddress(header.destinationAddress(), HostServices.portOf(serviceId)));
-    id.setDestination(new InetSocketAddress(header.sourceAddress(), header.sourcePort()));
-    id.setTrafficClass(listenerId.trafficClass());
-    id.setCm(cm);
+    id.source = new InetSocketAddress(header.destinationAddress(), HostServices.portOf(serviceId));
+    id.destination = new InetSocketAddress(header.sourceAddress(), header.sourcePort());
+    id.trafficClass = listenerId.trafficClass;
+    id.cm = cm;
     id.bindTo(host.driver().devices().get(cm.peer().device()), EmulatedHost.placeOf(cm.peer()));
     id.enter(IdState.CONNECT);
     host.own(cm, id);
@@ -192,18 +188,18 @@ final class EventDispatch {
   }
 
   private void replied(CmEvent event, IdContext id, CmMessage rep) {
-    int asked = id.negotiated().timeout();
+    int asked = id.negotiated.timeout();
     int qpn = rep.repQpn(id.isXrc());
-    boolean isComputed = id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT;
+    boolean isComputed = id.ackTimeout == IdContext.COMPUTED_ACK_TIMEOUT;
     int timeout =
         isComputed
             ? CmTimeouts.ackTimeout(
                 rep.getInt(CmField.REP_TARGET_ACK_DELAY), Math.max(asked - 1, 0))
             : asked;
-    NegotiatedParams negotiated = id.negotiated().answered(rep, qpn, timeout);
-    id.setNegotiated(negotiated);
+    NegotiatedParams negotiated = id.negotiated.answered(rep, qpn, timeout);
+    id.negotiated = negotiated;
     event.id().setAckTimeout(timeout);
-    id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
+    id.remoteEce = new Ece(rep.vendorId(), rep.eceOptions());
     RdmaConnParam param =
         new RdmaConnParam(
             rep.privateData().toBuffer(),
@@ -226,7 +222,7 @@ final class EventDispatch {
     if (host.connectionSetup().asksAgain(id, rej)) {
       return;
     }
-    boolean wasThere = id.isAccepted();
+    boolean wasThere = id.isAccepted;
     RdmaConnParam param =
         new RdmaConnParam(rej.privateData().toBuffer(), 0, 0, false, 0, 0, false, 0);
     if (wasThere) {
@@ -241,10 +237,10 @@ final class EventDispatch {
   }
 
   private void resolved(CmEvent event, IdContext id, CmMessage rep) {
-    id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
+    id.remoteEce = new Ece(rep.vendorId(), rep.eceOptions());
     int status = rep.getInt(CmField.SIDR_REP_STATUS);
     boolean isSuccess = status == SidrStatus.SUCCESS.code();
-    AhAttr ahAttr = QpStates.addressOf(id.path(), id.place(), id.trafficClass());
+    AhAttr ahAttr = QpStates.addressOf(id.path, id.position, id.trafficClass);
     RdmaUdParam param =
         new RdmaUdParam(
             rep.privateData().toBuffer(),

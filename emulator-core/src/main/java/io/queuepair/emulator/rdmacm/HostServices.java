@@ -48,7 +48,7 @@ final class HostServices implements CmServices {
     if (listenerId == null || (isForDatagrams && !listenerId.isDatagram())) {
       return Admission.refused(refusal(request.privateData()));
     }
-    return isForDatagrams ? Admission.by(listenerId.listener()) : admit(from, request, listenerId);
+    return isForDatagrams ? Admission.by(listenerId.listener) : admit(from, request, listenerId);
   }
 
   private Admission admit(CmPeer from, CmMessage req, IdContext listenerId) {
@@ -70,8 +70,8 @@ final class HostServices implements CmServices {
     if (req.getInt(CmField.REQ_PATH_MTU) > ownMtu) {
       return Admission.ofSmallerMtu(ownMtu);
     }
-    return fits(listenerId.qpType(), req.transportService())
-        ? Admission.by(listenerId.listener())
+    return fits(listenerId.qpType, req.transportService())
+        ? Admission.by(listenerId.listener)
         : Admission.refused(RejectReason.INVALID_TRANSPORT_TYPE);
   }
 

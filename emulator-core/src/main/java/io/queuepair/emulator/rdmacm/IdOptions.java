@@ -31,14 +31,14 @@ final class IdOptions {
       boolean isInTime =
           id.state() == IdState.IDLE || (reuse.isOn() && id.state() != IdState.LISTEN);
       checkInTime(isInTime);
-      id.setReusesAddress(reuse.isOn());
+      id.reusesAddress = reuse.isOn();
     } else if (option instanceof RdmaOption.AddressFamilyOnly only) {
       checkInTime(id.state() == IdState.IDLE || id.state() == IdState.ADDR_BOUND);
-      id.setForOneFamily(only.isOn());
+      id.isForOneFamily = only.isOn();
     } else if (option instanceof RdmaOption.AckTimeout timeout) {
       checkRange("ACK_TIMEOUT", timeout.code(), MAX_ACK_TIMEOUT);
       checkAwaitsAcks();
-      id.setAckTimeout(timeout.code());
+      id.ackTimeout = timeout.code();
     } else if (option instanceof RdmaOption.IbPath path) {
       host.addressResolver().setPath(verb, id, path.path());
     }
@@ -57,16 +57,16 @@ final class IdOptions {
     boolean counts =
         id.state().compareTo(IdState.ROUTE_RESOLVED) < 0 || id.state() == IdState.LISTEN;
     if (counts) {
-      id.setTrafficClass(value);
+      id.trafficClass = value;
     }
   }
 
   private void checkAwaitsAcks() {
-    if (id.qpType() != QpType.RC && id.qpType() != QpType.XRC_SEND) {
+    if (id.qpType != QpType.RC && id.qpType != QpType.XRC_SEND) {
       throw new VerbsException(
           Errno.EINVAL,
           verb,
-          "queue pairs of type " + id.qpType() + " have no ACK timeout of their own");
+          "queue pairs of type " + id.qpType + " have no ACK timeout of their own");
     }
   }
 

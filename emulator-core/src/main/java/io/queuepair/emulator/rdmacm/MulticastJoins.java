@@ -69,7 +69,7 @@ final class MulticastJoins {
   void join(String verb, InetSocketAddress address, RdmaMcJoinFlag joinFlag, Object context) {
     InetAddress group = address.getAddress();
     refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
-    refuseUnless(id.place() != null, verb, "the id is not bound to a device");
+    refuseUnless(id.position != null, verb, "the id is not bound to a device");
     // As in cma.c, joining is too late after the route is resolved.
     boolean isInTime = id.state() == IdState.ADDR_BOUND || id.state() == IdState.ADDR_RESOLVED;
     refuseUnless(isInTime, verb, "it is too late: " + id.state().text());
@@ -78,7 +78,7 @@ final class MulticastJoins {
         verb,
         address.getHostString() + " is no multicast group");
     boolean isSameFamily =
-        group instanceof Inet4Address == id.source().getAddress() instanceof Inet4Address;
+        group instanceof Inet4Address == id.source.getAddress() instanceof Inet4Address;
     refuseUnless(isSameFamily, verb, "the group is of another family than the id");
     if (!(group instanceof Inet4Address)) {
       throw new VerbsException(
@@ -95,9 +95,9 @@ final class MulticastJoins {
             ByteBuffer.allocate(0),
             new AhAttr(
                 new GlobalRoute(
-                    joinedGroup.gid(), 0, id.place().gidIndex(), HOP_LIMIT, id.trafficClass()),
+                    joinedGroup.gid(), 0, id.position.gidIndex(), HOP_LIMIT, id.trafficClass),
                 0,
-                id.place().portNum()),
+                id.position.portNum()),
             MULTICAST_QPN,
             RdmaUdParam.UDP_QKEY);
     Action action = joinFlag == RdmaMcJoinFlag.FULLMEMBER ? Action.ATTACH : Action.NONE;
@@ -125,7 +125,7 @@ final class MulticastJoins {
       throw new VerbsException(Errno.EBUSY, LEAVE, "an event of the group is not acknowledged");
     }
     groups.remove(address.getAddress());
-    id.channel().removeIf(event -> event.group() == group);
+    id.channel.removeIf(event -> event.group() == group);
     return group;
   }
 

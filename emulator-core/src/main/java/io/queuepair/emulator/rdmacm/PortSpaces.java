@@ -39,19 +39,19 @@ final class PortSpaces {
   void bind(String verb, IdContext id, InetSocketAddress address) {
     int port = address.getPort() == 0 ? freePort(verb, id) : address.getPort();
     InetSocketAddress source = new InetSocketAddress(address.getAddress(), port);
-    check(verb, id, source, id.reusesAddress());
-    of(id.portSpace()).computeIfAbsent(port, absent -> new ArrayList<>()).add(id);
-    id.setSource(source);
+    check(verb, id, source, id.reusesAddress);
+    of(id.portSpace).computeIfAbsent(port, absent -> new ArrayList<>()).add(id);
+    id.source = source;
   }
 
   /** Checks that an id may use a port, as {@code cma_check_port} of Linux. */
   private void check(String verb, IdContext id, InetSocketAddress source, boolean reuses) {
     InetAddress own = source.getAddress();
-    for (IdContext other : of(id.portSpace()).getOrDefault(source.getPort(), List.of())) {
-      InetAddress its = other.source().getAddress();
+    for (IdContext other : of(id.portSpace).getOrDefault(source.getPort(), List.of())) {
+      InetAddress its = other.source.getAddress();
       boolean isSameFamily = own instanceof Inet4Address == its instanceof Inet4Address;
       boolean isApart = !isSameFamily && isForOneFamily(id, own) && isForOneFamily(other, its);
-      if (other == id || isApart || (reuses && other.reusesAddress())) {
+      if (other == id || isApart || (reuses && other.reusesAddress)) {
         continue;
       }
       if (own.isAnyLocalAddress() || its.isAnyLocalAddress()) {
@@ -68,7 +68,7 @@ final class PortSpaces {
    * takes IPv4, unless its program has excluded that.
    */
   private static boolean isForOneFamily(IdContext id, InetAddress address) {
-    return address instanceof Inet4Address || id.isForOneFamily();
+    return address instanceof Inet4Address || id.isForOneFamily;
   }
 
   private static VerbsException inUse(Errno errno, String verb, InetSocketAddress address) {
@@ -87,7 +87,7 @@ final class PortSpaces {
     for (int tried = 0; tried < ports; tried++) {
       int port = nextEphemeral;
       nextEphemeral = port == LAST_EPHEMERAL ? FIRST_EPHEMERAL : port + 1;
-      if (!of(id.portSpace()).containsKey(port)) {
+      if (!of(id.portSpace).containsKey(port)) {
         return port;
       }
     }
@@ -101,9 +101,9 @@ final class PortSpaces {
    * @throws VerbsException as {@link #bind}
    */
   void checkListen(String verb, IdContext id) {
-    if (id.reusesAddress()) {
-      check(verb, id, id.source(), false);
-      id.setReusesAddress(false);
+    if (id.reusesAddress) {
+      check(verb, id, id.source, false);
+      id.reusesAddress = false;
     }
   }
 
@@ -111,7 +111,7 @@ final class PortSpaces {
   @Nullable IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
     InetAddress to = destination.getAddress();
     for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
-      InetAddress own = id.source().getAddress();
+      InetAddress own = id.source.getAddress();
       boolean isSameFamily = own instanceof Inet4Address == to instanceof Inet4Address;
       boolean isOfAny = own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own));
       if (id.state() == IdState.LISTEN && (isOfAny || own.equals(to))) {
@@ -123,13 +123,13 @@ final class PortSpaces {
 
   /** Unbinds an id from its port, if it has one. */
   void release(IdContext id) {
-    if (id.source() == null) {
+    if (id.source == null) {
       return;
     }
-    Map<Integer, List<IdContext>> idsByPort = of(id.portSpace());
-    List<IdContext> ids = idsByPort.get(id.source().getPort());
+    Map<Integer, List<IdContext>> idsByPort = of(id.portSpace);
+    List<IdContext> ids = idsByPort.get(id.source.getPort());
     if (ids != null && ids.remove(id) && ids.isEmpty()) {
-      idsByPort.remove(id.source().getPort());
+      idsByPort.remove(id.source.getPort());
     }
   }
 }

@@ -31,16 +31,16 @@ final class QpStates {
       return;
     }
     refuseUnless(id.state() != IdState.LISTEN, verb, "the id listens");
-    boolean hasEnded = id.cm() != null && !id.cm().state().isConnection();
+    boolean hasEnded = id.cm != null && !id.cm.state().isConnection();
     refuseUnless(!hasEnded, verb, "the connection has ended, or was refused");
   }
 
   static QpAttr init(IdContext id) {
-    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(id.place().portNum());
+    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(id.position.portNum());
     if (id.isDatagram()) {
       return attr.qkey(RdmaUdParam.UDP_QKEY);
     }
-    boolean answersReads = id.negotiated() == null || id.negotiated().responderResources() > 0;
+    boolean answersReads = id.negotiated == null || id.negotiated.responderResources() > 0;
     return answersReads
         ? attr.qpAccessFlags(
             AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC)
@@ -52,12 +52,12 @@ final class QpStates {
     if (id.isDatagram()) {
       return attr;
     }
-    NegotiatedParams negotiated = id.negotiated();
-    attr.ahAttr(addressOf(id.path(), id.place(), id.trafficClass()))
+    NegotiatedParams negotiated = id.negotiated;
+    attr.ahAttr(addressOf(id.path, id.position, id.trafficClass))
         .pathMtu(negotiated.mtu())
         .destQpNum(negotiated.peerQpn())
         .rqPsn(negotiated.receivePsn());
-    return id.qpType() == QpType.UC
+    return id.qpType == QpType.UC
         ? attr
         : attr.maxDestRdAtomic(negotiated.responderResources()).minRnrTimer(MIN_RNR_TIMER);
   }
@@ -67,9 +67,9 @@ final class QpStates {
     if (id.isDatagram()) {
       return attr.sqPsn(0);
     }
-    NegotiatedParams negotiated = id.negotiated();
+    NegotiatedParams negotiated = id.negotiated;
     attr.sqPsn(negotiated.sendPsn());
-    return id.qpType() == QpType.UC
+    return id.qpType == QpType.UC
         ? attr
         : attr.timeout(negotiated.timeout())
             .retryCnt(negotiated.retryCount())
@@ -92,8 +92,8 @@ final class QpStates {
    */
   static QpAttr of(String verb, IdContext id, QpState state) {
     boolean knowsPeer =
-        id.isDatagram() || (id.negotiated() != null && id.negotiated().peerQpn() != 0);
-    boolean knowsDevice = id.place() != null;
+        id.isDatagram() || (id.negotiated != null && id.negotiated.peerQpn() != 0);
+    boolean knowsDevice = id.position != null;
     checkConnection(verb, id);
     return switch (state) {
       case INIT -> {
