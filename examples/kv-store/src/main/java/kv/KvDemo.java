@@ -9,10 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A server and a client on one device: whichever the providers on the class path have, emulated or
- * real.
- */
+/** A server and a client on one device, of any provider on the class path. */
 public final class KvDemo {
   private static final int ROUNDS = 20;
   private static final Duration TIMEOUT = Duration.ofSeconds(20);

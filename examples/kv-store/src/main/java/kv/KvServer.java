@@ -45,10 +45,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/**
- * A key-value store: one RC connection for each client, one shared receive queue, one completion
- * channel.
- */
+/** A key-value store: an RC connection for each client, one shared receive queue. */
 public final class KvServer implements AutoCloseable {
   private static final long SEND = 1L << 32;
   private static final int BATCH = 16;
@@ -95,10 +92,7 @@ public final class KvServer implements AutoCloseable {
     cq.reqNotify(false);
   }
 
-  /**
-   * Makes the server's end of a connection. May be called by another thread than the one that
-   * serves.
-   */
+  /** Makes the server's end of a connection; also for other threads than the serving one. */
   public KvEndpoint accept(KvEndpoint peer) {
     QueuePair qp = pd.createQp(QpInitAttr.rc(cq, new QpCap(CREDITS * 2, 0, 1, 0, 0)).withSrq(srq));
     try {

@@ -33,10 +33,7 @@ public interface EmulatedDevice extends Device {
     throw new IllegalArgumentException(device + " is not a device of an emulator");
   }
 
-  /**
-   * {@return the IP addresses that the device was added with, port 1 first; also after the emulator
-   * was closed}
-   */
+  /** {@return the IP addresses that the device was added with, port 1 first; also after close} */
   List<InetAddress> addresses();
 
   /**
@@ -112,10 +109,7 @@ public interface EmulatedDevice extends Device {
    */
   UmadAgent registerUmad(int portNum, int mgmtClass);
 
-  /**
-   * Fails the device: all its queue pairs that are in use move to ERR, and every context gets
-   * {@code DEVICE_FATAL}.
-   */
+  /** Fails the device: queue pairs in use move to ERR, every context gets {@code DEVICE_FATAL}. */
   void fail();
 
   /**

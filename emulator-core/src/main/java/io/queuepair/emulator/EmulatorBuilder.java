@@ -183,9 +183,7 @@ public final class EmulatorBuilder {
     return profile;
   }
 
-  /**
-   * Returns what adds the sanitizer of {@link #sanitized} to a profile; the identity without one.
-   */
+  /** Returns what adds the sanitizer of {@link #sanitized} to a profile, or the identity. */
   UnaryOperator<DeviceProfile> sanitizing() {
     Consumer<SanitizerFinding> listener = findingListener;
     return listener == null

@@ -65,10 +65,7 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
     }
   }
 
-  /**
-   * Holder of the emulator that all instances share. If its creation fails, the next call tries
-   * again.
-   */
+  /** Emulator that all instances share. If its creation fails, the next call tries again. */
   private static final class Holder {
     static final Holder INSTANCE = new Holder();
 

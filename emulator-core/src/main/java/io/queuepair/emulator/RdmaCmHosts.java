@@ -47,9 +47,7 @@ final class RdmaCmHosts {
     }
   }
 
-  /**
-   * Describes what connections, listening ids and events wait for, a sentence each, host by host.
-   */
+  /** Describes what connections, listening ids and events wait for, a sentence each. */
   synchronized List<String> describeBlockedWork() {
     return new LinkedHashSet<>(byDevice.values())
         .stream().flatMap(host -> host.describeBlockedWork().stream()).toList();

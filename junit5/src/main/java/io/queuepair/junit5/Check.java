@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-/**
- * Checks that the extension makes when a test has passed; {@link DisabledChecks} turns them off.
- */
+/** Checks when a test has passed; {@link DisabledChecks} turns them off. */
 public enum Check {
   /** Everything that the test made was closed. */
   LEAKS("objects were not closed"),
@@ -11,10 +9,7 @@ public enum Check {
   /** The sanitizer has found no misuse of the verbs. */
   MISUSE("verbs were misused"),
 
-  /**
-   * Each statement of a fault plan was carried out; one with a probability, with at least one of
-   * the seeds.
-   */
+  /** Each fault statement was carried out; one with a probability, by one of the seeds. */
   UNUSED_FAULTS("statements of the fault plan never happened"),
 
   /** No wait in virtual time ended as a deadlock, not even one whose error the test ignored. */

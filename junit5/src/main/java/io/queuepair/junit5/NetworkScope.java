@@ -94,9 +94,7 @@ final class NetworkScope implements AutoCloseable {
     return context.getExecutionException().filter(it -> !(it instanceof TestAbortedException));
   }
 
-  /**
-   * Records the state of the network at the first failure of a test; later failures change nothing.
-   */
+  /** Records the state of the network at the first failure of a test only. */
   void noteFailure() {
     if (failed == null) {
       failed = NetworkReport.Moment.of(network);

@@ -10,10 +10,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.function.Supplier;
 
-/**
- * Profile of all devices of a class or method, or of the device of one parameter. A sanitizer is
- * added to it.
- */
+/** Profile of all devices of a class or method, or of one parameter's device. */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

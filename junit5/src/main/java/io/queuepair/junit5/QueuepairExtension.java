@@ -172,9 +172,7 @@ public final class QueuepairExtension
     throw seen(context, failure);
   }
 
-  /**
-   * Failure that JUnit sees: a skipped run while switches are left out, or if a smaller seed fails.
-   */
+  /** Failure that JUnit sees: skipped during reductions, or if a smaller seed fails. */
   private static Throwable seen(ExtensionContext context, Throwable failure) {
     Optional<SeedSearch.Run> run = SeedInvocations.current(context);
     boolean isFailure =

@@ -84,10 +84,7 @@ final class SeedSearch {
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
   }
 
-  /**
-   * Returns the next run, or null if there is none. After a failure it waits until all others have
-   * ended.
-   */
+  /** Returns the next run, or null. After a failure it waits until all others have ended. */
   Run next() {
     await(() -> (firstFailed == Integer.MAX_VALUE && seed != lastSeed) || underWay.isEmpty());
     return make();
@@ -211,10 +208,7 @@ final class SeedSearch {
     reducer = new ScheduleReducer(failed.made, failed.failure, maxReductions);
   }
 
-  /**
-   * Statements with a probability, such as {@code drop 2%}, of the fault plans so far, and whether
-   * any seed has carried them out.
-   */
+  /** Statements with a probability so far, and whether any seed has carried them out. */
   private final Map<String, Boolean> ofChance = new LinkedHashMap<>();
 
   final class Run implements TestTemplateInvocationContext, TestWatcher, ExecutionCondition {
@@ -242,10 +236,7 @@ final class SeedSearch {
       return seedOfRun;
     }
 
-    /**
-     * Waits until all runs before this one have ended, or one has failed; returns whether none has
-     * failed.
-     */
+    /** Waits for all runs before this one, or for a failure; returns whether none has failed. */
     private boolean awaitTurn() {
       await(() -> underWay.first() == number || firstFailed < number);
       return !isInVain();
@@ -300,9 +291,7 @@ final class SeedSearch {
       }
     }
 
-    /**
-     * Text for a report if fewer switches may be enough; empty if all reductions have been tried.
-     */
+    /** Text for a report if fewer switches may be enough; empty if all has been tried. */
     Optional<String> reductionText() {
       return reducer == null || reducer.isComplete()
           ? Optional.empty()
@@ -371,10 +360,7 @@ final class SeedSearch {
           .map(text -> new AssertionError("two runs with seed " + seedOfRun + " differ: " + text));
     }
 
-    /**
-     * Handles a passed test; returns an error if it is the last run, in which the failure must
-     * recur.
-     */
+    /** Handles a passed test: an error if it is the last run, where the failure must recur. */
     Optional<AssertionError> pass(Optional<ApplicationThreads> threads) {
       made = threads.map(ApplicationThreads::replay).orElse(made);
       if (role != Role.SHOW) {

@@ -25,9 +25,7 @@ record SentPacket(String opcode, String verdict, int psn, boolean isRetransmissi
         packet.comments().stream().anyMatch(comment -> comment.contains(SENT_AGAIN)));
   }
 
-  /**
-   * Whether this packet has a name that fault plans give to single packets and acknowledgements.
-   */
+  /** Whether it has a name that plans give to single packets and acknowledgements. */
   boolean isNamed(String text) {
     String name = text.toUpperCase(Locale.ROOT);
     return name.equals(opcode)

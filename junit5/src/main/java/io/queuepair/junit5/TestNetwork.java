@@ -38,10 +38,7 @@ final class TestNetwork implements AutoCloseable {
   private final Hosts hosts;
   private final Map<String, QpPair> pairs = new LinkedHashMap<>();
 
-  /**
-   * Warnings about statements of fault plans; another thread may add them when it closes the
-   * network.
-   */
+  /** Warnings about fault statements; another thread may add them when it closes. */
   private final List<String> faultWarnings = new CopyOnWriteArrayList<>();
 
   /** Number of {@link #faultWarnings} before the network was closed. */
@@ -149,9 +146,7 @@ final class TestNetwork implements AutoCloseable {
     ladder.mark(emulator.now().toNanos(), what);
   }
 
-  /**
-   * Closes the objects given to tests, then the network, which finds those that tests left open.
-   */
+  /** Closes the objects given to tests, then the network, which finds those left open. */
   @Override
   public synchronized void close() {
     if (isClosed) {
@@ -164,9 +159,7 @@ final class TestNetwork implements AutoCloseable {
     emulator.close();
   }
 
-  /**
-   * Closes objects. One that refuses is in use by objects of the test, which the sanitizer reports.
-   */
+  /** Closes objects; one that refuses is in use, which the sanitizer reports. */
   private static void closeAll(List<Runnable> closings) {
     for (Runnable closing : closings) {
       try {

@@ -63,10 +63,7 @@ final class Watchdog implements AutoCloseable {
       next = timer.schedule(this::closeNetwork, GRACE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /**
-     * Closes the network: a loop of polls ignores the interrupt, but ends when its device is
-     * closed.
-     */
+    /** Closes the network: a loop of polls ignores the interrupt, but ends then. */
     private synchronized void closeNetwork() {
       if (!hasEnded && network != null && network.settings().kind() != NetworkKind.VIRTUAL) {
         network.emulator().close();

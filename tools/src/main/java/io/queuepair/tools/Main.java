@@ -166,10 +166,7 @@ public final class Main implements Runnable, ToolProvider {
     return commandLine(name -> true);
   }
 
-  /**
-   * Creates the command with the named subcommand only; with all of them for the help and
-   * suggestions.
-   */
+  /** Creates the command with the named subcommand, or with all for help and suggestions. */
   private static CommandLine commandLineFor(String... args) {
     if (args.length > 0) {
       // Creating all subcommands takes longer than most commands run.

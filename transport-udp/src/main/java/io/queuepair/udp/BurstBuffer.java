@@ -12,9 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/**
- * Memory of one outgoing burst, shared by device and Netty, and the listener for its completion.
- */
+/** Memory of an outgoing burst, of device and Netty, and a listener to its completion. */
 final class BurstBuffer implements ChannelFutureListener {
   private final ByteBuffer bytes;
   private final ByteBuf content;

@@ -63,10 +63,7 @@ final class CallerDrivenLoop implements ProgressLoop {
   /** Used by the owner only. */
   private final SpinYield courtesy = new SpinYield();
 
-  /**
-   * Whether the loop is running, so that event handlers do not run it again. Used by the owner
-   * only.
-   */
+  /** Whether the loop is running, which event handlers must not do. The owner's only. */
   private boolean isRunning;
 
   /**
@@ -183,9 +180,7 @@ final class CallerDrivenLoop implements ProgressLoop {
     return found + timers.wakeDue();
   }
 
-  /**
-   * Polls once. A spinning caller runs tasks and timers, which read the clock, at some polls only.
-   */
+  /** Polls once; a spinning caller runs tasks and timers at some polls only. */
   private int glance() {
     if (spins && glancesLeft > 0 && !events.isShuttingDown()) {
       glancesLeft--;
@@ -231,10 +226,7 @@ final class CallerDrivenLoop implements ProgressLoop {
     return future.isDone();
   }
 
-  /**
-   * Waits for the owner until it ends, unless the last wait timed out and the owner has not run the
-   * loop since.
-   */
+  /** Waits for the owner's end, unless it has not run the loop since the last timeout. */
   private void awaitOwner(Future<?> future) {
     long end = System.nanoTime() + OWNER_TIMEOUT_NANOS;
     while (!isOwnerAway && !isOrphaned() && !future.awaitUninterruptibly(OWNER_CHECK_MILLIS)) {

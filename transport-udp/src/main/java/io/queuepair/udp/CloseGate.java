@@ -37,10 +37,7 @@ final class CloseGate {
     return new FabricException("The UDP network is closed", null);
   }
 
-  /**
-   * Refuses later calls of {@link #enter} and waits for those in progress. Not to be called within
-   * one.
-   */
+  /** Refuses later {@link #enter}s and waits for those in progress; not within one. */
   void close() {
     isOver = true;
     underWay.writeLock().lock();

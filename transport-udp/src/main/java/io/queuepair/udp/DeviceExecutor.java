@@ -77,10 +77,7 @@ final class DeviceExecutor {
     return loop().inEventLoop() && !isTransmitting;
   }
 
-  /**
-   * Runs a device's turn to send, on the thread of the loop. A device that rings its doorbell
-   * meanwhile gets a later turn.
-   */
+  /** Runs a device's turn to send, on the loop; a doorbell meanwhile gets a later turn. */
   void transmit(Runnable transmission) {
     isTransmitting = true;
     bursts = 0;

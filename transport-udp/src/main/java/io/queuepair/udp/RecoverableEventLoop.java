@@ -46,10 +46,7 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
     handler = factory.made;
   }
 
-  /**
-   * {@inheritDoc} Returns false while an interrupt is pending, which Netty's NIO handler would
-   * clear.
-   */
+  /** {@inheritDoc} False while an interrupt is pending, which NIO of Netty would clear. */
   @Override
   protected boolean canBlock() {
     return !Thread.currentThread().isInterrupted();
@@ -70,10 +67,7 @@ final class RecoverableEventLoop extends ManualIoEventLoop {
     return handler.run(SpinningHandler.GLANCE);
   }
 
-  /**
-   * Runs tasks of the loop until a future is done or no task is left. The owner must be known to be
-   * dead.
-   */
+  /** Runs tasks until a future is done or none is left; the owner must be dead. */
   synchronized void runTasksAsSuccessor(Future<?> awaited) {
     successor = Thread.currentThread();
     try {

@@ -9,9 +9,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Logs datagrams that the kernel did not send: the first error of a kind at WARN, others at DEBUG.
- */
+/** Logs unsent datagrams: the first error of a kind at WARN, others at DEBUG. */
 final class SendErrorLog {
   private static final Logger LOG = LoggerFactory.getLogger(SendErrorLog.class);
   private static final int KINDS_SAID = 32;

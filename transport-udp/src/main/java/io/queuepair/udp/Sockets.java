@@ -37,10 +37,7 @@ interface Sockets {
     };
   }
 
-  /**
-   * Whether sockets stay open when a thread that uses them is interrupted. The JDK closes a channel
-   * whose thread is interrupted.
-   */
+  /** Whether sockets survive an interrupt of a thread that uses them; the JDK closes them. */
   boolean surviveInterrupts();
 
   /** Factory of the handler that drives the sockets on the event loop. */

@@ -243,10 +243,7 @@ final class UdpLink implements Link {
     }
   }
 
-  /**
-   * Sends a lone burst directly. If the socket is full, queues it: Netty notices when there is
-   * room.
-   */
+  /** Sends a lone burst directly, or queues it: Netty notices when there is room. */
   void flush() {
     if (lone == null || !sendLone()) {
       queueLone();

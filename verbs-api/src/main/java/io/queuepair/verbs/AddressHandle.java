@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/**
- * Where a datagram goes ({@code struct ibv_ah}). May be destroyed once the sends that use it have
- * been posted. Thread-safe.
- */
+/** Where a datagram goes ({@code struct ibv_ah}); needed until posted. Thread-safe. */
 public interface AddressHandle extends AutoCloseable {
   /**
    * The domain.

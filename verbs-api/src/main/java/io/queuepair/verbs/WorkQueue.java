@@ -4,10 +4,7 @@ package io.queuepair.verbs;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * A queue of receives that a {@link RwqIndTable} leads frames to ({@code struct ibv_wq}).
- * Thread-safe.
- */
+/** Receives that a {@link RwqIndTable} leads frames to ({@code struct ibv_wq}). Thread-safe. */
 public interface WorkQueue extends UserContextHolder, AutoCloseable {
   /**
    * The context.

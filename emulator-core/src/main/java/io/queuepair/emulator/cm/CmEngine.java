@@ -88,10 +88,7 @@ public final class CmEngine implements Timed {
     return call(id, CmInput.SEND_REQ, inTransaction(id, req), nowNanos);
   }
 
-  /**
-   * Sends a rejected REQ again with another path MTU; false unless the state is IDLE and the latest
-   * message was a REQ.
-   */
+  /** Sends a rejected REQ again with another path MTU; false unless it is the latest message. */
   public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
     CmMessage message = id.latestMessage();
     if (id.state() != CmState.IDLE || message == null || message.kind() != CmKind.REQ) {
@@ -128,9 +125,7 @@ public final class CmEngine implements Timed {
     return call(id, CmInput.SEND_DREP, null, nowNanos);
   }
 
-  /**
-   * Makes an MRA answer repetitions of the REQ or REP that waits for the program; false if none.
-   */
+  /** Makes an MRA answer repetitions of the REQ or REP that waits for the program. */
   public boolean prepareMra(CmId id, long nowNanos) {
     return call(id, CmInput.PREPARE_MRA, null, nowNanos);
   }
@@ -166,10 +161,7 @@ public final class CmEngine implements Timed {
     call(id, CmInput.DESTROY, null, nowNanos);
   }
 
-  /**
-   * Destroys all ids, as the host ends and answers nothing from now on. A DREQ or an answer that
-   * the peer may have missed is sent {@value #LAST_COPIES} times more.
-   */
+  /** Destroys all ids, as the host ends; sends last messages {@value #LAST_COPIES} times more. */
   public void shutDown(long nowNanos) {
     for (CmId id : ids.all()) {
       if (!id.isDestroyed()) {
@@ -229,9 +221,7 @@ public final class CmEngine implements Timed {
    */
   record Cause(@Nullable CmMessage arrived, @Nullable CmMessage message, long nowNanos) {}
 
-  /**
-   * Takes the step that {@link CmTransition} has for an input; false if it has none in this state.
-   */
+  /** Takes the step of {@link CmTransition} for an input; false if this state has none. */
   boolean step(CmId id, CmInput input, Cause cause) {
     CmTransition transition = CmTransition.of(id.state(), input);
     if (transition == null) {
@@ -355,9 +345,7 @@ public final class CmEngine implements Timed {
     }
   }
 
-  /**
-   * Transaction ID as Linux on little-endian machines makes it: the communication ID byte-swapped.
-   */
+  /** Transaction ID as Linux makes it on little-endian machines: the communication ID swapped. */
   private static long ownTransaction(CmId id) {
     return Integer.toUnsignedLong(Integer.reverseBytes(id.localCommId()));
   }

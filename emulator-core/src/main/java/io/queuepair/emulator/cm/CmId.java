@@ -4,10 +4,7 @@ package io.queuepair.emulator.cm;
 import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One end of a connection or of a service ID resolution ({@code struct ib_cm_id}). Only {@link
- * CmEngine} changes its state.
- */
+/** One end of a connection or service ID resolution ({@code struct ib_cm_id}). */
 public final class CmId {
   static final int NO_QPN = 0;
 
@@ -149,10 +146,7 @@ public final class CmId {
     hasAnsweredDreq = true;
   }
 
-  /**
-   * Listener whose backlog holds this id; null unless it is a request that the program has not
-   * taken.
-   */
+  /** Listener whose backlog holds this id; null unless it is a request not taken yet. */
   @Nullable CmListener listener() {
     return listener;
   }
@@ -184,10 +178,7 @@ public final class CmId {
     timewaitNanos = CmTimeouts.nanosOf(Math.min(code, CmTimeouts.LARGEST_CODE));
   }
 
-  /**
-   * Sets the number of retransmissions, the time between them in nanoseconds, and the code of the
-   * packet lifetime, which is added when an MRA extends the time.
-   */
+  /** Sets the number of retransmissions, the nanoseconds between them, and the packet lifetime. */
   public void setRetries(int retries, long answerNanos, int lifetimeCode) {
     maxRetries = retries;
     intervalNanos = answerNanos;

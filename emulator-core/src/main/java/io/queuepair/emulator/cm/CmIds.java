@@ -15,10 +15,7 @@ final class CmIds {
   /** Maximum number of answers remembered in case they were lost; then the oldest is forgotten. */
   static final int MAX_ANSWERED = 4096;
 
-  /**
-   * Maximum number of ids that last as long as peers have said, up to hours; then the oldest is
-   * ended.
-   */
+  /** Maximum number of ids that last as long as peers have said; then the oldest is ended. */
   static final int MAX_TIMED_BY_PEER = 4096;
 
   private final Map<Integer, CmId> byLocalId = new LinkedHashMap<>();
@@ -122,10 +119,7 @@ final class CmIds {
     return answeredIds.size() > MAX_ANSWERED ? answeredIds.iterator().next() : null;
   }
 
-  /**
-   * The oldest id timed by its peer if there are more than {@link #MAX_TIMED_BY_PEER}; otherwise
-   * null.
-   */
+  /** The oldest id timed by its peer if there are more than {@link #MAX_TIMED_BY_PEER}, or null. */
   @Nullable CmId oldestTimedByPeerTooMany() {
     return idsTimedByPeer.size() > MAX_TIMED_BY_PEER ? idsTimedByPeer.iterator().next() : null;
   }
@@ -151,10 +145,7 @@ final class CmIds {
     return deadlines.first().atNanos();
   }
 
-  /**
-   * Takes an id whose deadline has passed, earliest first, and clears the deadline; null if there
-   * is none.
-   */
+  /** Takes the id whose deadline has passed first, and clears the deadline; null if none. */
   @Nullable CmId pollDue(long nowNanos) {
     if (deadlines.isEmpty() || nowNanos - deadlines.first().atNanos() < 0) {
       return null;

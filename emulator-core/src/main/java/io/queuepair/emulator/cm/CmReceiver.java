@@ -62,10 +62,7 @@ final class CmReceiver {
     return isItsPeer ? id : null;
   }
 
-  /**
-   * The id that a message names if the message also names the communication ID of its peer;
-   * otherwise null.
-   */
+  /** The id that a message names, if it also names the communication ID of its peer. */
   private @Nullable CmId known(CmPeer from, CmMessage message) {
     CmId id = addressed(from, message.remoteCommId());
     return id != null && id.knowsRemoteId() && id.remoteCommId() == message.localCommId()

@@ -41,10 +41,7 @@ final class CmReplies {
         .set(CmField.MAD_TRANSACTION_ID, dreq.transactionId());
   }
 
-  /**
-   * Message of a destroyed id that the peer may have missed: a DREQ, or an answer; null if there is
-   * none.
-   */
+  /** Message of a destroyed id that the peer may have missed: a DREQ, an answer, or null. */
   static @Nullable CmMessage last(CmId id, long nowNanos) {
     return switch (id.state()) {
       case DREQ_SENT -> id.latestMessage();
@@ -63,9 +60,7 @@ final class CmReplies {
         .set(CmField.MRA_SERVICE_TIMEOUT, CmTimeouts.MRA_SERVICE_TIMEOUT);
   }
 
-  /**
-   * Time in nanoseconds that an MRA adds to the wait for an answer, with the time on the network.
-   */
+  /** Nanoseconds that an MRA adds to the wait for an answer, with the time on the network. */
   static long extensionNanos(CmId id, CmMessage mra) {
     return CmTimeouts.mraNanos(mra.getInt(CmField.MRA_SERVICE_TIMEOUT), id.packetLifetime());
   }
@@ -95,10 +90,7 @@ final class CmReplies {
     return rej(id, state, RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY);
   }
 
-  /**
-   * REJ for reason Timeout. It carries the GUID, as the peer may know no communication ID of this
-   * end.
-   */
+  /** REJ for reason Timeout, with the GUID: the peer may know no communication ID of this end. */
   static CmMessage rejTimeout(CmId id) {
     CmMessage rej = of(CmKind.REJ, id, id.transactionId());
     return rej(rej, AnsweredMessage.OTHER, RejectReason.TIMEOUT)

@@ -3,9 +3,7 @@ package io.queuepair.emulator.cm;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * Times of the protocol. Messages carry them as exponents, which become milliseconds as in Linux.
- */
+/** Times of the protocol: exponents in messages, which become milliseconds as in Linux. */
 public final class CmTimeouts {
   /** Code of the time that either side may take to answer ({@code CMA_CM_RESPONSE_TIMEOUT}). */
   public static final int CM_RESPONSE_TIMEOUT = 20;
@@ -25,19 +23,14 @@ public final class CmTimeouts {
   /** Time after which a peer that got no answer asks again. */
   static final long FIRST_RETRY_NANOS = reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
-  /**
-   * Time for which an answer is remembered: as long as a peer may repeat its request, with all
-   * retries after an MRA.
-   */
+  /** Time for which an answer is remembered: as long as a peer may repeat its request. */
   static final long REMEMBERED_NANOS =
       (MAX_CM_RETRIES + 1) * FIRST_RETRY_NANOS
           + mraNanos(MRA_SERVICE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
   public static final int LARGEST_CODE = 31;
 
-  /**
-   * Code that counts as one millisecond: 2 to this power times 4.096 microseconds is about that.
-   */
+  /** Code that counts as one millisecond: 2 to this power times 4.096 us is about that. */
   private static final int CODE_OF_ONE_MILLISECOND = 8;
 
   private CmTimeouts() {}
@@ -47,18 +40,12 @@ public final class CmTimeouts {
     return TimeUnit.MILLISECONDS.toNanos(1L << Math.max(code - CODE_OF_ONE_MILLISECOND, 0));
   }
 
-  /**
-   * Time in nanoseconds that the sender of a REQ waits: the response time of the peer and both
-   * ways.
-   */
+  /** Nanoseconds that the sender of a REQ waits: response time of the peer, and both ways. */
   public static long reqNanos(int remoteCmResponseTimeout, int packetLifetime) {
     return 2 * nanosOf(packetLifetime) + nanosOf(remoteCmResponseTimeout);
   }
 
-  /**
-   * Time in nanoseconds that the receiver of an MRA waits ({@code cm_mra_handler}): the service
-   * timeout plus the time of {@code av.timeout}, whose code is one more than the packet lifetime.
-   */
+  /** Time in nanoseconds that the receiver of an MRA waits ({@code cm_mra_handler}). */
   static long mraNanos(int serviceTimeout, int packetLifetime) {
     return nanosOf(serviceTimeout) + nanosOf(packetLifetime + 1);
   }

@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Coverage {
   private static final double ALL = 100;
 
-  /**
-   * Counts by group and name. No inner map changes once it is added, so several coverages share it.
-   */
+  /** Counts by group and name. Inner maps never change once added, so coverages share them. */
   private final Map<CoverageGroup, Map<String, Count>> counts = new EnumMap<>(CoverageGroup.class);
 
   /** Creates an empty coverage. */

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Coverage as text: a table of shares, then the items that were met, with counts, and those
- * missing.
- */
+/** Coverage as text: a table of shares, items met, with counts, and items missing. */
 public final class CoverageTable {
   private static final int WIDTH = 100;
   private static final String INDENT = "    ";

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of one context, oldest first. Guarded by the driver's lock. */
 public final class AsyncEvents {
-  /**
-   * Maximum number of events kept for an application that does not read them; later ones are lost.
-   */
+  /** Maximum number of events kept for an application that reads none; later ones are lost. */
   private static final int MAX_EVENTS = 1024;
 
   private final Deque<AsyncEvent> waitingEvents = new ArrayDeque<>();
@@ -106,10 +104,7 @@ public final class AsyncEvents {
     return event instanceof AsyncEvent.SrqEvent srqEvent ? srqEvent.srq() : null;
   }
 
-  /**
-   * Raises the events of one object. Events before the application has the object are kept for
-   * later.
-   */
+  /** Raises the events of one object; keeps those that come before the application has it. */
   public final class EventSource implements Consumer<EventType> {
     private List<EventType> earlyTypes = List.of();
     private @Nullable Function<EventType, AsyncEvent> about;

@@ -23,10 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A blocking verb. The calling thread runs the network itself, or blocks until another thread has
- * completed what it waits for.
- */
+/** A blocking verb: the thread runs the network itself, or blocks until another one has. */
 final class BlockingCall<T> {
   /** Longest timeout, to which longer ones are cut, so that it fits nanoseconds. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
@@ -146,10 +143,7 @@ final class BlockingCall<T> {
     }
   }
 
-  /**
-   * Blocks on the condition. Only the first time spins: a notification may be meant for another
-   * thread.
-   */
+  /** Blocks on the condition. Only the first time spins: a signal may be for another thread. */
   private long blockOnCondition(SpinCondition condition, boolean hasSpun, long nanos)
       throws InterruptedException {
     scheduler.lease().beforeBlock();
@@ -226,10 +220,7 @@ final class BlockingCall<T> {
         Errno.EINTR, waitDescription.verb(), "the waiting thread was interrupted");
   }
 
-  /**
-   * Makes the refusal of the calling thread, and records it for reports: an executor may hide the
-   * exception.
-   */
+  /** Makes the refusal of the calling thread, and records it: an executor may hide it. */
   static VerbsException refusal(String verb, Scheduler scheduler, FabricException exception) {
     Thread thread = Thread.currentThread();
     String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();

@@ -19,10 +19,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A device as seen by the connection manager of its host: management datagrams of queue pair 1,
- * addresses, queue pair numbers.
- */
+/** A device as the connection manager sees it: MADs of queue pair 1, addresses and QPNs. */
 public final class CmMadAgent {
   private final HcaDevice device;
   private final HcaDriver driver;

@@ -54,18 +54,12 @@ abstract class ContextObject {
     lifecycle.setUserContext(userContext);
   }
 
-  /**
-   * Number of notifications of this object that were taken and not acknowledged; under the driver's
-   * lock.
-   */
+  /** Number of unacknowledged notifications of this object; under the driver's lock. */
   int notificationsOut() {
     return 0;
   }
 
-  /**
-   * Lists what the program has left open, as sentences without a subject: events that are not
-   * acknowledged, completions for which no event is raised; under the driver's lock.
-   */
+  /** Lists what the program has left open, as sentences without a subject; under the lock. */
   List<String> unsettled() {
     return List.of();
   }

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedCompletionChannel extends ContextObject implements CompletionChannel {
   private static final String VERB = "ibv_get_cq_event";
 
-  /**
-   * Rings with a pending event, at most once for each arming. Guarded, as are the fields below, by
-   * the driver's lock.
-   */
+  /** Rings with a pending event, at most once for each arming. Guarded by the driver's lock. */
   private final Queue<CompletionRing> pendingRings = new ArrayDeque<>();
 
   /** Queues by ring. Their order differs between runs: they are only looked up and counted. */
@@ -92,10 +89,7 @@ final class EmulatedCompletionChannel extends ContextObject implements Completio
     return new WaitDescription(VERB, this::awaited);
   }
 
-  /**
-   * Describes what a wait waits for. It gives numbers only, as the queues have no reproducible
-   * order.
-   */
+  /** Describes what a wait waits for, by numbers, as the queues have no reproducible order. */
   private String awaited() {
     try (Step step = driver().call()) {
       long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();

@@ -71,10 +71,7 @@ final class EmulatedContext implements Context {
   private final AsyncEvents events;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("context");
 
-  /**
-   * Objects of this context, oldest first, with the call site that created each; guarded by the
-   * driver's lock.
-   */
+  /** Objects, oldest first, with the call site that created each; guarded by the driver's lock. */
   private final Map<ContextObject, CallSite> objects = new LinkedHashMap<>();
 
   /** Takes an event, as a call of the listener; null without a listener. */
@@ -380,10 +377,7 @@ final class EmulatedContext implements Context {
     return driver;
   }
 
-  /**
-   * Name of an object in logs and debuggers. Takes no lock and never fails; if the state changes
-   * meanwhile, the name may show the old one.
-   */
+  /** Name in logs and debuggers. Takes no lock and never fails; may show the previous state. */
   public String describe(ContextObject object, String what, Object... details) {
     StringJoiner text = new StringJoiner(", ", what + " of " + device().name() + " (", ")");
     text.setEmptyValue(what + " of " + device().name());

@@ -50,10 +50,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     sendOps = Set.copyOf(initAttr.sendOpsFlags());
   }
 
-  /**
-   * Values that stay from one request to the next, as {@code wr_id} and {@code wr_flags} of {@code
-   * ibv_qp_ex} do.
-   */
+  /** Values that stay between requests: {@code wr_id} and {@code wr_flags} of {@code ibv_qp_ex}. */
   record WrDefaults(long wrId, Set<SendFlag> flags) {}
 
   @Override

@@ -14,9 +14,7 @@ import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import java.util.List;
 
-/**
- * A memory window of an application. Its rkey is that of the latest bind of type 1 that was posted.
- */
+/** A memory window of an application. Its rkey is that of the latest bind of type 1. */
 final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Window {
   private final EmulatedProtectionDomain pd;
   private final MemoryWindowState window;
@@ -53,10 +51,7 @@ final class EmulatedMemoryWindow extends ContextObject implements HcaObject.Wind
     return mw;
   }
 
-  /**
-   * Whether a region and a window have one protection domain; a parent domain counts as the domain
-   * that it stands for.
-   */
+  /** Whether both have one protection domain; a parent domain counts as the one it stands for. */
   private static boolean areOfOneDomain(MemoryRegion mr, MemoryWindow mw) {
     return mr.pd().context() == mw.pd().context()
         && ((HcaObject.Domain) mr.pd()).number() == ((HcaObject.Domain) mw.pd()).number();

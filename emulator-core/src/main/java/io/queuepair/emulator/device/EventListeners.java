@@ -18,10 +18,7 @@ import org.slf4j.LoggerFactory;
 final class EventListeners {
   private static final Logger LOG = LoggerFactory.getLogger(EventListeners.class);
 
-  /**
-   * Sources, one for each listener: each returns a call of the listener with its next event, or
-   * null. Guarded by the driver's lock.
-   */
+  /** Sources: each returns a listener's next call, or null. Guarded by the driver's lock. */
   private final List<Supplier<@Nullable Runnable>> sources = new ArrayList<>();
 
   private final Queue<Runnable> due = new ConcurrentLinkedQueue<>();

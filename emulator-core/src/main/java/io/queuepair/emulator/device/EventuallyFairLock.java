@@ -13,10 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class EventuallyFairLock extends ReentrantLock {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Value of Go: long compared to the time that the lock is held, short compared to a
-   * retransmission.
-   */
+  /** Value of Go: longer than the lock is held, shorter than a retransmission timeout. */
   private static final long OVERTAKING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final long overtakingNanos;

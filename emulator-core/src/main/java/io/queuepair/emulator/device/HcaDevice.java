@@ -58,9 +58,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   private final Scheduler scheduler;
   private final DeviceBlockedReporter blockedReporter;
 
-  /**
-   * Open contexts, oldest first, with the call site that opened each; guarded by the driver's lock.
-   */
+  /** Open contexts, oldest first, with the call sites of open; guarded by the driver's lock. */
   private final Map<EmulatedContext, CallSite> contexts = new LinkedHashMap<>();
 
   /** Agent of the host's connection manager, or null. Guarded by the driver's lock. */
@@ -346,9 +344,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
         .toList();
   }
 
-  /**
-   * Describes what each queue pair waits for, and what the device has dropped: one sentence each.
-   */
+  /** Describes what each queue pair waits for, and what was dropped: one sentence each. */
   public List<String> describeBlockedWork() {
     return blockedReporter.describeBlockedWork(Integer.MAX_VALUE);
   }
@@ -374,17 +370,12 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     new WaitQueue(new ReentrantLock(), scheduler).spend(waitDescription, duration);
   }
 
-  /**
-   * Explains to an application what the device refuses, drops and has no room for: a sentence at a
-   * time.
-   */
+  /** Explains to an application, by sentences, what is refused, dropped or has no room. */
   public void explainTo(Consumer<String> output) {
     driver.explainTo(output);
   }
 
-  /**
-   * Profile that the device was made with; its send window may be limited further by the network.
-   */
+  /** Profile of the device; the network may limit its send window further. */
   public DeviceProfile profile() {
     return profile;
   }
@@ -412,10 +403,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     contexts.clear();
   }
 
-  /**
-   * Detaches the device from its network. Contexts stay, but no packet moves any more, and waits
-   * for something that is not there yet fail with ENODEV.
-   */
+  /** Detaches the device: no packet moves any more, and waits fail with ENODEV. */
   @Override
   public void close() {
     closed = true;

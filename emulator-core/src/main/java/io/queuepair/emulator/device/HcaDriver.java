@@ -68,9 +68,7 @@ public final class HcaDriver implements AutoCloseable {
   private final ResponderResources responderResources;
   private final Hca hca;
 
-  /**
-   * Range of the random offset of the first queue pair number; half of all numbers are above it.
-   */
+  /** Range of the random offset of the first queue pair number; half of all are above it. */
   private static final int QPN_RANGE = 1 << 23;
 
   private final DeviceFaults faults;
@@ -79,10 +77,7 @@ public final class HcaDriver implements AutoCloseable {
   private final Predicate<InetAddress> isOurs = this::has;
   private final EventListeners listeners = new EventListeners();
 
-  /**
-   * Whether the constructor is done. Packets that arrive earlier are dropped: the links are
-   * attached first.
-   */
+  /** Whether the constructor is done: packets that arrive earlier are dropped. */
   private volatile boolean isAttached;
 
   /** Number of notifications when waiting threads were last woken. */
@@ -406,10 +401,7 @@ public final class HcaDriver implements AutoCloseable {
     RECEIVE
   }
 
-  /**
-   * A step of a verb. The thread that opened it has the adapter to itself until it closes the step,
-   * which must not be used after that.
-   */
+  /** A step of a verb. Its thread has the adapter to itself until it closes the step. */
   public final class Step implements AutoCloseable {
     /** Verb of the step; null while the step is not open. */
     private @Nullable String verb;
@@ -607,9 +599,7 @@ public final class HcaDriver implements AutoCloseable {
     listeners.tell();
   }
 
-  /**
-   * Takes packets from the engine and sends them while there is room; the only method that does so.
-   */
+  /** Takes packets from the engine and sends them while there is room; no other method does. */
   private void sendAll(long nowNanos) {
     while (txPaths.areWritable()) {
       TransmitUnit unit = hca.engine().pollTransmit(nowNanos);

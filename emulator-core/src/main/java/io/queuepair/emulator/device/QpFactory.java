@@ -97,10 +97,7 @@ final class QpFactory {
             .withQueues(sendCq.ring(), recvCq.ring(), srq));
   }
 
-  /**
-   * Creates a queue pair without queues of its own, which spreads frames over work queues (RSS). It
-   * receives at once.
-   */
+  /** Creates a queue pair that spreads frames over work queues (RSS). It receives at once. */
   private QpEngine createScaling(
       EmulatedProtectionDomain pd, QpInitAttrEx extended, AsyncEvents.EventSource events) {
     if (extended.rwqIndTbl().context() != context) {

@@ -40,9 +40,7 @@ final class RxPath {
   /** Route of the last burst: the next one mostly has the same. */
   private @Nullable Route lastRoute;
 
-  /**
-   * Drop reason of the last packet that was dropped; the two fields below are of that packet, too.
-   */
+  /** Reason of the last drop; the two fields below are of that packet, too. */
   private @Nullable String lastWhy;
 
   private @Nullable InetAddress lastDropper;

@@ -16,10 +16,7 @@ import io.queuepair.emulator.wire.RawFrame;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends packets on one link: by reference, or encoded into a buffer that consecutive packets of one
- * length share.
- */
+/** Sends packets on one link: by reference, or encoded, packets of one length together. */
 final class TxPath {
   private final InetAddress address;
   private final Link link;

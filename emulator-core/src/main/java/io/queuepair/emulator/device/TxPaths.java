@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The transmit paths of a device, one for each address. The first one is never removed. */
 final class TxPaths {
-  /**
-   * Paths in order of addition. The list is replaced, never changed, so that it is read without a
-   * lock.
-   */
+  /** Paths in order of addition. The list is replaced, never changed: readers need no lock. */
   private volatile List<TxPath> txPaths;
 
   TxPaths(List<TxPath> txPaths) {

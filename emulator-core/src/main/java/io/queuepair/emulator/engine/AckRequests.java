@@ -10,10 +10,7 @@ import io.queuepair.emulator.queue.Timed;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
 
-/**
- * Decides which request packets set the AckReq bit, and when the last packet is sent again to ask
- * for a missing acknowledgement.
- */
+/** Decides which requests set the AckReq bit, and when the last packet is sent again to ask. */
 final class AckRequests implements Timed {
   /** Divisor of {@code everyMessages}: about half of it or less are few credits or free slots. */
   private static final int HALF = 2;
@@ -114,10 +111,7 @@ final class AckRequests implements Timed {
     }
   }
 
-  /**
-   * Whether the ACK timer runs: an acknowledgement was asked for, or will be at the end of the
-   * message being sent.
-   */
+  /** Whether the ACK timer runs: an acknowledgement was asked for, or the message will ask. */
   boolean isTimed() {
     return !window.isIdle() && (!policy().coalesces() || isOfSignaled || window.isAnswerDue());
   }
@@ -149,9 +143,7 @@ final class AckRequests implements Timed {
     deadlineNanos = nowNanos + policy().repeatAfterNanos();
   }
 
-  /**
-   * Makes the last packet of the next message ask, since something waits for an acknowledgement.
-   */
+  /** Makes the last packet of the next message ask, as something waits for the answer. */
   void waitForAll() {
     isWaitedFor = policy().coalesces();
   }

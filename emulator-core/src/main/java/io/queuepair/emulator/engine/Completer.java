@@ -241,10 +241,7 @@ final class Completer {
     return null;
   }
 
-  /**
-   * Writes the gathered response; then completes the send, or fails it if memory of the process is
-   * not mapped.
-   */
+  /** Writes the gathered response; completes the send, or fails it if memory is not mapped. */
   private void completeWritten(SendWqe oldestWqe) {
     scatterGather.staging().flush();
     if (isUnwritten) {
@@ -295,10 +292,7 @@ final class Completer {
     return fault == null;
   }
 
-  /**
-   * Retires all sends before the request of a response, which acknowledges them. A READ or atomic
-   * among them has lost its response.
-   */
+  /** Retires sends before that of a response; a READ or atomic among them lost its response. */
   private boolean retireSendsBefore(int psn) {
     for (SendWqe oldestWqe = window.oldestStarted();
         Psn.isBefore(oldestWqe.lastPsn(), psn);

@@ -182,10 +182,7 @@ final class CoverageExclusions {
     return NOTHING_YET.computeIfAbsent(Kind.of(profile), Kind::nothingYet);
   }
 
-  /**
-   * Reasons why some of the names can never be covered, by name, for groups other than states and
-   * transitions.
-   */
+  /** Reasons why names can never be covered, for groups other than states and transitions. */
   Map<String, String> of(CoverageGroup group, Set<String> names) {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (Exclusion exclusion : TABLE) {

@@ -47,10 +47,7 @@ public final class DeviceStatistics {
   private final Map<String, Long> naksSent = noNaks();
   private final Map<String, Long> naksReceived = noNaks();
 
-  /**
-   * Transition counts by queue pair type, then by old and new state; null for types without
-   * transitions.
-   */
+  /** Transitions by queue pair type, old and new state; null for types without transitions. */
   private final long[][] transitions = new long[TYPES.length][];
 
   private long transitionCount;
@@ -77,10 +74,7 @@ public final class DeviceStatistics {
     private long packets;
     private long multicastPackets;
 
-    /**
-     * Octets of frames without the frame check sequence, as InfiniBand counts those between the
-     * delimiters without the VCRC.
-     */
+    /** Octets of frames without FCS, as InfiniBand counts those without delimiters and VCRC. */
     private long octets;
 
     private void add(Packet packet) {
@@ -128,9 +122,7 @@ public final class DeviceStatistics {
     return counters;
   }
 
-  /**
-   * Counts an arrived packet that was dropped by a queue pair, or because no queue pair takes it.
-   */
+  /** Counts an arrived packet that a queue pair dropped, or that no queue pair takes. */
   public void dropped(int portNum, DropReason reason) {
     drops.count(reason);
     at(portNum).drops.count(reason);
@@ -229,10 +221,7 @@ public final class DeviceStatistics {
     return notificationCount;
   }
 
-  /**
-   * Number of completions, events and accepted requests: a measure of progress, which refusals are
-   * not.
-   */
+  /** Completions, events and accepted requests: a measure of progress; refusals are none. */
   public long progressCount() {
     return notificationCount + requestStatuses.of(RequestStatus.ACCEPT);
   }

@@ -404,10 +404,7 @@ public final class Engine {
     return !transmitQueue.isEmpty() || !departingUnits.isEmpty() || gsi.hasToSend();
   }
 
-  /**
-   * Next packet or frame to send, or null if nothing may be sent now. Called by the driver at the
-   * end of a step, or when the network grants a turn. The packet is valid until the next call.
-   */
+  /** Next packet or frame, valid until the next call; null if nothing may be sent now. */
   public @Nullable TransmitUnit pollTransmit(long nowNanos) {
     TransmitUnit unit = next(nowNanos);
     if (unit instanceof Packet packet) {
@@ -474,10 +471,7 @@ public final class Engine {
     failOverrun();
   }
 
-  /**
-   * Writes gathered bytes to the memory of other processes, before completions and responses
-   * announce them.
-   */
+  /** Writes gathered bytes to other processes, before completions and responses announce them. */
   public void flushWrites() {
     staging.flush();
     if (!staging.takeFailed()) {

@@ -13,9 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Flows of a device, which decide the queue pairs that get a frame ({@code ibv_create_flow(3)}).
- */
+/** Flows, which decide the queue pairs that get a frame ({@code ibv_create_flow(3)}). */
 public final class FlowTable {
   /** Maximum number of flows; no device attribute reports it. */
   private static final int MAX_FLOWS = 1 << 16;

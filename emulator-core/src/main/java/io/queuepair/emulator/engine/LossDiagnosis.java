@@ -123,9 +123,7 @@ final class LossDiagnosis {
             + (" is not sq_psn (" + sqPsn + ")");
   }
 
-  /**
-   * Reason of a NAK, known only if the peer is on the same network of this process; otherwise null.
-   */
+  /** Reason of a NAK; null unless the peer is on the same network of this process. */
   @Nullable String reasonOf(Packet nak) {
     Route route = nak.route();
     LossFlow flow = new LossFlow(route.source(), route.destination(), qp.qpn(), true);

@@ -11,10 +11,7 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TsoWr;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the payload of one frame or datagram: a whole send, with checksums filled in on request, or
- * one segment of a TSO.
- */
+/** Reads the payload of a frame or datagram: a whole send, checksums filled in, or a segment. */
 final class OffloadPayloadReader {
   private final QpContext qp;
   private final Encapsulation encapsulation;

@@ -38,9 +38,7 @@ final class PayloadReader {
         : null;
   }
 
-  /**
-   * Sets the payload of a packet; false if the memory may not be read, then the send has failed.
-   */
+  /** Sets the payload of a packet; false, with the send failed, if memory may not be read. */
   boolean show(SendWqe wqe, long offset, int bytes, MutablePacket packet) {
     if (wqe.inlineData() != null) {
       Payload inlinePayload = wqe.inlineData();

@@ -96,10 +96,7 @@ public final class QpAttributes {
     }
   }
 
-  /**
-   * Rounds max_rd_atomic and max_dest_rd_atomic up to powers of two, as Linux Soft-RoCE does; above
-   * 128 the result does not fit a byte and becomes 0.
-   */
+  /** Rounds up to powers of two, as Linux Soft-RoCE does; above 128 a byte becomes 0. */
   public void roundReads() {
     maxRdAtomic = powerOfTwo(maxRdAtomic);
     maxDestRdAtomic = powerOfTwo(maxDestRdAtomic);

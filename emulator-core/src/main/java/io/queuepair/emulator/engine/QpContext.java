@@ -222,9 +222,7 @@ public final class QpContext {
     return signalsMigration && attributes.pathMigState() == MigState.MIGRATED;
   }
 
-  /**
-   * Raises an asynchronous event; {@link Quirk#ASYNC_EVENTS_SUPPRESSED} drops all but SQ_DRAINED.
-   */
+  /** Raises an event; {@link Quirk#ASYNC_EVENTS_SUPPRESSED} drops all but SQ_DRAINED. */
   public void raise(@Nullable EventType event) {
     if (!has(Quirk.ASYNC_EVENTS_SUPPRESSED) || event == EventType.SQ_DRAINED) {
       setup.events().accept(event);

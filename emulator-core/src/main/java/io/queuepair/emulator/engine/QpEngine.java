@@ -42,10 +42,7 @@ public final class QpEngine {
   /** Whether the next acknowledgement has just let one request go first. */
   private boolean requestBeforeAck;
 
-  /**
-   * Responses since the last request; if negative, the number of requests that may leave before the
-   * next response.
-   */
+  /** Responses since the last request; if negative, requests that may leave before one. */
   private int answersInRow;
 
   /** Whether sends are held until the next post ({@link Quirk#SENDS_HELD_AFTER_SQD}). */
@@ -185,10 +182,7 @@ public final class QpEngine {
     requester.stop();
   }
 
-  /**
-   * Whether the queue pair has queues of its own: XRC_RECV has none, nor has one that spreads
-   * frames over work queues.
-   */
+  /** Whether there are own queues: not with XRC_RECV, and not with RSS. */
   private boolean hasQueues() {
     return qp.sendCompletions() != null;
   }
@@ -375,10 +369,7 @@ public final class QpEngine {
     return dropped;
   }
 
-  /**
-   * Raises COMM_EST at the first accepted request in RTR, which shows that the peer is in RTS. UD
-   * queue pairs have no peer and raise none.
-   */
+  /** Raises COMM_EST at the first accepted request in RTR; UD has no peer and raises none. */
   private void raiseCommEst() {
     if (!isEstablished && qp.state() == QpState.RTR && qp.type() != QpType.UD) {
       isEstablished = true;
@@ -395,10 +386,7 @@ public final class QpEngine {
     };
   }
 
-  /**
-   * Whether responses may leave; in ERR only the last ones of a connection that the responder
-   * failed.
-   */
+  /** Whether responses may leave; in ERR the last ones, if the responder failed. */
   private boolean answers() {
     return takes(false) || (qp.state() == QpState.ERR && responder.failure() != null);
   }
@@ -441,10 +429,7 @@ public final class QpEngine {
     return unit;
   }
 
-  /**
-   * Next packet or frame of a send, made before a verb; pending responses are ignored. Null if
-   * there is none.
-   */
+  /** Next packet of a send, made before a verb; passes over pending responses; or null. */
   @Nullable TransmitUnit pollRequest(long nowNanos) {
     requester.askForAck();
     TransmitUnit unit = pollSends(nowNanos);

@@ -9,10 +9,7 @@ public interface QpPort {
   /** Maximum payload bytes of a packet or frame of a queue pair type, at present. */
   int mtuBytes(QpType type);
 
-  /**
-   * P_Key at an index of the port's table, unsigned 16-bit; 0, which matches none, for an empty
-   * entry.
-   */
+  /** P_Key at an index of the port's table, unsigned 16-bit; 0 for an empty entry. */
   int pkey(int index);
 
   /** Bytes, network overhead included, that may be in flight to a peer before loss is likely. */
@@ -20,8 +17,6 @@ public interface QpPort {
     return Long.MAX_VALUE;
   }
 
-  /**
-   * Whether packets to an address arrive at the port: its own address, or a group that it joined.
-   */
+  /** Whether packets to an address arrive at the port: its own, or a group that it joined. */
   boolean isFor(InetAddress address);
 }

@@ -14,10 +14,7 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the one frame of a send, whose data starts with the destination MAC address, or the frames
- * of a TSO.
- */
+/** Makes the frame of a send, which starts with the destination MAC, or the frames of a TSO. */
 final class RawPacketSegmenter implements Segmenter {
   private final QpContext qp;
   private final OffloadPayloadReader payloads;

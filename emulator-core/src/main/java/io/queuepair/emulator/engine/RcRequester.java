@@ -237,10 +237,7 @@ final class RcRequester implements Requester {
     return packet;
   }
 
-  /**
-   * Repeats the last packet with the AckReq bit; if it cannot be made, all unacknowledged packets
-   * are sent again.
-   */
+  /** Repeats the last packet with AckReq; if it cannot be made, all unacknowledged ones. */
   private @Nullable Packet askAgain(long nowNanos) {
     SendWqe last = window.lastUnasked();
     if (retry.waitsForReceiver() || (qp.state() != QpState.RTS && qp.state() != QpState.SQD)) {

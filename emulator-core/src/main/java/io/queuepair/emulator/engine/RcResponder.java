@@ -38,10 +38,7 @@ import org.jspecify.annotations.Nullable;
  * NAKed.
  */
 final class RcResponder implements Responder, Staging.Writer {
-  /**
-   * Maximum number of requests deferred during a READ response; others are dropped, to be sent
-   * again.
-   */
+  /** Maximum number of requests deferred during a READ response; others are dropped. */
   private static final int MAX_DEFERRED = 256;
 
   private static final String NOT_MAPPED = ": the memory is not mapped in its process";
@@ -106,10 +103,7 @@ final class RcResponder implements Responder, Staging.Writer {
   /** Number of the first message with bytes for unmapped memory, or {@link #NONE}. */
   private long unwritten = NONE;
 
-  /**
-   * Reason of a fatal refusal, or null. After it queued responses still leave, and no more requests
-   * are accepted.
-   */
+  /** Reason of a fatal refusal, or null: then queued responses leave, no request is accepted. */
   private @Nullable String failure;
 
   public RcResponder(
@@ -397,10 +391,7 @@ final class RcResponder implements Responder, Staging.Writer {
     }
   }
 
-  /**
-   * Executes an atomic. It is atomic across all queue pairs, as the device handles one packet at a
-   * time.
-   */
+  /** Executes an atomic: across all queue pairs, as the device handles one packet at a time. */
   private void executeAtomic(Packet packet) {
     AtomicEth atomic = packet.atomicEth();
     if (!memory.load(atomic.rkey(), atomic.virtualAddress())) {
@@ -439,10 +430,7 @@ final class RcResponder implements Responder, Staging.Writer {
     return true;
   }
 
-  /**
-   * Writes gathered bytes, before a completion or ACK announces them; returns whether all were
-   * written.
-   */
+  /** Writes gathered bytes before a completion or ACK announces them; false if not all were. */
   private boolean isWritten() {
     memory.staging().flush();
     return unwritten == NONE;

@@ -118,10 +118,7 @@ final class ReadResponse implements ResponseQueue.Response {
     sentPackets++;
   }
 
-  /**
-   * Whether a repeated request asks for a part of this one: a later PSN with a correspondingly
-   * higher address.
-   */
+  /** Whether a repeated request asks for a part of this one, by its PSN and address. */
   boolean covers(int psn, Reth repeatedReth) {
     int skipped = Psn.distance(firstPsn, psn);
     long skippedBytes = (long) skipped * mtuBytes;

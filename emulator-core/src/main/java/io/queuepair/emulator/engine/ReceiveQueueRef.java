@@ -25,10 +25,7 @@ final class ReceiveQueueRef {
     return new ReceiveQueueRef(qp, qp.setup().srq());
   }
 
-  /**
-   * Shared receive queue that an XRC packet names; null if it is not in the XRC domain of the
-   * target.
-   */
+  /** Shared receive queue that an XRC packet names; null if the target's domain lacks it. */
   static @Nullable ReceiveQueueRef ofXrc(QpContext target, @Nullable SharedReceiveRing named) {
     boolean isReachable =
         named != null && named.xrc() != null && named.xrc().xrcDomain() == target.domain();
@@ -39,10 +36,7 @@ final class ReceiveQueueRef {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
 
-  /**
-   * Removes the next receive, which stays outstanding until {@link #release}; null if there is
-   * none. Receives of shared queues do not stay outstanding.
-   */
+  /** Removes the next receive, or null; if not shared, it is held until {@link #release}. */
   @Nullable RecvWqe takeAndHold() {
     return shared == null ? qp.receiveQueue().pollAndHold() : shared.take();
   }

@@ -47,10 +47,7 @@ public enum RequestStatus {
       NakCode.INVALID_REQUEST,
       WcStatus.REM_INV_REQ_ERR,
       EventType.QP_REQ_ERR),
-  /**
-   * A receive is in use only for a WRITE with immediate. Linux Soft-RoCE completes it with
-   * REM_ACCESS_ERR, a status of requesters.
-   */
+  /** A receive is in use for WRITE with immediate only; Linux completes it as REM_ACCESS_ERR. */
   REMOTE_ACCESS(
       "access to remote memory",
       NakCode.REMOTE_ACCESS_ERROR,
@@ -92,9 +89,7 @@ public enum RequestStatus {
     return text;
   }
 
-  /**
-   * NAK code for the requester; null for ACCEPT, and for RECEIVER_NOT_READY, which gets an RNR NAK.
-   */
+  /** NAK code for the requester; null for ACCEPT and RECEIVER_NOT_READY (RNR NAK). */
   public @Nullable NakCode nak() {
     return nak;
   }

@@ -64,10 +64,7 @@ final class ResponseQueue {
     }
   }
 
-  /**
-   * Mutable ACK. A new acknowledgement overwrites the ACK at the end of the queue, which saves an
-   * object each time.
-   */
+  /** Mutable ACK: a new one overwrites that at the end of the queue, which saves an object. */
   private static final class Ack implements Acknowledgement {
     private int psn;
     private int creditCode;

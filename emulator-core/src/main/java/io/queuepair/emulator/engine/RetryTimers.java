@@ -49,10 +49,7 @@ final class RetryTimers implements Timed {
     rnrNaks = 0;
   }
 
-  /**
-   * Starts the ACK timer at a sent packet, unless TIMEOUT is 0. It does not run during an RNR wait,
-   * after which all outstanding packets are sent again.
-   */
+  /** Starts the ACK timer at a sent packet, unless TIMEOUT is 0 or an RNR wait runs. */
   void sent(long nowNanos) {
     // Rule timers.ack-timeout: The timer runs from the first packet that is not acknowledged, but
     // not for messages that do not ask; with code 0 it never ends.

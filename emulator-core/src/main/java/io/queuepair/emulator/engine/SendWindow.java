@@ -8,10 +8,7 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
-/**
- * PSN state of a requester: the next packet to send, and the unacknowledged PSNs. Sends start and
- * retire strictly in order.
- */
+/** PSN state of a requester. Sends start and retire strictly in order. */
 final class SendWindow {
   private final QpContext qp;
   private final Ring<SendWqe> ring;
@@ -229,10 +226,7 @@ final class SendWindow {
     return wqe;
   }
 
-  /**
-   * Subtracts acknowledged bytes. The result is never negative, as packets sent before a rewind may
-   * be acknowledged too.
-   */
+  /** Subtracts acknowledged bytes, down to 0: packets from before a rewind may be among them. */
   private void delivered(long bytes) {
     bytesInFlight = Math.max(0, bytesInFlight - bytes);
   }

@@ -13,10 +13,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Responder of a service where each packet is a message. It sends no responses, and no receive is
- * ever partly filled.
- */
+/** Responder of a service where each packet is a message. It sends no responses. */
 abstract class SinglePacketResponder implements Responder {
   private final QpContext qp;
   private final ScatterGather scatterGather;

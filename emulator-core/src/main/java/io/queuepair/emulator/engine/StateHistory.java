@@ -5,10 +5,7 @@ import io.queuepair.verbs.QpState;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Recent states of a queue pair, including those left within one call: a modify to RTS may end in
- * SQE.
- */
+/** Recent states of a queue pair, also those left within one call: RTS may end in SQE. */
 public final class StateHistory {
   /** Number of states kept, more than one call or packet passes through. */
   private static final int KEPT = Long.BYTES;

@@ -45,10 +45,7 @@ final class TimerHeap implements Timed {
     return deadlines.get(0).atNanos;
   }
 
-  /**
-   * Removes and returns a queue pair whose entry is due, or null. Its deadline may have moved
-   * later.
-   */
+  /** Removes and returns a queue pair whose entry is due; its deadline may be later by now. */
   @Nullable QpEngine pollDue(long nowNanos) {
     if (deadlines.isEmpty() || nowNanos - deadlines.get(0).atNanos < 0) {
       return null;

@@ -120,10 +120,7 @@ final class TransmitQueue {
     }
   }
 
-  /**
-   * Moves the current queue pair to the next round even if it is idle: otherwise {@link #join}
-   * would renew its quota.
-   */
+  /** Moves the current queue pair to the next round, idle or not: {@link #join} renews quotas. */
   private void endTurn() {
     RoundQuota quota = currentQp.quota();
     if (!quota.isWaiting) {

@@ -137,10 +137,7 @@ final class UcResponder implements Responder {
     return false;
   }
 
-  /**
-   * Handles a message for unmapped memory of another process: drops a WRITE, fails the receive of a
-   * SEND.
-   */
+  /** Handles unmapped memory of a process: drops a WRITE, fails the receive of a SEND. */
   private @Nullable DropReason failUnwritten(Packet packet) {
     if (message.isWrite()) {
       return dropMessage(DropReason.MALFORMED);

@@ -11,10 +11,7 @@ import io.queuepair.emulator.wire.TransmitUnit;
 import io.queuepair.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Requester of a service without acknowledgements: a send completes when its last packet was handed
- * to the network.
- */
+/** Requester without acknowledgements: a send completes when its last packet has left. */
 final class UnackedRequester implements Requester {
   private final QpContext qp;
   private final Segmenter segmenter;

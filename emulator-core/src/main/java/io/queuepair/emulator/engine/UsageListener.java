@@ -13,10 +13,7 @@ import io.queuepair.emulator.wire.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Listener to the use of a device by an application. All methods are called under the device's
- * lock.
- */
+/** Listener to the use of a device by an application; called under the device's lock. */
 public interface UsageListener extends WorkListener, WriteWatch {
   UsageListener NONE = new UsageListener() {};
 
@@ -36,10 +33,7 @@ public interface UsageListener extends WorkListener, WriteWatch {
   /** Called when a receive of a queue pair was accepted. */
   default void posted(QpContext qp, RecvWqe wqe) {}
 
-  /**
-   * Called when a receive of a shared receive queue was accepted; its completion queue is not known
-   * yet.
-   */
+  /** Called when a receive of a shared receive queue was accepted, before its CQ is known. */
   default void posted(SharedReceiveRing ring, RecvWqe wqe) {}
 
   @Override

@@ -12,10 +12,7 @@ import java.util.function.LongSupplier;
  * let one thread spin at a time.
  */
 public final class AdaptiveSpin {
-  /**
-   * Longest wait that counts as short: about the cost of blocking and waking up, so that a wrong
-   * guess at most doubles it.
-   */
+  /** Longest short wait: the cost of blocking and waking, so that a wrong guess costs double. */
   static final long LONGEST_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   /** Number of long waits of which one spins. */

@@ -4,9 +4,7 @@ package io.queuepair.emulator.fabric;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Scheduler by the system clock, whose events one thread at a time runs. Any thread may schedule.
- */
+/** Scheduler by the system clock. One thread at a time runs its events; any may schedule. */
 abstract class ClockScheduler implements EventLoop {
   private final ReentrantLock lock = new ReentrantLock();
   private final long originNanos = System.nanoTime();
@@ -110,10 +108,7 @@ abstract class ClockScheduler implements EventLoop {
     }
   }
 
-  /**
-   * Nanoseconds until the next event, 0 or less if it is due, or Long.MAX_VALUE if there is none;
-   * the caller holds the lock.
-   */
+  /** Nanoseconds until the next event, at most 0 if due, MAX_VALUE if none; under the lock. */
   final long waitNanos() {
     Event event = events.peek();
     return event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
@@ -124,10 +119,7 @@ abstract class ClockScheduler implements EventLoop {
     return takeDue(nowNanos());
   }
 
-  /**
-   * Removes the next event, with those that it absorbs, if it is due at a time; otherwise null. The
-   * caller holds the lock.
-   */
+  /** Removes the event that is due, with those it absorbs, or returns null; under the lock. */
   final @Nullable Event takeDue(long nowNanos) {
     Event first = events.peek();
     if (first == null || first.deadlineNanos - nowNanos > 0) {

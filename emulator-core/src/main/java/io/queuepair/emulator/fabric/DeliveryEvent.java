@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Arrival of RoCE packets in an {@link InMemoryFabric}. The sender may reuse the event after it
- * ran.
- */
+/** Arrival of packets in an {@link InMemoryFabric}. The sender may reuse it after it ran. */
 final class DeliveryEvent extends Event {
   private final InMemoryFabric fabric;
   private final InMemoryLink senderLink;

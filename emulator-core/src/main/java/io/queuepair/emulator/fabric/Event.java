@@ -10,9 +10,7 @@ abstract class Event {
   /** Number of the insertion: of events with equal deadlines, the one inserted first runs first. */
   long sequence;
 
-  /**
-   * Index in the heap of the {@link EventQueue}, or {@link #NOT_QUEUED} if it is not in the heap.
-   */
+  /** Index in the heap of the {@link EventQueue}, or {@link #NOT_QUEUED}. */
   int index = NOT_QUEUED;
 
   abstract void run();

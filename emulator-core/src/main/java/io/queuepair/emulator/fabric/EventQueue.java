@@ -62,10 +62,7 @@ final class EventQueue {
     event.sequence = nextSequence++;
   }
 
-  /**
-   * Binary heap of events, ordered by deadline, then by insertion. Each event knows its index, so
-   * that a timer that is armed again moves instead of leaving a dead entry.
-   */
+  /** Heap of events by deadline, then by insertion; a timer that is armed again moves in it. */
   private static final class EventHeap {
     private Event[] events = new Event[64];
     private int size;

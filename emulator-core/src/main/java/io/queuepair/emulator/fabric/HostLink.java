@@ -123,9 +123,7 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /**
-   * Traffic without the packets that this host has sent to a group, as they have arrived already.
-   */
+  /** Traffic without packets that this host has sent to a group: they have arrived already. */
   private List<? extends Traffic> foreign(List<? extends Traffic> traffic) {
     boolean hasOwn = false;
     for (int i = 0; i < traffic.size(); i++) {
@@ -212,9 +210,7 @@ final class HostLink implements DirectLink {
     }
   }
 
-  /**
-   * Queues an encoded burst for the turn of the outside network, and opens that network if needed.
-   */
+  /** Queues a burst for the outside network's turn, and opens that network if needed. */
   private void queue(DatagramBurst burst) {
     waitingBytes.addAndGet(burst.bytes().remaining());
     waitingCount.incrementAndGet();

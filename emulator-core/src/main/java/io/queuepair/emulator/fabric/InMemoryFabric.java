@@ -24,10 +24,7 @@ public final class InMemoryFabric implements Fabric {
   private final LostPackets lost = new LostPackets();
   private final ResponderResources responderResources = new ResponderResources();
 
-  /**
-   * Links by address or group. Deliveries read them without a lock, so a list is replaced, never
-   * changed.
-   */
+  /** Links by address or group. A list is replaced, never changed: readers need no lock. */
   private final Map<InetAddress, List<InMemoryLink>> links = new ConcurrentHashMap<>();
 
   /** Links that have joined the Ethernet segment, in the order of joining; guarded by this. */

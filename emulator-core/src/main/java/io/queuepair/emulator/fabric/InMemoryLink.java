@@ -158,9 +158,7 @@ final class InMemoryLink implements DirectLink {
     }
   }
 
-  /**
-   * {@inheritDoc} If the turn reached its limit, the thread of the network starts the next turn.
-   */
+  /** {@inheritDoc} If the turn reached its limit, the thread of the network starts the next. */
   @Override
   public void endTurn() {
     sendPending();
@@ -223,10 +221,7 @@ final class InMemoryLink implements DirectLink {
     arrived(packets);
   }
 
-  /**
-   * Counts packets of this sender that left the network, and gives the sender a turn if it waits
-   * for room.
-   */
+  /** Counts packets of this sender that left; gives the sender a turn if it waits for room. */
   void arrived(int packets) {
     envelopeRing.recycle(packets);
     VarHandle.fullFence(); // The sender sets isStalled before it checks again.

@@ -35,10 +35,7 @@ public record InMemoryOptions(
   /** Number of polls that a program makes in less than a second. */
   private static final long DEFAULT_EMPTY_POLLS = 1_000_000;
 
-  /**
-   * Number that is enough to share the costs, and so small that no station keeps the others
-   * waiting.
-   */
+  /** Enough to share the costs, and so few that no station keeps the others waiting. */
   private static final int REAL_BURST_PACKETS = 256;
 
   /** Smallest MTU that IPv6 allows; path MTU 1024 fits. */

@@ -18,9 +18,7 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
   /** Maximum time that {@link #close} waits for the event that is running. */
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /**
-   * Maximum time that events wait for the caller who ran the last ones, half of that on average.
-   */
+  /** Maximum time that events wait for the caller who ran the last ones; half on average. */
   private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
   private final SpinCondition earlierEventCondition = new SpinCondition(lock());
@@ -190,10 +188,7 @@ final class RealTimeScheduler extends ClockScheduler implements LoopLease {
     }
   }
 
-  /**
-   * Takes a due event for the caller who runs them; if there is none, waits for one and returns
-   * null.
-   */
+  /** Takes a due event for the caller who runs them; else waits for one, and returns null. */
   private @Nullable Event awaitDue(long endNanos) {
     lock().lock();
     try {

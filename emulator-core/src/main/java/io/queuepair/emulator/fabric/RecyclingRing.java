@@ -59,10 +59,7 @@ final class RecyclingRing<T> {
     return (int) number & (ring.length - 1);
   }
 
-  /**
-   * Records a departure: of the object of {@link #next}, of a new object, or null if the object is
-   * not to be used again.
-   */
+  /** Records a departure: of {@link #next}, of a new object, or null if it must not be reused. */
   void leave(@Nullable T object) {
     if (underWay() < ring.length) {
       ring[placeOf(left, ring)] = object;

@@ -4,10 +4,7 @@ package io.queuepair.emulator.fabric;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Condition of a lock whose waiters spin once before they block. A waiter checks its own predicate
- * after each spin and sleep.
- */
+/** Condition of a lock whose waiters spin once, then block; each checks its own predicate. */
 public final class SpinCondition {
   private final ReentrantLock lock;
   private final Condition rung;

@@ -161,10 +161,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     return pollRunsEvents;
   }
 
-  /**
-   * Runs one event. An exception of the event reaches the caller; the next call runs the event
-   * after it.
-   */
+  /** Runs one event and rethrows its exception; the next call runs the event after it. */
   @Override
   public boolean runNext() {
     acquire();
@@ -256,9 +253,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
-    /**
-     * Number of times that the thread inside has entered and not left. Used by that thread only.
-     */
+    /** Number of times that the thread inside entered and did not leave; only it reads this. */
     private int depth;
 
     /** Latest thread inside. Only the thread inside uses this field and {@link #names}. */
@@ -316,9 +311,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       return inside.get();
     }
 
-    /**
-     * Lets the calling thread leave at once; returns how often it had entered, 0 if it was outside.
-     */
+    /** Lets the calling thread leave at once; returns how often it had entered, 0 for not. */
     int leave() {
       if (inside.get() != Thread.currentThread()) {
         return 0;
@@ -337,9 +330,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       }
     }
 
-    /**
-     * Names the threads, as a wait in vain is often one for what another thread would have done.
-     */
+    /** Names the threads: a vain wait is often for what another thread would have done. */
     @Override
     public List<String> describeBlockedWork() {
       if (names.size() < 2) {

@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceFaults {
   private final Scheduler scheduler;
 
-  /**
-   * Active statements. The list is replaced, never changed, so that it can be read without a lock.
-   */
+  /** Active statements. The list is replaced, never changed: readers need no lock. */
   private volatile List<CountedStatement> statements = List.of();
 
   private final List<FaultTarget> targets = new ArrayList<>();

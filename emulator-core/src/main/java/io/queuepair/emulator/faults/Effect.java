@@ -41,9 +41,7 @@ sealed interface Effect {
     }
   }
 
-  /**
-   * The next packet of the same sender overtakes this one, which waits at most ten microseconds.
-   */
+  /** The next packet of the sender overtakes this one, which waits at most ten microseconds. */
   record Reorder() implements Effect {
     @Override
     public String done() {

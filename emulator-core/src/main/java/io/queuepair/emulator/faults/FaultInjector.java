@@ -82,9 +82,7 @@ final class FaultInjector {
     return new FaultDecision(packetContext, applied);
   }
 
-  /**
-   * Sends a forged response through the station of its source; without one, delivers it directly.
-   */
+  /** Sends a forged response through the station of its source, or else delivers it. */
   void answer(DelayQueue.AnnotatedTraffic traffic, InetAddress source, DelayQueue requesterQueue) {
     DelayQueue responderQueue = stationQueues.get(source);
     if (responderQueue == null) {

@@ -82,9 +82,7 @@ class FaultLink extends ForwardingLink {
     super.endTurn();
   }
 
-  /**
-   * Answers a request by a forged response, if the plan says so; the request goes no further then.
-   */
+  /** Answers a request by a forged response, if the plan says so; it goes no further then. */
   private boolean answered(Traffic traffic, FaultDecision decision) {
     FaultDecision.AppliedFault fault = decision.first(Effect.Forge.class);
     if (fault == null || !decision.packetContext().packet().opcode().isRequest()) {

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The faults that were applied to packets, each as a statement about that packet, without random
- * choices.
- */
+/** Applied faults, each as a statement about that one packet, without random choices. */
 final class FaultLog {
   private final List<FaultStatement> otherStatements;
   private final Map<Identity, Long> countByIdentity = new LinkedHashMap<>();

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-/**
- * A text is not a {@link FaultPlan}: the message gives the position, what was found, and what is
- * allowed.
- */
+/** A text is not a {@link FaultPlan}: the message says where, what was found, what is allowed. */
 public final class FaultSyntaxException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -4,9 +4,7 @@ package io.queuepair.emulator.faults;
 import java.math.BigDecimal;
 import java.util.SplittableRandom;
 
-/**
- * Selects some of the matching packets or calls; {@code toString} gives it in the plan language.
- */
+/** Selects some of the matching packets or calls, as {@code toString} says in plan language. */
 sealed interface MatchCount {
   /**
    * Whether the next match is selected.

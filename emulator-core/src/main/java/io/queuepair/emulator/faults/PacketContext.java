@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One packet in transit, as conditions see it. */
 final class PacketContext {
-  /**
-   * Placeholder: the ICRC covers neither hop limit nor traffic class, and the receiver sees
-   * neither.
-   */
+  /** Placeholder: the ICRC covers neither hop limit nor traffic class; receivers see neither. */
   private static final int ANY_HOP_LIMIT = 64;
 
   private final Traffic traffic;

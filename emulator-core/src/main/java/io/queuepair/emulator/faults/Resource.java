@@ -4,10 +4,7 @@ package io.queuepair.emulator.faults;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Kinds of objects of which a device can run out; {@code toString} gives the word of the plan
- * language.
- */
+/** Kinds of objects of which a device can run out; {@code toString} is the word in plans. */
 enum Resource {
   PDS("ibv_alloc_pd", "ibv_alloc_parent_domain"),
   MRS("ibv_reg_mr", "ibv_reg_mr_iova", "ibv_reg_mr_ex", "ibv_reg_buf_mr", "ibv_reg_dm_mr"),

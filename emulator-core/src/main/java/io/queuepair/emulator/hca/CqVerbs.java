@@ -30,10 +30,7 @@ public final class CqVerbs {
     this.profile = profile;
   }
 
-  /**
-   * Counts one more completion queue; returns its capacity in entries, which may exceed the
-   * request.
-   */
+  /** Counts one more completion queue; returns its capacity, which may exceed the request. */
   public int create(String verb, int cqe) {
     checkCreation(verb, cqe);
     CreationRules.checkRoom(verb, profile, DeviceLimit.MAX_CQ, queues);

@@ -133,10 +133,7 @@ public final class CreationRules {
     return new VerbsException(Errno.EOPNOTSUPP, EXTENDED, message);
   }
 
-  /**
-   * Capacities that count. A queue pair with a shared receive queue, or of type XRC_SEND, has no
-   * receive queue of its own: the receive capacities that are asked for are ignored.
-   */
+  /** Capacities that count: without a receive queue of its own those of receives do not. */
   public static QpCap counted(QpType type, boolean sharesReceives, QpCap requestedCap) {
     return sharesReceives || type == QpType.XRC_SEND
         ? new QpCap(

@@ -26,9 +26,7 @@ public final class DeviceMemoryAllocator {
     this.hostMemory = hostMemory;
   }
 
-  /**
-   * Allocates device memory. Every alignment is granted, as each allocation is a buffer of its own.
-   */
+  /** Allocates device memory. Each allocation is a buffer, so every alignment is granted. */
   public ByteBuffer allocate(String verb, AllocDmAttr attr) {
     if (totalBytes == 0) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device has no memory of its own");

@@ -61,10 +61,7 @@ public final class DomainVerbs {
     return contexts.get(domain) == contexts.get(other);
   }
 
-  /**
-   * Refuses thread domains and parent domains if the device does not offer them. The adapter needs
-   * no more for them, as they only promise how objects are used.
-   */
+  /** Refuses thread domains and parent domains, which only promise, if they are not offered. */
   public void checkPromise(String verb) {
     CreationRules.checkOffered(verb, profile);
   }

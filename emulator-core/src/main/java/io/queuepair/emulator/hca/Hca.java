@@ -14,10 +14,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
 import java.util.function.BooleanSupplier;
 
-/**
- * The channel adapter: the objects of a device and the engine. It has no thread, socket, clock or
- * lock.
- */
+/** The channel adapter: objects of a device and the engine; no thread, socket, clock or lock. */
 public final class Hca {
   private final DeviceProfile profile;
   private final Ports ports;

@@ -54,9 +54,7 @@ public final class MemoryVerbs {
     return memory.register(domain, memoryAt, access);
   }
 
-  /**
-   * Maps checked memory at the address asked for, at 0 if zero-based, or where the device chooses.
-   */
+  /** Maps checked memory at the address asked for, 0 if zero-based, or the device's choice. */
   private MappedBuffer placeOf(RegMrRequest registration) {
     ByteBuffer bytes = registration.buffer();
     if (registration.iova().isPresent()) {

@@ -25,10 +25,7 @@ import java.util.Set;
 
 /** Decides whether one call of {@code ibv_modify_qp} is allowed; changes nothing. */
 final class ModifyQpChecks {
-  /**
-   * Attributes that do not apply to an XRC initiator, which has no responder; below, those that do
-   * not apply to an XRC target, which has no requester.
-   */
+  /** Attributes that do not apply to an XRC initiator; below, those of an XRC target. */
   private static final Set<QpAttrMask> NOT_OF_XRC_SEND =
       EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
 
@@ -93,10 +90,7 @@ final class ModifyQpChecks {
     return countedMask;
   }
 
-  /**
-   * Adds PORT to a mask with AV, as {@code modify_qp} of ib_uverbs takes the port from the address
-   * vector.
-   */
+  /** Adds PORT to a mask with AV: ib_uverbs takes the port from the address vector. */
   private static Set<QpAttrMask> withPortOfAddress(Set<QpAttrMask> mask, QpState to) {
     boolean isConnecting = mask.contains(QpAttrMask.STATE) && to == QpState.RTR;
     if (isConnecting || !mask.contains(QpAttrMask.AV)) {
@@ -173,9 +167,7 @@ final class ModifyQpChecks {
       isStrict = !profile.has(Quirk.VALUES_UNCHECKED);
     }
 
-    /**
-     * Adds an error for every value that is out of range: ports and addresses first, as in Linux.
-     */
+    /** Adds an error for every value out of range: ports and addresses first, as in Linux. */
     static void check(
         QpContext qp, QpAttr attr, Set<QpAttrMask> mask, Ports ports, ErrorCollector errors) {
       AttributeRanges ranges = new AttributeRanges(qp, attr, mask, ports, errors);

@@ -106,10 +106,7 @@ public final class Port implements QpPort {
     return type == QpType.RAW_PACKET ? mtuBytes : activeMtu.bytes();
   }
 
-  /**
-   * P_Key in a slot; for an index beyond the table, which only some devices take, that of the first
-   * slot.
-   */
+  /** P_Key in a slot; beyond the table, which some devices allow, that of the first slot. */
   @Override
   public int pkey(int index) {
     return pkeys.get(index < pkeys.size() ? index : 0);
@@ -136,9 +133,7 @@ public final class Port implements QpPort {
     return address.isMulticastAddress() ? hasFamilyOf(address) : addresses.contains(address);
   }
 
-  /**
-   * Whether an address is the first of the port: most packets are for it, and it is never removed.
-   */
+  /** Whether an address is the port's first: most packets are for it, and it always stays. */
   private boolean isUsual(InetAddress address) {
     return !addresses.isEmpty() && addresses.get(0).equals(address);
   }

@@ -193,10 +193,7 @@ public final class QpVerbs {
     ports.addresses().forEach(address -> responderResources.remove(address, qp.qpn()));
   }
 
-  /**
-   * Tells the sanitizer how many READs and atomics the peer answers at a time, if its device is in
-   * this process.
-   */
+  /** Tells the sanitizer how many READs and atomics a peer in this process answers at a time. */
   private void compareWithPeer(QpContext qp) {
     OptionalInt resources =
         responderResources.of(qp.path().route().destination(), qp.attributes().destQpNum());
@@ -272,10 +269,7 @@ public final class QpVerbs {
     return attr.ahAttr(new AhAttr(route, 0, ahAttr.portNum()));
   }
 
-  /**
-   * Posts requests; on a refusal those before the bad one are posted. Returns the room that is
-   * left.
-   */
+  /** Posts requests; a refusal leaves those before the bad one posted. Returns the room left. */
   public <S> int postSend(QpEngine qpEngine, int count, S source, SendReader<S> reader) {
     QpContext qp = qpEngine.qp();
     for (int index = 0; index < count; index++) {

@@ -95,10 +95,7 @@ public final class QueryVerbs {
         profile.ports());
   }
 
-  /**
-   * Paging capabilities. Memory is never paged out, so that operations work with on-demand paging,
-   * too.
-   */
+  /** Paging capabilities. Memory is never paged out, so on-demand paging works, too. */
   private OdpCaps paging() {
     if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL)) {
       return OdpCaps.NONE;

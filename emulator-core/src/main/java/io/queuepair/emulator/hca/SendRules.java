@@ -39,10 +39,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
- * request is executed.
- */
+/** Checks of {@code ibv_post_send}; keys and addresses are checked at execution. */
 public final class SendRules {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
   private static final int ATOMIC_BYTES = 8;
@@ -130,19 +127,14 @@ public final class SendRules {
     return captureInline(qp, request, position);
   }
 
-  /**
-   * Whether a request would wait for ever, as MAX_QP_RD_ATOMIC is 0. In ERR it is flushed instead.
-   */
+  /** Whether a request would wait for ever: MAX_QP_RD_ATOMIC is 0. In ERR it is flushed. */
   private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
     return wqe.operation().needsResponse()
         && qp.attributes().maxRdAtomic() == 0
         && qp.state() != QpState.ERR;
   }
 
-  /**
-   * Checks the operation. Returns the error of its completion if devices report that late,
-   * otherwise null.
-   */
+  /** Checks the operation. Returns the error of its completion if it is reported late. */
   private static @Nullable WorkError checkOperation(
       QpContext qp, SendRequest request, WrPosition position) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
@@ -403,10 +395,7 @@ public final class SendRules {
     return bindOf(mw, wr.rkey(), wr.binding());
   }
 
-  /**
-   * Refuses a queue pair of a type without binds, at once even where other wrong operations fail
-   * late.
-   */
+  /** Refuses a type without binds, at once even where other wrong operations fail late. */
   static void checkBinds(QpContext qp) {
     if (!SendOperation.BIND_MW.isOffered(qp.type())) {
       throw new VerbsException(
@@ -422,10 +411,7 @@ public final class SendRules {
     return new MwBindRequest(mw.window(), newKey, region, range, access);
   }
 
-  /**
-   * Number of requests that the send queue has room for; if it is half full, polled completions are
-   * looked up first.
-   */
+  /** Room in the send queue; if it is half full, polled completions are looked up first. */
   static int room(QpContext qp) {
     int capacity = qp.sendQueue().capacity();
     if (2 * qp.sendSlots().inUse() >= capacity && qp.sendCompletions() != null) {

@@ -83,9 +83,7 @@ public final class SrqVerbs {
         profile.limit(DeviceLimit.MAX_SRQ_SGE));
   }
 
-  /**
-   * Refuses a capacity or limit that is out of range; both are checked before either is changed.
-   */
+  /** Refuses a capacity or limit out of range; both are checked before either is changed. */
   private void checkModification(
       String verb, SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
     boolean resizes = mask.contains(SrqAttrMask.MAX_WR);

@@ -213,9 +213,7 @@ public final class WqVerbs {
     return attr.compMask().contains(QpInitAttrMask.IND_TABLE);
   }
 
-  /**
-   * Refuses a hash that is not offered, and attributes that a queue pair with a table cannot have.
-   */
+  /** Refuses a hash that is not offered, and attributes that do not go with a table. */
   static void checkScaling(QpInitAttrEx attr, RssCaps caps) {
     boolean hasHash = attr.compMask().contains(QpInitAttrMask.RX_HASH);
     if (!areAskedFor(attr) && !hasHash) {

@@ -93,10 +93,7 @@ public final class WrBuilder {
     }
   }
 
-  /**
-   * Sets the data that is an argument of the operation itself, such as the value of an atomic
-   * write.
-   */
+  /** Sets data that is an argument of the operation, such as that of an atomic write. */
   public void setBytesOfTheBuilder(Payload newPayload) {
     payload = newPayload;
   }

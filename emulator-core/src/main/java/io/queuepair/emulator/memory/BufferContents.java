@@ -13,9 +13,7 @@ public final class BufferContents {
 
   private BufferContents() {}
 
-  /**
-   * Hash of ranges, which detects every change of up to 32 consecutive bits and almost every other.
-   */
+  /** Hash of ranges, which detects every change of up to 32 bits and almost every other. */
   public static long hash(List<Payload> ranges) {
     CRC32C crc = new CRC32C();
     for (Payload range : ranges) {

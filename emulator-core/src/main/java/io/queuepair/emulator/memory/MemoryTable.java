@@ -420,10 +420,7 @@ public final class MemoryTable {
     return true;
   }
 
-  /**
-   * Copies a checked range of a local access into the staging buffer; false if some of it is not
-   * mapped.
-   */
+  /** Copies a checked local range into the staging buffer; false if some is not mapped. */
   boolean stageLocal(int lkey, long addr, int length, int at) {
     KeyedMemory memory = find(lkey ^ lkeyMask);
     if (memory.process() == null) {

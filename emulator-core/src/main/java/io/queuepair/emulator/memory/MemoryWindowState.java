@@ -109,10 +109,7 @@ public final class MemoryWindowState implements KeyedMemory {
     return isBound() ? "; the window has " + range + ", rights " + new TreeSet<>(access) : "";
   }
 
-  /**
-   * Checks an access in the order bound, domain, queue pair, right, range. The rights of the region
-   * do not count: the bind has checked what the window may grant.
-   */
+  /** Checks bound, domain, queue pair, right, range; the bind has checked the region's rights. */
   @Override
   public @Nullable MemoryFault faultOf(
       AccessContext accessor, MemoryRange accessedRange, AccessFlag accessFlag) {

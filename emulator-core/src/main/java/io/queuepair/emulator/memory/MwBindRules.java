@@ -15,10 +15,7 @@ final class MwBindRules {
   private static final Set<AccessFlag> NEED_THE_SAME =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
 
-  /**
-   * Rights of regions that a window cannot have. LOCAL_WRITE is another, but programs pass it, so
-   * it is ignored.
-   */
+  /** Rights that a window cannot have. LOCAL_WRITE is ignored, as programs pass it. */
   private static final Set<AccessFlag> MEANINGLESS =
       EnumSet.of(AccessFlag.MW_BIND, AccessFlag.ON_DEMAND, AccessFlag.HUGETLB);
 

@@ -10,10 +10,7 @@ import java.util.Set;
  * in which it was bound, and is released when it ends.
  */
 public final class QpIncarnation {
-  /**
-   * Bound windows of type 2. A shared empty set until the first one, as most queue pairs never have
-   * any.
-   */
+  /** Bound windows of type 2. Shared and empty until the first: most queue pairs have none. */
   private Set<MemoryWindowState> windows = Set.of();
 
   void add(MemoryWindowState window) {

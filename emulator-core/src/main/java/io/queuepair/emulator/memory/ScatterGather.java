@@ -70,9 +70,7 @@ public final class ScatterGather {
     return null;
   }
 
-  /**
-   * Views of the entries that may be accessed completely; none of regions not kept in one buffer.
-   */
+  /** Views of the entries that may be accessed completely, of regions kept in one buffer. */
   public List<Payload> viewsOf(SgeArray sges, int domain, @Nullable AccessFlag access) {
     List<Payload> views = new ArrayList<>();
     for (int i = 0; i < sges.size(); i++) {
@@ -147,9 +145,7 @@ public final class ScatterGather {
     throw new AssertionError("offset " + offset + " is behind the list");
   }
 
-  /**
-   * Sets the bytes of a checked range as the payload of a packet, as {@link #gather} returns them.
-   */
+  /** Sets the bytes of a checked range as a packet's payload, as {@link #gather} does. */
   public void show(SgeArray sges, long offset, int length, MutablePacket packet) {
     if (sges.size() == 1 && length > 0) {
       table.showLocal(sges.lkey(0), sges.addr(0) + offset, length, packet);
@@ -226,9 +222,7 @@ public final class ScatterGather {
   }
 
   private interface Piece {
-    /**
-     * Visits one contiguous piece of memory, which starts at offset {@code at} of the whole range.
-     */
+    /** Visits one contiguous piece of memory, at offset {@code at} of the whole range. */
     void visit(int lkey, MemoryRange range, int at);
   }
 

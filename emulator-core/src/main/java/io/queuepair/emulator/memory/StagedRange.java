@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
-/**
- * Staged part of a message and its position in the ring; {@link Staging#holds} tells whether the
- * ring still has it.
- */
+/** Staged part of a message and its place in the ring, if {@link Staging#holds} it still. */
 public final class StagedRange {
   long offset;
   int bytes;

@@ -46,9 +46,7 @@ public final class Staging {
   /** Copies the ring bytes of packets in flight, before the ring is reused. */
   private final Runnable beforeReuse;
 
-  /**
-   * Ring, followed by the bytes copied for writes; null until memory of a process is registered.
-   */
+  /** Ring, then bytes copied for writes; null until memory of a process is registered. */
   private @Nullable ByteBuffer buffer;
 
   private @Nullable ByteBuffer pieces;
@@ -160,9 +158,7 @@ public final class Staging {
     return process.read(address, buffer, at, bytes);
   }
 
-  /**
-   * Reads a 64-bit number into the area after the ring; returns its position, or -1 if not mapped.
-   */
+  /** Reads a 64-bit number into the area after the ring; its position, or -1 if not mapped. */
   int readNumber(ProcessAccess process, long address) {
     flush();
     return process.read(address, buffer, RING_BYTES, Long.BYTES) ? RING_BYTES : -1;
@@ -182,10 +178,7 @@ public final class Staging {
     endsWrite = newEndsWrite;
   }
 
-  /**
-   * Gathers bytes to be written. Staged bytes are not copied: the caller must not change them
-   * before {@link #flush}.
-   */
+  /** Gathers bytes to be written; staged ones must not change before {@link #flush}. */
   void write(ProcessAccess process, long address, Payload payload) {
     int length = payload.length();
     if (length > MAX_GATHERED_BYTES - gatheredBytes || count > MAX_PIECES - 2) {
@@ -272,10 +265,7 @@ public final class Staging {
     copiedBytes = 0;
   }
 
-  /**
-   * Drops the pieces of a message from the unmapped one on, and those of later messages if the
-   * writer says so.
-   */
+  /** Drops a message's pieces from the unmapped one on, and later messages if so asked. */
   private void fail(int failed) {
     Writer failedWriter = writers[failed];
     long failedMessage = messages[failed];

@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Traffic that a station is receiving, and which packets of it the station drops. Used by one
- * thread.
- */
+/** Traffic that arrives at a station, and what it drops of that. Used by one thread. */
 final class Arrival {
   private final InetAddress host;
   private final List<? extends Traffic> traffic;

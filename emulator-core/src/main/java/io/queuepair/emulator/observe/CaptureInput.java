@@ -64,20 +64,14 @@ final class CaptureInput implements Closeable {
     }
   }
 
-  /**
-   * Reads {@code length} bytes; if the file ends before, the error names {@code what} and its
-   * offset.
-   */
+  /** Reads {@code length} bytes; at an early end the error names {@code what} and its offset. */
   void readAll(ByteBuffer into, int length, String what, long beginsAt) {
     if (read(into, length) < length) {
       throw endsWithin(what, beginsAt);
     }
   }
 
-  /**
-   * Skips {@code count} bytes; if the file ends before, the error names {@code what} and its
-   * offset.
-   */
+  /** Skips {@code count} bytes; at an early end the error names {@code what} and its offset. */
   void skipAll(long count, String what, long beginsAt) {
     ByteBuffer unused = ByteBuffer.allocate((int) Math.min(count, BUFFER_BYTES));
     for (long left = count; left > 0; left -= unused.capacity()) {

@@ -40,9 +40,7 @@ final class IpIdSearch {
     return icrc.compute(route, identification, payload.buffer(), payload.offset(), covered);
   }
 
-  /**
-   * Gaussian elimination over GF(2): the patterns that add up to the difference, as a set of bits.
-   */
+  /** Gaussian elimination over GF(2): patterns that add up to the difference, as bits. */
   private static int solve(int[] patterns, int difference) {
     int[] chosen = new int[BITS];
     int rest = difference;

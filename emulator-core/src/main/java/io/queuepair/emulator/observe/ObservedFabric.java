@@ -33,15 +33,10 @@ final class ObservedFabric extends ForwardingFabric {
 
   private final PacketObserver observer;
 
-  /**
-   * Attached addresses. The set is replaced, never changed, so that it can be read without a lock.
-   */
+  /** Attached addresses. The set is replaced, never changed: readers need no lock. */
   private volatile Set<InetAddress> attached = Set.of();
 
-  /**
-   * Number of stations in their turn. Counted for the network instead of each link, because in its
-   * turn a station sends on all of its links, and holds its lock.
-   */
+  /** Number of stations in their turn, in which a station sends on all of its links. */
   private final AtomicInteger turns = new AtomicInteger();
 
   /** Calls in progress that hand traffic to stations; guarded by itself. */
@@ -90,9 +85,7 @@ final class ObservedFabric extends ForwardingFabric {
     flush();
   }
 
-  /**
-   * Flushes if no station has its turn: a decorator around this one may send delayed traffic then.
-   */
+  /** Flushes if no station has its turn: a decorator may send delayed traffic then. */
   void flushOutOfTurn() {
     if (turns.get() == 0) {
       flush();

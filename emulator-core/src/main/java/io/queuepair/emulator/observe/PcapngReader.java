@@ -38,9 +38,7 @@ final class PcapngReader implements FrameReader {
   private static final int TIMESTAMP_RESOLUTION = 9;
   private static final int TIMESTAMP_OFFSET = 14;
 
-  /**
-   * Longest body: the longest frame with its options; programs that capture write no longer ones.
-   */
+  /** Longest body: the longest frame with its options; no program writes longer ones. */
   private static final int MAX_BODY_BYTES = 2 * CapturedFrame.MAX_BYTES;
 
   private static final int MAX_INTERFACES = 1 << 16;
@@ -58,9 +56,7 @@ final class PcapngReader implements FrameReader {
   /** Offset of the present block. */
   private long start;
 
-  /**
-   * Continues after the first two 32-bit words of the file: type and length of a section header.
-   */
+  /** Continues after the first two 32-bit words: type and length of a section header. */
   PcapngReader(CaptureInput input, ByteBuffer beginning) {
     this.input = input;
     front.put(0, beginning, 0, FRONT_BYTES);

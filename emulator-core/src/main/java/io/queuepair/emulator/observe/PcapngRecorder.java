@@ -39,10 +39,7 @@ final class PcapngRecorder implements PacketObserver {
   private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
   private final Consumer<IOException> onEarlyEnd;
 
-  /**
-   * Held while frames are written, so that they stay in order; taken before the monitor of this
-   * object.
-   */
+  /** Held while frames are written, to keep their order; taken before this monitor. */
   private final ReentrantLock writing = new ReentrantLock();
 
   private volatile boolean hasEnded;

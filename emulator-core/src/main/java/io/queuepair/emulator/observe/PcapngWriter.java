@@ -159,9 +159,7 @@ final class PcapngWriter implements Closeable {
     }
   }
 
-  /**
-   * Length of the whole blocks in the file; read from it, as it is unknown how much was written.
-   */
+  /** Length of the whole blocks, read from the file: how much was written is unknown. */
   private long wholeBlocksBytes() throws IOException {
     long end = 0;
     while (file.length() - end >= BLOCK_FRAME_BYTES) {

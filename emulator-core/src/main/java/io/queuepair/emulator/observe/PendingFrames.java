@@ -31,9 +31,7 @@ final class PendingFrames {
     }
   }
 
-  /**
-   * Ends the wait of the frame of a packet that has arrived, and returns it; null if there is none.
-   */
+  /** Ends the wait of an arrived packet's frame, and returns it; null if there is none. */
   @Nullable PendingPacket arrived(PacketKey key) {
     Deque<PendingPacket> equalPackets = packetsByKey.get(key);
     if (equalPackets == null) {

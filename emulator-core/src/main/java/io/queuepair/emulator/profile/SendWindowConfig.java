@@ -31,9 +31,7 @@ public record SendWindowConfig(
   /** Payload that fits with its headers into one burst, which the network cuts into packets. */
   private static final int TURN_BYTES = 60 << 10;
 
-  /**
-   * Bytes that a small datagram takes of a socket's buffer, the bookkeeping of the kernel included.
-   */
+  /** Bytes that a small datagram takes of a socket's buffer, kernel bookkeeping included. */
   private static final int BUFFER_BYTES_PER_PACKET = 2048;
 
   /**

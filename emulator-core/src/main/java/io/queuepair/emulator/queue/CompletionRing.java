@@ -125,10 +125,7 @@ public final class CompletionRing {
     }
   }
 
-  /**
-   * Removes the entries that the program has consumed in the buffer, and frees their slots of send
-   * queues.
-   */
+  /** Removes entries that the program has consumed, and frees their slots of send queues. */
   public void reap() {
     if (buffer != null) {
       int consumed = buffer.consumed();
@@ -149,10 +146,7 @@ public final class CompletionRing {
     return ring.isEmpty();
   }
 
-  /**
-   * Whether the queue is empty, as far as the calling thread can tell without the lock of the
-   * device. Keeps threads that poll in vain from contending for the lock.
-   */
+  /** Whether the queue seems empty without the lock, for which polls need not contend then. */
   public boolean looksEmpty() {
     return untaken.getAcquire() == 0;
   }
@@ -167,10 +161,7 @@ public final class CompletionRing {
     return armed != Armed.NO;
   }
 
-  /**
-   * Whether the queue holds completions, is armed, and none of them matches the arming: they came
-   * before it or are not solicited.
-   */
+  /** Whether the queue is armed, and holds completions, of which none matches the arming. */
   public boolean waitsInVain() {
     return !isEmpty() && isArmed() && counted == 0;
   }
@@ -293,9 +284,7 @@ public final class CompletionRing {
     unreleased = 0;
   }
 
-  /**
-   * Arms the queue for one event; arming for any completion overrides arming for solicited ones.
-   */
+  /** Arms for one event; arming for any completion overrides arming for solicited ones. */
   public void arm(boolean solicitedOnly) {
     if (armed != Armed.NEXT) {
       armed = solicitedOnly ? Armed.SOLICITED : Armed.NEXT;
@@ -391,10 +380,7 @@ public final class CompletionRing {
         || (moderationNanos > 0 && moderator.nowNanos() - announcementNanos() >= 0);
   }
 
-  /**
-   * Marks the entries of a queue pair as removed; they take up room until the program has passed
-   * them.
-   */
+  /** Marks the entries of a queue pair as removed; they take room until the program passes. */
   private void markRemoved(int qpn) {
     for (Cqe cqe : ring.toList()) {
       if (cqe.qpNum() == qpn) {

@@ -20,10 +20,7 @@ public final class CqModerator implements Timed {
     return hasRoom;
   }
 
-  /**
-   * Sets whether completion queues accept entries; if not, each counts as full, as a fault plan
-   * asks.
-   */
+  /** Sets whether completion queues accept entries; if not, each counts as full. */
   public void setRoom(boolean room) {
     hasRoom = room;
   }

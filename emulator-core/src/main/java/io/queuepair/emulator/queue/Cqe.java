@@ -8,10 +8,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reusable entry of a completion queue: the fields of {@code struct ibv_wc}, and those that only
- * extended queues have.
- */
+/** Reusable completion: the fields of {@code struct ibv_wc} and those of extended queues. */
 public final class Cqe {
   private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
 
@@ -113,9 +110,7 @@ public final class Cqe {
     return this;
   }
 
-  /**
-   * Ties the entry to a send, so that its poll frees the slots of that send and those before it.
-   */
+  /** Ties the entry to a send, so that its poll frees the slots up to that send. */
   public Cqe ofSend(SendWqe send) {
     slots = send.slots();
     slotNumber = send.slotNumber();
@@ -126,10 +121,7 @@ public final class Cqe {
     nanos = newNanos;
   }
 
-  /**
-   * Marks the entry as removed: its queue pair was reset or destroyed, but a program has yet to
-   * pass it.
-   */
+  /** Marks the entry as removed with its queue pair; a program has yet to pass it. */
   void remove() {
     isRemoved = true;
   }

@@ -8,20 +8,14 @@ import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
- * numbers never change.
- */
+/** Bounded queue, first in first out; its entries are numbered from 0 on for ever. */
 public final class Ring<T extends @Nullable Object> {
   private static final int INITIAL_SLOTS = 2;
   private static final Object[] NO_SLOTS = {};
 
   private int capacity;
 
-  /**
-   * Entries by number modulo length, which is 0 or a power of two and grows as needed, so that an
-   * idle queue costs little.
-   */
+  /** Entries by number modulo length: 0 or a power of two, which grows when needed. */
   private Object[] slots = NO_SLOTS;
 
   private long head;
@@ -135,9 +129,7 @@ public final class Ring<T extends @Nullable Object> {
     return entry;
   }
 
-  /**
-   * Removes and returns the oldest entry, whose room stays taken until {@link #release}; or null.
-   */
+  /** Removes and returns the oldest entry, or null; {@link #release} frees its room. */
   public @Nullable T pollAndHold() {
     if (isEmpty()) {
       return null;

@@ -20,10 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reusable send request, like {@code struct ibv_send_wr}, filled from a record of the API or from a
- * structure of C.
- */
+/** Reusable {@code struct ibv_send_wr}, filled from a record of the API or a C structure. */
 public final class SendRequest {
   /** Maximum bytes of inline data whose buffer is kept for the next send. */
   private static final int MAX_KEPT_BYTES = 4096;

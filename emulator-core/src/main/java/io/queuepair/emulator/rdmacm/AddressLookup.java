@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns names and numbers into addresses ({@code rdma_getaddrinfo}). Pure functions, except that
- * names are looked up.
- */
+/** Turns names and numbers into addresses ({@code rdma_getaddrinfo}); names are looked up. */
 final class AddressLookup {
   private static final String VERB = "rdma_getaddrinfo";
   private static final int MAX_PORT = 0xffff;
@@ -69,10 +66,7 @@ final class AddressLookup {
     return List.copyOf(addrinfos);
   }
 
-  /**
-   * Answer to hints without a node and a service: the hints themselves. A passive side without an
-   * address gets the wildcard address.
-   */
+  /** Answer without node and service: the hints; a passive side gets the wildcard address. */
   private static RdmaAddrinfo answerOf(RdmaAddrinfo hints, QpType type, RdmaPortSpace space) {
     boolean listensAnywhere = hints.isPassive() && hints.srcAddr() == null;
     InetSocketAddress source =
@@ -94,10 +88,7 @@ final class AddressLookup {
     return type == QpType.UD ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
   }
 
-  /**
-   * Checks type and port space as getaddrinfo checks {@code ai_socktype} and {@code ai_protocol},
-   * which they stand for.
-   */
+  /** Checks type and port space, as getaddrinfo does {@code ai_socktype}, {@code ai_protocol}. */
   private static void checkType(QpType type, RdmaPortSpace space) {
     boolean fits =
         switch (type) {
@@ -155,10 +146,7 @@ final class AddressLookup {
     return ofFamily;
   }
 
-  /**
-   * Addresses without a node, in the order of getaddrinfo of glibc, of which librdmacm takes the
-   * first.
-   */
+  /** Addresses without a node, in the order of glibc, of which librdmacm takes the first. */
   private static List<InetAddress> ofThisHost(RdmaAddrinfo hints) {
     return hints.isPassive() ? ANY : LOOPBACK;
   }

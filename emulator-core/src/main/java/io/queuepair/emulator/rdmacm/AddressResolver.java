@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Binds ids to addresses and devices, and resolves addresses and routes of peers. Called under the
- * lock of the host.
- */
+/** Binds ids, and resolves addresses and routes of peers. Called under the host's lock. */
 final class AddressResolver implements Timed {
   /** Maximum number of requests in a backlog, also if a program asks for more. */
   static final int MAX_BACKLOG = 1024;
@@ -129,10 +126,7 @@ final class AddressResolver implements Timed {
     }
   }
 
-  /**
-   * Whether an address of a peer means this host, as cma_any_addr of Linux, except that a device
-   * may have a loopback address here.
-   */
+  /** Whether a peer's address means this host, as cma_any_addr; devices may have loopback. */
   private static boolean isThisHost(InetAddress peer, InetAddress own) {
     return peer.isAnyLocalAddress() || (peer.isLoopbackAddress() && !own.isLoopbackAddress());
   }

@@ -55,11 +55,9 @@ final class ConnectionSetup {
         id.isDatagram() ? CmField.SIDR_REQ_PRIVATE_DATA : CmField.REQ_PRIVATE_DATA;
     ImmutableBytes bytes = privateBytes(verb, param, privateDataField.bytes() - CmaHeader.BYTES);
     CmaHeader header =
-        CmaHeader.of(
-            id.source.getAddress(), id.source.getPort(), id.destination.getAddress());
+        CmaHeader.of(id.source.getAddress(), id.source.getPort(), id.destination.getAddress());
     CmPeer peer =
-        new CmPeer(
-            id.device.index(), QpStates.addressOf(id.path, id.position, id.trafficClass));
+        new CmPeer(id.device.index(), QpStates.addressOf(id.path, id.position, id.trafficClass));
     CmId cm = engine().create();
     if (id.isDatagram()) {
       CmMessage req =
@@ -267,10 +265,7 @@ final class ConnectionSetup {
     }
   }
 
-  /**
-   * Creates a REP. An XRC target sends no requests, and has its QPN in another field:
-   * cm_format_rep.
-   */
+  /** Creates a REP. An XRC target has its QPN in another field: cm_format_rep. */
   private static CmMessage rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
     NegotiatedParams negotiated = id.negotiated;
     EmulatedIdResources resources = id.facade.resources();
@@ -335,8 +330,7 @@ final class ConnectionSetup {
   private void rejectConnection(
       String verb, IdContext id, RejectReason reason, ImmutableBytes privateDataBytes) {
     ImmutableBytes bytes = checked(verb, privateDataBytes, CmField.REJ_PRIVATE_DATA.bytes());
-    boolean isThere =
-        id.cm != null && engine().sendRej(id.cm, reason, bytes, driver.nowNanos());
+    boolean isThere = id.cm != null && engine().sendRej(id.cm, reason, bytes, driver.nowNanos());
     if (!isThere) {
       throw refusal(verb, "there is no request to reject: " + id.state().text());
     }

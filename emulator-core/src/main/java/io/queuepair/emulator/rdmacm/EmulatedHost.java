@@ -227,9 +227,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
     return driver.describeBlockedWork();
   }
 
-  /**
-   * Describes what listening ids wait for, and events that were not acknowledged; under the lock.
-   */
+  /** Describes what listening ids wait for, and events not acknowledged; under the lock. */
   List<String> describeIds() {
     List<String> sentences = new ArrayList<>();
     for (IdContext id : ids) {

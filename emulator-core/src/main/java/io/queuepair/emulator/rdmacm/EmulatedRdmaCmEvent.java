@@ -92,10 +92,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     return listenerId;
   }
 
-  /**
-   * Id that counts the event. A request counts for the listening id, as in C, so that the new id
-   * can be closed at once.
-   */
+  /** Id that counts the event: of a request the listening id, as in C. */
   private IdContext subject() {
     return listenerId == null ? id : listenerId;
   }
@@ -130,10 +127,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /**
-   * Makes the queue pair ready and sends the RTU, as the peer has accepted. Without a queue pair on
-   * the id, the program does both.
-   */
+  /** Makes the queue pair of the id, if it has one, ready and sends the RTU. */
   private void makeReady(CmEngine engine) {
     QueuePair qp = id.facade.resources().qp();
     if (qp == null) {
@@ -156,19 +150,13 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     }
   }
 
-  /**
-   * Turns the event into CONNECT_ERROR and keeps the parameters of the peer. The peer is not
-   * notified before the id is destroyed.
-   */
+  /** Turns the event into CONNECT_ERROR; the peer is not notified before the id is destroyed. */
   private void connectError(String why) {
     content = EventContent.ofConnection(RdmaCmEventType.CONNECT_ERROR, FAILED, content.conn(), why);
     failQp();
   }
 
-  /**
-   * Modifies the queue pair to ERR. If the program has changed the queue pair so that this fails,
-   * the event is still delivered.
-   */
+  /** Modifies the queue pair to ERR; if that fails, the event is delivered all the same. */
   private void failQp() {
     try {
       id.facade.resources().failQp();

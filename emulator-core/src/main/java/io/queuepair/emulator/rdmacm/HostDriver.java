@@ -274,9 +274,7 @@ final class HostDriver implements BlockedWorkReporter {
     }
   }
 
-  /**
-   * Sends pending messages, reports events, follows the next deadline, and wakes threads that wait.
-   */
+  /** Sends messages, reports events, follows the next deadline, and wakes waiting threads. */
   private void settle() {
     boolean moves = !isClosed;
     while (moves) {

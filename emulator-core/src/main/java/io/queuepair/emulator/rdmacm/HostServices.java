@@ -17,10 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the id that takes a request, by the IP addresses in its private data. Called under the lock
- * of the host.
- */
+/** Finds the id for a request, by its IP addresses. Called under the lock of the host. */
 final class HostServices implements CmServices {
   private static final int PORT_BITS = 16;
   private static final int PORT_MASK = 0xffff;
@@ -109,10 +106,7 @@ final class HostServices implements CmServices {
     };
   }
 
-  /**
-   * Reason to refuse a request without a listener. As in Linux, an unknown header is refused as
-   * consumer-defined.
-   */
+  /** Reason to refuse a request without a listener; as in Linux also for an unknown header. */
   private static RejectReason refusal(ImmutableBytes privateBytes) {
     return CmaHeader.read(privateBytes).hasIpAddresses()
         ? RejectReason.INVALID_SERVICE_ID

@@ -6,9 +6,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 
-/**
- * Sets options of an id, in the states in which Linux allows it. Called under the lock of the host.
- */
+/** Sets options of an id, in the states in which Linux does. Under the host's lock. */
 final class IdOptions {
   private static final int MAX_TRAFFIC_CLASS = 255;
   private static final int MAX_ACK_TIMEOUT = 255;
@@ -50,9 +48,7 @@ final class IdOptions {
     }
   }
 
-  /**
-   * Sets the traffic class. This is never refused, but a resolved route keeps its traffic class.
-   */
+  /** Sets the traffic class, in any state; a resolved route keeps its own. */
   private void setTrafficClass(int value) {
     boolean counts =
         id.state().compareTo(IdState.ROUTE_RESOLVED) < 0 || id.state() == IdState.LISTEN;

@@ -91,8 +91,7 @@ final class QpStates {
    *     than INIT, RTR and RTS
    */
   static QpAttr of(String verb, IdContext id, QpState state) {
-    boolean knowsPeer =
-        id.isDatagram() || (id.negotiated != null && id.negotiated.peerQpn() != 0);
+    boolean knowsPeer = id.isDatagram() || (id.negotiated != null && id.negotiated.peerQpn() != 0);
     boolean knowsDevice = id.position != null;
     checkConnection(verb, id);
     return switch (state) {

@@ -27,10 +27,7 @@ final class ApplicationLock implements Lock {
 
   private final WaitQueue waiters;
 
-  /**
-   * Thread that holds the lock, or null. Guarded by the guard of {@link ThreadWaits}, as are the
-   * fields below.
-   */
+  /** Holder, or null. Guarded by the guard of {@link ThreadWaits}, as are the fields below. */
   private @Nullable Thread holder;
 
   private int holds;
@@ -189,10 +186,7 @@ final class ApplicationLock implements Lock {
       return waits.awaitInterruptibly(waiter.queue, description, waiter::signaled, timeout);
     }
 
-    /**
-     * Releases the lock, waits for a signal, and takes the lock again; false if there was no signal
-     * in time.
-     */
+    /** Releases the lock, waits for a signal, takes the lock again; false if none came in time. */
     private boolean releaseAnd(SignalWait signalWait) throws InterruptedException {
       Waiter waiter = new Waiter();
       int before = giveBack(waiter);
@@ -225,9 +219,7 @@ final class ApplicationLock implements Lock {
       return before[0];
     }
 
-    /**
-     * Whether the signal came before the wait ended; if not, the waiter is removed and gets none.
-     */
+    /** Whether the signal came before the wait ended; if not, removes the waiter. */
     private boolean isSignaled(Waiter waiter) {
       return waits.locked(() -> !unsignaledWaiters.remove(waiter));
     }

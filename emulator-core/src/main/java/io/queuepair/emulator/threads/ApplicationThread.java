@@ -15,10 +15,7 @@ public final class ApplicationThread {
   private final String name;
   private @Nullable Thread thread;
 
-  /**
-   * Exception of the thread, or null; guarded by the lock of {@link ApplicationThreads}, as are the
-   * fields below.
-   */
+  /** Its exception, or null; guarded by the lock of {@link ApplicationThreads}, as those below. */
   private @Nullable Throwable failure;
 
   private boolean hasEnded;
@@ -94,10 +91,7 @@ public final class ApplicationThread {
     return threads.join(this, timeout);
   }
 
-  /**
-   * Interrupts the thread: a wait of the emulator ends with EINTR, other waits end as usual in
-   * Java.
-   */
+  /** Interrupts the thread: a wait of the emulator ends with EINTR, others as usual in Java. */
   public void interrupt() {
     thread.interrupt();
   }

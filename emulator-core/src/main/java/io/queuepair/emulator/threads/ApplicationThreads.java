@@ -50,28 +50,19 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   private final Scheduler scheduler;
 
-  /**
-   * Lock of {@link #sleepers}, the threads in {@link #sleep}, which are dismissed when the emulator
-   * is closed.
-   */
+  /** Lock of {@link #sleepers}, the threads in {@link #sleep}; close dismisses them. */
   private final ReentrantLock sleepLock = new ReentrantLock();
 
   private final WaitQueue sleepers;
 
-  /**
-   * Lock of the state below, and of {@link #ends}, the threads that wait for the end of other
-   * threads or tasks.
-   */
+  /** Lock of the state below and of {@link #ends}: waits for ends of threads or tasks. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final WaitQueue ends;
 
   private final ThreadWaits waits;
 
-  /**
-   * Threads that have not ended, and those whose failure no call has thrown yet. Guarded by the
-   * lock, as are the fields below.
-   */
+  /** Living threads, and failed ones not reported yet. Guarded by the lock, as those below. */
   private final List<ApplicationThread> threads = new ArrayList<>();
 
   private Schedule schedule = Schedule.fifo();
@@ -184,9 +175,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return thread;
   }
 
-  /**
-   * Starts a thread that the scheduler knows already; forgets it if the system refuses to start it.
-   */
+  /** Starts a thread that the scheduler knows; forgets it if the system refuses to. */
   private void launch(ThreadStart start, Runnable starting) {
     boolean runs = false;
     try {
@@ -253,9 +242,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
         });
   }
 
-  /**
-   * Wakes threads that wait in {@link #awaitEnd}, after a change that was made without the lock.
-   */
+  /** Wakes threads in {@link #awaitEnd}, after a change that was made without the lock. */
   void wake() {
     locked(
         () -> {
@@ -506,10 +493,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return hasEnded;
   }
 
-  /**
-   * Waits until a condition holds, which is checked again after each {@link #wake}; false if the
-   * timeout came first.
-   */
+  /** Waits for a condition, checked after each {@link #wake}; false after the timeout. */
   boolean awaitEnd(String what, BooleanSupplier isEnd, @Nullable Duration timeout) {
     WaitDescription description = new WaitDescription("join", () -> what);
     return ends.await(description, () -> isEnd.getAsBoolean() ? this : null, timeout).isPresent();

@@ -10,31 +10,20 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chooses the next thread at each decision of a run, and records where the choice was not the usual
- * one.
- */
+/** Chooses the next thread at each decision of a run, and records unusual choices. */
 final class Decisions {
   /** Number that stands for the network among the candidates. */
   static final int NETWORK = 0;
 
   private static final String NOTIFY = "ibv_req_notify_cq";
 
-  /**
-   * Maximum number of switches that are recorded; the list of a run with more is cut, and only its
-   * seed repeats it.
-   */
+  /** Maximum number of recorded switches; beyond, only the seed repeats the run. */
   private static final int MAX_SWITCHES = 100_000;
 
-  /**
-   * Maximum number of switches recorded that would have been possible after the last one of a run.
-   */
+  /** Maximum number of recorded switches that were possible after the last one of a run. */
   private static final int MAX_UNTAKEN = 2_000;
 
-  /**
-   * Number of rates of switches: one in 2, 4, 8 or 16 decisions. Some bugs need many switches, some
-   * hardly any.
-   */
+  /** Number of rates: one switch in 2, 4, 8 or 16 decisions. Few bugs need many switches. */
   private static final int RARITIES = 4;
 
   private final boolean decidesAtVerbs;
@@ -46,9 +35,7 @@ final class Decisions {
 
   private final List<TakenSwitch> taken = new ArrayList<>();
 
-  /**
-   * Switches that were possible after the last one made; recorded only if switches are replayed.
-   */
+  /** Switches possible after the last one made; recorded only if switches are replayed. */
   private final List<Switch> untakenSwitches = new ArrayList<>();
 
   /**

@@ -99,10 +99,7 @@ public final class DeltaDebugging<T> {
     advance();
   }
 
-  /**
-   * Halves the size at the end of a pass; passes over single items are repeated until one removes
-   * none. A size of the whole list is skipped, as leaving out all items was tried first.
-   */
+  /** Halves the size after a pass; passes over single items repeat until one removes none. */
   private void advance() {
     while (size > 0 && (first >= kept.size() || size >= kept.size())) {
       size = size == 1 && isShorter ? 1 : size / 2;

@@ -35,16 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleReducer {
   private static final int MAX_RUNS = 2_000;
 
-  /**
-   * Maximum number of switches of which pairs are left out; the number of pairs grows with the
-   * square.
-   */
+  /** Maximum number of switches of which pairs are left out: pairs grow with the square. */
   private static final int MAX_PAIRED = 40;
 
-  /**
-   * Maximum number of switches at ibv_req_notify_cq that are tried alone, counted from the last
-   * one.
-   */
+  /** Maximum number of switches at ibv_req_notify_cq that are tried alone, last ones first. */
   private static final int MAX_ALONE = 16;
 
   private final Throwable failure;

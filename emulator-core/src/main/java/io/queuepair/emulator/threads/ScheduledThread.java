@@ -40,9 +40,7 @@ final class ScheduledThread {
   /** Whether the thread runs with the turn: false until it has noticed that it has the turn. */
   private volatile boolean isAtWork;
 
-  /**
-   * Whether the thread was interrupted while parked; its flag is set again once it has the turn.
-   */
+  /** Whether it was interrupted while parked; the flag is set again when it has the turn. */
   private volatile boolean wasInterrupted;
 
   /**
@@ -133,9 +131,7 @@ final class ScheduledThread {
     return whyNever;
   }
 
-  /**
-   * Whether the thread should check its wait: it was signaled or interrupted, or its time is up.
-   */
+  /** Whether it should check its wait: a signal, an interrupt, or its time is up. */
   boolean mayLook(long nowNanos) {
     return wasInterrupted
         || thread.isInterrupted()
@@ -175,10 +171,7 @@ final class ScheduledThread {
     }
   }
 
-  /**
-   * Describes what the thread does and where, as a sentence; called by the thread that has the
-   * turn.
-   */
+  /** Describes what the thread does and where; called by the thread that has the turn. */
   String describe() {
     TurnWait pendingWait = wait;
     String what =

@@ -42,9 +42,7 @@ final class SwitchSearch {
     pending.clear();
   }
 
-  /**
-   * Records that the run has not failed in the same way, and adds the schedules that continue it.
-   */
+  /** Records that the run has not failed the same way; adds the schedules that continue it. */
   void passed(Schedule schedule) {
     List<Switch> oldSwitches = pending.removeFirst();
     if (oldSwitches.size() + 1 >= limit) {

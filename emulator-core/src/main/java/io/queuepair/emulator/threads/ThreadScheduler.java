@@ -31,10 +31,7 @@ final class ThreadScheduler implements ThreadTurns {
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PROMPT_WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /**
-   * How long threads that are blocked outside the emulator may keep all others waiting, in real
-   * time.
-   */
+  /** Real time for which threads blocked outside the emulator may keep all others waiting. */
   private static final long OUTSIDE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Limit in place of {@link #OUTSIDE_NANOS} once the emulator is being closed, in real time. */
@@ -74,10 +71,7 @@ final class ThreadScheduler implements ThreadTurns {
   private volatile boolean isClosing;
   private volatile boolean isAbandoned;
 
-  /**
-   * Thread that has the turn, or chooses the next one; null while all wait for a thread that is
-   * outside.
-   */
+  /** Thread that has the turn or passes it on; null while all wait for one outside. */
   private volatile @Nullable ScheduledThread runningThread;
 
   /**
@@ -137,10 +131,7 @@ final class ThreadScheduler implements ThreadTurns {
     giveTo(thread);
   }
 
-  /**
-   * Passes the turn on from a thread that ends. If an event of the network throws, that is logged,
-   * and the next event follows, as no caller could take the exception.
-   */
+  /** Passes the turn on from a thread that ends; logs exceptions of network events. */
   private void giveTo(ScheduledThread thread) {
     boolean isGiven = false;
     while (!isGiven) {
@@ -547,9 +538,7 @@ final class ThreadScheduler implements ThreadTurns {
     return state != Thread.State.RUNNABLE && state != Thread.State.TIMED_WAITING;
   }
 
-  /**
-   * Begins to close the emulator: interrupts threads that are blocked outside, so that they end.
-   */
+  /** Begins to close the emulator: interrupts threads that are blocked outside. */
   void beginClose() {
     enter();
     isClosing = true;

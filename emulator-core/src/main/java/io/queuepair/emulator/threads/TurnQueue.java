@@ -98,9 +98,7 @@ final class TurnQueue {
         .allMatch(thread -> momentNanos - thread.readyNanos() <= delayNanos);
   }
 
-  /**
-   * First moment at which the time of a wait is up, in nanoseconds; empty if no wait is limited.
-   */
+  /** First end of a limited wait, in nanoseconds; empty if no wait is limited. */
   OptionalLong firstDeadlineNanos(long nowNanos) {
     long least = Long.MAX_VALUE;
     boolean hasAny = false;
@@ -114,10 +112,7 @@ final class TurnQueue {
     return hasAny ? OptionalLong.of(nowNanos + least) : OptionalLong.empty();
   }
 
-  /**
-   * Ends one wait, as no thread can ever run: that of the thread which started the others, or else
-   * the first that began.
-   */
+  /** Ends one wait, as no thread can run: that of the starting thread, or the oldest. */
   void giveUp(String why, long nowNanos) {
     waitingThreads.stream()
         .filter(thread -> !thread.isStarted())

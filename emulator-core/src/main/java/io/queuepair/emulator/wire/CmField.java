@@ -211,10 +211,7 @@ public enum CmField {
     return cmKind;
   }
 
-  /**
-   * First byte of the field, counted from the end of the MAD header; for a field of the MAD header
-   * from its start.
-   */
+  /** First byte of the field, from the end of the MAD header; of that header, from its start. */
   public int firstByte() {
     return firstByte;
   }

@@ -45,9 +45,7 @@ public final class CmMessage implements DecodedMad {
     return new CmMessage(kind, mad);
   }
 
-  /**
-   * Creates a message with both communication IDs, of a kind other than REQ, SIDR_REQ and SIDR_REP.
-   */
+  /** Creates a message with both communication IDs: not a REQ, SIDR_REQ or SIDR_REP. */
   public static CmMessage of(CmKind kind, int localCommId, int remoteCommId) {
     CmMessage message = of(kind);
     return message
@@ -194,9 +192,7 @@ public final class CmMessage implements DecodedMad {
     return fields.get(fields.size() - 1);
   }
 
-  /**
-   * Vendor ID of ECE in a REQ, a REP or a SIDR_REP: 24 bits in up to three fields; 0 without ECE.
-   */
+  /** Vendor ID of ECE in a REQ, REP or SIDR_REP: 24 bits in up to three fields, or 0. */
   public int vendorId() {
     int id = 0;
     for (CmField field : VENDOR_ID_FIELDS.get(kind)) {
@@ -225,10 +221,7 @@ public final class CmMessage implements DecodedMad {
         && getInt(CmField.REQ_EXTENDED_TRANSPORT_TYPE) == TransportService.XRC;
   }
 
-  /**
-   * QPN of the sender of a REP. For an XRC target it is in the field of the end-to-end context, as
-   * in {@code cm_rep_get_qpn} of Linux (IBA, annex A14).
-   */
+  /** QPN of the sender of a REP; that of an XRC target is elsewhere ({@code cm_rep_get_qpn}). */
   public int repQpn(boolean isXrc) {
     return getInt(isXrc ? CmField.REP_LOCAL_EECN : CmField.REP_LOCAL_QPN);
   }
@@ -315,9 +308,7 @@ public final class CmMessage implements DecodedMad {
     };
   }
 
-  /**
-   * IP addresses, if there are any, and the length of the private data without zeros at its end.
-   */
+  /** IP addresses, if any, and the length of the private data without zeros at its end. */
   private String data() {
     boolean isRequest = kind == CmKind.REQ || kind == CmKind.SIDR_REQ;
     ImmutableBytes data = privateData();

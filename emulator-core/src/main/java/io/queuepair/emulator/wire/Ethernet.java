@@ -33,10 +33,7 @@ public final class Ethernet {
   private static final int LAST_BYTES = 4;
   private static final int IPV6_BYTES = 16;
 
-  /**
-   * Index of a 32-bit word of a link-local IPv6 address that has ff:fe in its middle if the address
-   * was made from an EUI-48.
-   */
+  /** Word of a link-local IPv6 address that has ff:fe in its middle if made from an EUI-48. */
   private static final int EUI_MIDDLE = 10;
 
   private Ethernet() {}

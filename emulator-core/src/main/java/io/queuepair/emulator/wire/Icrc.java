@@ -22,9 +22,7 @@ public final class Icrc {
   private final CRC32 crc = new CRC32();
   private final IpIdSolver ipIdSolver = new IpIdSolver();
 
-  /**
-   * Pseudo headers of both directions of a few connections: two in each set, the more recent first.
-   */
+  /** Pseudo headers of a few connections: two in each set, the more recent first. */
   private final IcrcPseudoHeader[] recentHeaders = new IcrcPseudoHeader[2 << SETS_BITS];
 
   /** Pseudo header used last, as the next packet mostly has the same route. */

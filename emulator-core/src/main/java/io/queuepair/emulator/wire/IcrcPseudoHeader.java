@@ -19,10 +19,7 @@ final class IcrcPseudoHeader {
   /** FECN, BECN and reserved bits: the first byte of the second word of the BTH. */
   private static final int BTH_MASK = 0xff00_0000;
 
-  /**
-   * Number of IPv4 identifications that datagrams of one burst have, from 0; they recur in each
-   * burst.
-   */
+  /** Number of IPv4 identifications of one burst's datagrams, from 0; they recur. */
   private static final int KNOWN_IDENTIFICATIONS = 64;
 
   /** Number of slots for a route without bursts; like the larger number a power of two. */
@@ -89,10 +86,7 @@ final class IcrcPseudoHeader {
     return identification(fragmentation) < KNOWN_IDENTIFICATIONS;
   }
 
-  /**
-   * Whether the difference between the ICRC of such a packet and the CRC of the packet alone is
-   * known.
-   */
+  /** Whether the difference between such an ICRC and the CRC of the packet alone is known. */
   boolean isKnown(int fragmentation, int length) {
     return known[slot(fragmentation, length)] == key(fragmentation, length);
   }
@@ -115,10 +109,7 @@ final class IcrcPseudoHeader {
     return (long) fragmentation << Integer.SIZE | length;
   }
 
-  /**
-   * Slot of a packet. Bursts of two lengths mostly do not collide if one length is an odd number of
-   * words.
-   */
+  /** Slot of a packet, by a length in words: bursts of two lengths rarely collide. */
   private int slot(int fragmentation, int length) {
     int words = length / Integer.BYTES;
     int first = words * KNOWN_IDENTIFICATIONS + words / 2;

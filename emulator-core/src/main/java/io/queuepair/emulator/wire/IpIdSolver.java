@@ -18,10 +18,7 @@ final class IpIdSolver {
   /** Polynomial 0x04c11db7 with its bits reversed. */
   private static final int POLYNOMIAL = 0xedb88320;
 
-  /**
-   * Length of the longest RoCEv2 packet: 4096 bytes of payload and the longest headers of an
-   * opcode.
-   */
+  /** Length of the longest RoCEv2 packet: 4096 bytes and the longest headers of an opcode. */
   private static final int CACHED_BYTES = 4096 + 64;
 
   private static final byte[] ZEROS = new byte[512];

@@ -164,10 +164,7 @@ public final class IpPacket {
     return version == 4 && words >= LEAST_IPV4_WORDS && transportAt() <= end;
   }
 
-  /**
-   * Number of bytes after the header by its length field; negative if the field gives less than the
-   * header.
-   */
+  /** Number of bytes after the header by its length field; negative if that is too small. */
   int payloadBytes() {
     return isIpv4 ? unsignedShort(at + 2) - headerBytes() : unsignedShort(at + 4);
   }

@@ -5,10 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Headers at the start of frames in a capture file (LINKTYPE registry of tcpdump.org), for the
- * types that can contain IP.
- */
+/** Headers before IP in captured frames (LINKTYPE registry of tcpdump.org). */
 public enum LinkType {
   /** BSD loopback: address family in the byte order of the capturing machine. */
   NULL,
@@ -63,10 +60,7 @@ public enum LinkType {
     };
   }
 
-  /**
-   * Start of IP after a header that contains an EtherType, and after VLAN tags; -1 if there is
-   * none.
-   */
+  /** Start of IP after a header with an EtherType and after VLAN tags; -1 if there is none. */
   private static int behind(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
     int type = typeBehindTags(bytes, typeAt, headerEnd, end);
     if (type == NOWHERE) {

@@ -3,10 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/**
- * Header of every management datagram (InfiniBand Architecture volume 1, 13.4.2). Its fields are in
- * {@link CmField}.
- */
+/** Header of a management datagram (IBTA volume 1, 13.4.2), with fields of {@link CmField}. */
 public final class MadHeader {
   public static final int BYTES = 24;
 
@@ -31,9 +28,7 @@ public final class MadHeader {
     return Byte.toUnsignedInt(mad.buffer().get(at));
   }
 
-  /**
-   * Writes the header of a message of the communication manager into a MAD that begins at index 0.
-   */
+  /** Writes the header of a message of the connection manager to a MAD at index 0. */
   public static void write(ByteBuffer mad, CmKind kind, long transactionId) {
     CmField.MAD_BASE_VERSION.put(mad, BASE_VERSION);
     CmField.MAD_MGMT_CLASS.put(mad, CM_CLASS);

@@ -27,10 +27,7 @@ public final class MadPayload {
     return packet.destQpn() == GSI_QPN && packet.opcode() == Opcode.UD_SEND_ONLY;
   }
 
-  /**
-   * Management datagram of a packet; null if the packet is not for queue pair 1 or has the wrong
-   * length.
-   */
+  /** Management datagram of a packet; null if it is not for queue pair 1, or no MAD by length. */
   public static @Nullable MadPayload in(Packet packet) {
     return isForGsi(packet) ? of(packet.payload()) : null;
   }

@@ -4,9 +4,7 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reasons why a management datagram is no message of the communication manager. No answer is sent.
- */
+/** Reasons why a management datagram is no message of the connection manager. */
 enum MadRefusal implements DecodedMad {
   WRONG_LENGTH("A MAD has 256 bytes."),
   UNKNOWN_BASE_VERSION("The base version is not 1."),

@@ -3,9 +3,7 @@ package io.queuepair.emulator.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reasons for which a responder refuses a request (InfiniBand Architecture, table of NAK codes).
- */
+/** Reasons to refuse a request (InfiniBand Architecture, table of NAK codes). */
 public enum NakCode {
   PSN_SEQUENCE_ERROR(0),
   INVALID_REQUEST(1),

@@ -154,9 +154,7 @@ public enum Opcode {
   private final List<HeaderKind> headers;
   private final int headerBytes;
 
-  /**
-   * Offset of each extension after the BTH, by kind; -1 for those that the opcode does not have.
-   */
+  /** Offset of each extension after the BTH, by kind; -1 for those that are not there. */
   private final int[] offsets = new int[HeaderKind.values().length];
 
   private final PayloadRule payloadRule;
@@ -267,10 +265,7 @@ public enum Opcode {
     return completesReceive;
   }
 
-  /**
-   * Whether a responder processes the packet. A congestion notification is neither request nor
-   * response.
-   */
+  /** Whether a responder processes it; a congestion notification is no request or response. */
   public boolean isRequest() {
     return operation.response != null;
   }
@@ -351,9 +346,7 @@ public enum Opcode {
       return response;
     }
 
-    /**
-     * Access flag that queue pair and key must have; null if the operation needs none of its own.
-     */
+    /** Access flag that queue pair and key must have; null if none of its own is needed. */
     public @Nullable AccessFlag right() {
       return right;
     }
@@ -374,9 +367,7 @@ public enum Opcode {
     }
   }
 
-  /**
-   * Positions of a packet in its message. Packets of operations with one packet are {@link #ONLY}.
-   */
+  /** Positions of a packet in its message; {@link #ONLY} if that has one packet. */
   public enum Position {
     FIRST(true, false),
     MIDDLE(false, false),

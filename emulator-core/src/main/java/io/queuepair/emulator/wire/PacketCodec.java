@@ -39,10 +39,7 @@ public final class PacketCodec {
     return at + RoceV2.ICRC_BYTES - offset;
   }
 
-  /**
-   * Whether encoding a packet gives the bytes that it was decoded from, ICRC included. It does
-   * unless the bytes set something that has no meaning, such as a reserved bit.
-   */
+  /** Whether encoding gives the decoded bytes again: they set nothing without a meaning. */
   public boolean reproduces(EthernetFrame frame, Packet packet) {
     int length = encodedBytes(packet);
     ByteBuffer again = ByteBuffer.allocate(length);
@@ -60,9 +57,7 @@ public final class PacketCodec {
     return reason != null ? reason : Packet.of(route, bytes, offset, length);
   }
 
-  /**
-   * Decodes a packet into an object that is reused: it is valid until the next call of this method.
-   */
+  /** Decodes a packet into an object that is reused: it is valid until the next call. */
   public DecodeResult decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(route, bytes, offset, length);
     if (reason != null) {
@@ -72,10 +67,7 @@ public final class PacketCodec {
     return next;
   }
 
-  /**
-   * Decodes a captured packet, whose ICRC is checked against the captured headers, or gives the
-   * reason to drop it.
-   */
+  /** Decodes a captured packet, with its ICRC by the captured headers, or says why not. */
   public DecodeResult decode(EthernetFrame frame) {
     Payload udpPayload = frame.udpPayload();
     DropReason reason = findFault(udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
@@ -88,10 +80,7 @@ public final class PacketCodec {
     return Packet.of(frame.route(), udpPayload.buffer(), udpPayload.offset(), udpPayload.length());
   }
 
-  /**
-   * Decodes a packet without checking its ICRC, or returns the drop reason of a malformed one. For
-   * traces, conditions of faults and the record of losses.
-   */
+  /** Decodes a packet without checking its ICRC, or returns the reason why it is malformed. */
   public DecodeResult decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason reason = findFault(bytes, offset, length);
     return reason != null ? reason : Packet.of(route, bytes, offset, length);
@@ -104,10 +93,7 @@ public final class PacketCodec {
     return isIntact ? reason : DropReason.BAD_ICRC;
   }
 
-  /**
-   * Reason to drop a packet, by the checks that need neither a device nor the ICRC, in the order of
-   * Linux {@code rxe_recv.c}; null if there is none.
-   */
+  /** Reason to drop, by checks without device and ICRC, as {@code rxe_recv.c} orders them. */
   private static @Nullable DropReason findFault(ByteBuffer bytes, int offset, int length) {
     assert bytes.order() == ByteOrder.BIG_ENDIAN : bytes;
     if (length < RoceV2.BTH_BYTES + RoceV2.ICRC_BYTES) {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-/**
- * Rule by which both ends of a packet are in one partition (InfiniBand Architecture, P_Key
- * matching).
- */
+/** Rule by which both ends are in one partition (IBTA, P_Key matching). */
 public final class PartitionKey {
   /** P_Key of a full member of the default partition, which RoCE ports have. */
   public static final int DEFAULT = 0xffff;
@@ -14,10 +11,7 @@ public final class PartitionKey {
 
   private PartitionKey() {}
 
-  /**
-   * Whether both P_Keys are of the same partition, not the invalid one, and at least one is that of
-   * a full member.
-   */
+  /** Whether both P_Keys are of one valid partition, and one of a full member. */
   public static boolean matches(int a, int b) {
     int partition = a & PARTITION;
     return partition != 0 && partition == (b & PARTITION) && ((a | b) & FULL_MEMBER) != 0;

@@ -3,9 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/**
- * Kinds of captured frames that have no datagram to the RoCEv2 port, or one that is not decoded.
- */
+/** Kinds of captured frames without a datagram to the RoCEv2 port that is decoded. */
 public enum SkippedFrame {
   ROCE_V1("RoCE v1, not decoded"),
   /** Fragment of a UDP datagram: only the first fragment has a port. */
@@ -57,10 +55,7 @@ public enum SkippedFrame {
     return OTHER;
   }
 
-  /**
-   * Kind of an IP payload. The destination port of UDP and the protocol type of GRE are both at
-   * offset 2.
-   */
+  /** Kind of an IP payload: port of UDP and protocol of GRE are both at offset 2. */
   private static SkippedFrame ofPayload(int protocol, ByteBuffer bytes, int at, int end) {
     int number = at + 2 * Short.BYTES <= end ? Short.toUnsignedInt(bytes.getShort(at + 2)) : 0;
     if (protocol == IpHeader.PROTOCOL_UDP && number == VXLAN_PORT) {

@@ -12,9 +12,7 @@ import java.util.Set;
  * that begin at the position of that bit are combined by exclusive or.
  */
 public final class ToeplitzHash {
-  /**
-   * Length of the key: that of the longest input, two IPv6 addresses and two ports, and 32 bits.
-   */
+  /** Length of the key: that of two IPv6 addresses and two ports, and 32 bits. */
   public static final int KEY_BYTES = 40;
 
   private static final int MAX_INPUT_BYTES = 36;

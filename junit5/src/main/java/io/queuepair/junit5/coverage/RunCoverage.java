@@ -5,10 +5,7 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageSink;
 import io.queuepair.emulator.profile.DeviceProfile;
 
-/**
- * Adds up what all devices of this process covered, for {@link CoverageGate}. Emulators find it by
- * {@code ServiceLoader}.
- */
+/** Adds up coverage for {@link CoverageGate}; found by {@code ServiceLoader}. */
 public final class RunCoverage implements CoverageSink {
   /** Static, as different loaders create the sink and the listener; guarded by the class. */
   private static Coverage total = new Coverage();

@@ -142,9 +142,7 @@ public final class BenchCommand implements Callable<Integer> {
     Files.writeString(jsonFile, JsonDocument.text(List.of(result)));
   }
 
-  /**
-   * Halts this JVM, without a document, when its standard input ends: the parent process has ended.
-   */
+  /** Halts this JVM, without a document, when standard input ends, as the parent has. */
   void endWithParent() {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());

@@ -18,9 +18,7 @@ enum BenchmarkNetwork {
   MEMORY_BACKGROUND,
   /** UDP over the loopback interface; each device has a network and a thread of its own. */
   UDP,
-  /**
-   * UDP over the loopback interface; the thread that opens a device moves its packets, and spins.
-   */
+  /** UDP over the loopback interface; the opening thread moves the packets, and spins. */
   UDP_BY_CALLERS;
 
   private static final int BURST_PACKETS = 256;

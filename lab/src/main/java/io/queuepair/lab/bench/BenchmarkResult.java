@@ -19,10 +19,7 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
     return median(references);
   }
 
-  /**
-   * Median over the rounds of the figure divided by the reference of the same round: the speed of a
-   * shared machine changes within a second. NaN without a reference.
-   */
+  /** Median of the figure divided by the reference of its round; NaN without a reference. */
   double ratio() {
     return references.isEmpty() ? Double.NaN : median(ratios());
   }

@@ -25,10 +25,7 @@ final class DevicePair implements AutoCloseable {
     emulators = network.open();
   }
 
-  /**
-   * Returns the protection domain of a device. The first call opens the device; a network that
-   * callers drive then belongs to the calling thread.
-   */
+  /** Returns a device's protection domain; the first call opens it, for the calling thread. */
   ProtectionDomain domain(int device) {
     if (domains[device] == null) {
       String address = BenchmarkNetwork.address(device);
@@ -51,9 +48,7 @@ final class DevicePair implements AutoCloseable {
             AccessFlag.REMOTE_WRITE);
   }
 
-  /**
-   * Waits for the next completion of a device's queue; throws if the completion is not a success.
-   */
+  /** Waits for the next completion of a device's queue, which must be a success. */
   WorkCompletion await(int device, CompletionQueue cq) {
     return requireSuccess(emulators[device].await(cq));
   }

@@ -8,18 +8,12 @@ import java.util.List;
 final class InProcessBenchmark {
   private static final int LEAST_ROUNDS = 5;
 
-  /**
-   * Limit of a row's duration, as a multiple of the one asked for: one run of some loads exceeds
-   * it.
-   */
+  /** Limit of a row's duration, as a multiple of that asked for: some loads exceed it. */
   private static final long MAX_DURATION_FACTOR = 3;
 
   private InProcessBenchmark() {}
 
-  /**
-   * Measures a row: the figure and its reference alternate, so that both see the same machine. A
-   * load that takes longer than its time is measured in fewer rounds.
-   */
+  /** Measures a row: the figure and its reference alternate, so both see the same machine. */
   static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
     try (Load load = row.load().open();
         Load reference = row.reference() == null ? null : row.reference().open()) {

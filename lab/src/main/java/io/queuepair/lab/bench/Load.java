@@ -8,10 +8,7 @@ import java.util.stream.LongStream;
 
 /** Operation that is repeated as fast as possible, with RDMA devices or without. */
 interface Load extends AutoCloseable {
-  /**
-   * Repeats the operation for at least a time; returns the number of messages completed, or of
-   * other operations.
-   */
+  /** Repeats the operation for at least a time; returns how many messages completed. */
   long run(long nanos) throws IOException;
 
   /** Messages per second, measured after a warm-up of a quarter of the time. */

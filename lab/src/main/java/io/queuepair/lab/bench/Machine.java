@@ -7,10 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/**
- * Machine on which figures were measured: processors, system, JVM, and the load average before the
- * first run.
- */
+/** Machine of the figures: processors, system, JVM, and load average before them. */
 final class Machine {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 

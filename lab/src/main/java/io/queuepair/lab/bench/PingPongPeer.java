@@ -20,9 +20,7 @@ import java.util.function.BooleanSupplier;
 final class PingPongPeer {
   private static final int RECEIVES_POSTED = 16;
 
-  /**
-   * Number of SENDs per signaled one, whose completion frees the slots of all in the send queue.
-   */
+  /** Number of SENDs per signaled one, whose completion frees the slots of all. */
   private static final int SENDS_PER_COMPLETION = 32;
 
   private static final Duration TIMEOUT = Duration.ofMillis(200);

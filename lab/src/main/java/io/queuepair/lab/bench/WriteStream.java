@@ -42,9 +42,7 @@ final class WriteStream implements Load {
       return new StreamShape(messageBytes, 1, LARGE_BATCH, spanBytes);
     }
 
-    /**
-     * Small messages that all use the same memory, in batches of 256 over all queue pairs together.
-     */
+    /** Small messages in the same memory, in batches of 256 over all queue pairs together. */
     static StreamShape small(int messageBytes, int queuePairs) {
       return new StreamShape(messageBytes, queuePairs, SMALL_BATCH / queuePairs, messageBytes);
     }

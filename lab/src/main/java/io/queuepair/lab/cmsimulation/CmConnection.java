@@ -67,10 +67,7 @@ final class CmConnection {
     return accepted.contains(end);
   }
 
-  /**
-   * Checks that the passive side is connected only if the active one is, and the active side only
-   * if it was accepted.
-   */
+  /** Checks that passive is connected only if active is, and active only if accepted. */
   void established(CmEnd end) {
     if (end.isActive) {
       Violation.unless(!accepted.isEmpty(), "the active side is connected, but was not accepted");

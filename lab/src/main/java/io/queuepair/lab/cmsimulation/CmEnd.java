@@ -160,10 +160,7 @@ final class CmEnd {
     return 2 * number + (fromActive ? 1 : 0);
   }
 
-  /**
-   * Polls receives and checks the messages: all are of the peer; on a connection each arrives once,
-   * in order.
-   */
+  /** Polls receives and checks them: of the peer; on a connection once each, in order. */
   boolean pollReceives() {
     int before = received;
     for (WorkCompletion completion : id.recvCq().poll(SLOTS)) {

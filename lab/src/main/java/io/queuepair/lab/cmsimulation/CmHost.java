@@ -90,10 +90,7 @@ final class CmHost {
     }
   }
 
-  /**
-   * Makes a call that may be refused, as the connection may have ended before its event is read;
-   * returns whether it succeeded.
-   */
+  /** Makes a call, refused if the connection is over; returns whether it succeeded. */
   boolean attempt(Runnable call) {
     try {
       call.run();

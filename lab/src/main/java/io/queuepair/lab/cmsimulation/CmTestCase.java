@@ -30,10 +30,7 @@ public record CmTestCase(long seed, List<CmConnectionPlan> connections, FaultPla
     faults = faults.withSeed(seed);
   }
 
-  /**
-   * Generates the test case of a seed; the same options give the same case. UC is left out: the
-   * connection manager does not support it.
-   */
+  /** Generates the test case of a seed, without UC, which the connection manager lacks. */
   public static CmTestCase of(long seed, SimulationOptions options) {
     List<QpType> types = options.types().stream().filter(type -> type != QpType.UC).toList();
     Random random = new Random(seed);

@@ -33,9 +33,7 @@ final class CmTraceFabric extends WatchedFabric {
   private final CmRetransmissions retransmissions = new CmRetransmissions();
   private final CmAnswersOwed answersOwed = new CmAnswersOwed();
 
-  /**
-   * Communication id of each connection's active end, by the connection number in its private data.
-   */
+  /** Communication id of each connection's active end, by the number in its private data. */
   private final Map<Integer, Integer> requests = new LinkedHashMap<>();
 
   /** The first violation: {@link #verify} throws it later, outside of the devices. */

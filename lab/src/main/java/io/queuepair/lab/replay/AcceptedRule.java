@@ -153,10 +153,7 @@ record AcceptedRule(
     return profile.equals("both") || profile.equals(profileName);
   }
 
-  /**
-   * Whether the rule accepts a difference of a scenario; a consequence also needs its cause, which
-   * the caller checks.
-   */
+  /** Whether the rule accepts a difference; a consequence needs its cause, too. */
   boolean accepts(Difference difference, Scenario scenario) {
     return acceptsValues(difference.recorded(), difference.ours())
         && op.matcher(difference.op()).matches()

@@ -30,10 +30,7 @@ final class LinkOps {
   private static final Pattern ADDRESS =
       Pattern.compile(IP + "addr (add|del) (\\S+)/\\d+ dev eth0(?: nodad)?");
 
-  /**
-   * Command that deletes the device in the background, then prints the job and the remaining
-   * devices.
-   */
+  /** Command that deletes the device in the background, and prints job and devices. */
   private static final Pattern DELETION =
       Pattern.compile(
           "rdma link delete rxe0 >/dev/null 2>&1 & sleep 2; jobs; ls /sys/class/infiniband");
@@ -101,10 +98,7 @@ final class LinkOps {
     }
   }
 
-  /**
-   * Removes the IPv6 addresses of the interface, as Linux does; the first GID, that of the device,
-   * stays.
-   */
+  /** Removes the IPv6 addresses, as Linux does, except the first GID, that of the device. */
   private static void dropIpv6(RecordedDevice device) {
     int slots = device.context().queryPort(PORT).gidTblLen();
     for (GidEntry entry : device.context().queryGidTable(slots)) {

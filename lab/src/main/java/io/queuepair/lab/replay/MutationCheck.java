@@ -9,14 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntPredicate;
 
-/**
- * Checks that the comparison detects changes: modifies one recorded value at a time and replays.
- */
+/** Checks that comparison detects changes: changes one recorded value at a time. */
 final class MutationCheck {
-  /**
-   * Least percentage of detected changes: a changed value can equal the emulator's, or match a
-   * rule.
-   */
+  /** Least percentage of detected changes: some give the emulator's value, or match a rule. */
   private static final int MIN_PERCENT = 95;
 
   /** Highest percentage of changes on queue pairs that have diverged, which are not compared. */

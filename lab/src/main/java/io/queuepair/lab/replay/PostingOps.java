@@ -98,9 +98,7 @@ final class PostingOps {
                     AccessFlag.REMOTE_WRITE));
   }
 
-  /**
-   * Creates on first use an object that the recording program made before its first recorded call.
-   */
+  /** Creates on first use an object that was made before the first recorded call. */
   private static <T> T made(RecordedDevice device, Class<T> type, String name, Supplier<T> maker) {
     if (!device.has(name)) {
       device.put(name, maker.get());

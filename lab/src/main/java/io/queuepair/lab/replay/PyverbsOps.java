@@ -28,10 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * Calls recorded through pyverbs, without arguments, named by their action. Answers contain the
- * text of pyverbs exceptions.
- */
+/** Calls recorded through pyverbs, named by their action, answered with its exceptions. */
 final class PyverbsOps {
   static final String SIDE = "pyverbs";
 
@@ -56,10 +53,7 @@ final class PyverbsOps {
     return ops;
   }
 
-  /**
-   * Makes a call; a refusal is answered with the text of pyverbs: the failed call, the errno and
-   * its text.
-   */
+  /** Makes a call; a refusal is answered as by pyverbs: call, errno and its text. */
   static ObjectNode answer(String what, Runnable call) {
     try {
       call.run();

@@ -10,10 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * Finds the queue pairs that the calls of a scenario use; queue pairs have names such as {@code
- * A.qp}.
- */
+/** Finds the queue pairs that calls of a scenario use, by names such as {@code A.qp}. */
 final class QueuePairUse {
   /** Symbol of a queue pair number, as recordings write it. */
   private static final Pattern NUMBER = Pattern.compile("\\$(\\w+\\.\\w+)\\.num");
@@ -91,10 +88,7 @@ final class QueuePairUse {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /**
-   * Queue pairs that posted work with a region of their side, or with the rkey of a region of the
-   * peer.
-   */
+  /** Queue pairs that used a region of their side, or the rkey of one of the peer. */
   private Set<String> usersOf(String side, String region) {
     String remote = "$" + side + "." + region + ".";
     return scenario.steps().stream()
@@ -135,10 +129,7 @@ final class QueuePairUse {
     return peers;
   }
 
-  /**
-   * Index of the earliest step, after the latest RESET, that shows a failed completion of queue
-   * pairs; {@code last} if there is none.
-   */
+  /** Earliest step after the latest RESET with a failed completion; {@code last} if none. */
   int firstFailure(Set<String> queuePairs, int last) {
     int first = last;
     for (int i = last; i >= 0 && !isReset(scenario.steps().get(i), queuePairs); i--) {
@@ -155,10 +146,7 @@ final class QueuePairUse {
         && step.args().at("/attrs/state").asText().equals("RESET");
   }
 
-  /**
-   * Index of the latest step, up to {@code last}, that posted work to queue pairs or changed their
-   * state.
-   */
+  /** Latest step, up to {@code last}, that posted to queue pairs or changed their state. */
   int lastWork(Set<String> queuePairs, int last) {
     int step = last;
     while (step > 0 && !isWork(scenario.steps().get(step), queuePairs)) {
@@ -176,10 +164,7 @@ final class QueuePairUse {
     return step.result() != null && step.result().path("ret").asText().equals("0");
   }
 
-  /**
-   * Whether a difference is in a completion of work that a call posted to queue pairs of some
-   * types.
-   */
+  /** Whether a difference is in a completion of work that a call posted, on some types. */
   boolean isCompletionOf(Difference difference, Pattern op, Pattern types) {
     Set<String> queuePairs = of(difference);
     return workOf(difference, op) >= 0
@@ -216,10 +201,7 @@ final class QueuePairUse {
     return false;
   }
 
-  /**
-   * Whether work posted by a step has a completion with a matching status up to the step {@code
-   * last}.
-   */
+  /** Whether work of a step has a completion with a status up to the step {@code last}. */
   private boolean hasFailed(int post, int last, Set<String> queuePairs, Pattern status) {
     Step step = scenario.steps().get(post);
     if (!isPost(step) || !queuePairs.contains(queuePairOf(step))) {

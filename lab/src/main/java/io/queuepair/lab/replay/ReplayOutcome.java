@@ -39,10 +39,7 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
     return skipped != null;
   }
 
-  /**
-   * Call during which the recorded program ended, so that later calls have no result; null if it
-   * completed.
-   */
+  /** Call during which the recorded program ended; null if it completed. */
   Step lastOfRecorded() {
     boolean isCut = !isSkipped() && answers.size() < scenario.steps().size();
     return isCut ? scenario.steps().get(answers.size()) : null;

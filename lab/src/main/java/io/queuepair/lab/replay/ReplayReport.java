@@ -48,10 +48,7 @@ final class ReplayReport {
     }
   }
 
-  /**
-   * Prints the skipped scenarios, those that ended early, and the accepted differences by reason
-   * and rule.
-   */
+  /** Prints skipped scenarios, those that ended early, and accepted differences by rule. */
   void printSummary() {
     skipped.forEach(line -> out.println("skipped " + line));
     ended.forEach(line -> out.println("the recorded program ended in " + line));
@@ -75,10 +72,7 @@ final class ReplayReport {
     }
   }
 
-  /**
-   * Prints the rules that accepted nothing, and returns whether there are any; false if the
-   * replayed scenarios are not those for which the rules were written.
-   */
+  /** Prints rules that accepted nothing; false also if other scenarios were replayed. */
   boolean printIdleRules() {
     if (!accepted.isFor(names)) {
       return false;

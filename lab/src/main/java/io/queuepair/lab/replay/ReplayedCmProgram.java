@@ -222,10 +222,7 @@ final class ReplayedCmProgram {
     answer.put("verbs", id.verbs() != null).put("port_num", id.portNum());
   }
 
-  /**
-   * Adds a port: relative to the first port that the program names; a port chosen by the host is
-   * written as such.
-   */
+  /** Adds a port: relative to the first one named, or as one that the host has chosen. */
   private void putPort(ObjectNode answer, String field, int port) {
     if (port == 0) {
       answer.put(field, 0);
@@ -236,10 +233,7 @@ final class ReplayedCmProgram {
     }
   }
 
-  /**
-   * Sets an option; one that the API has no type for gets the recorded refusal, or else counts as
-   * inexpressible.
-   */
+  /** Sets an option; without a type for it, gives the recorded refusal or inexpressible. */
   private static String setOption(RdmaCmId id, Step step) {
     JsonNode args = step.args();
     int value = args.path("val").asInt();

@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/**
- * Run of one rdma_cm program: a server and a client, each on a host of its own, in virtual time.
- */
+/** Run of an rdma_cm program: server and client, each on a host, in virtual time. */
 final class ReplayedCmSession implements AutoCloseable {
   /** Approximate duration of a call of the recording program, for which the network runs. */
   private static final long NANOS_PER_CALL = 200_000;
@@ -43,10 +41,7 @@ final class ReplayedCmSession implements AutoCloseable {
             "C", new ReplayedCmProgram(emulator.rdmaCm(ofClient), ADDRESSES, firstPort));
   }
 
-  /**
-   * The lowest port that the program names, to which recorded ports are relative; 0 if there is
-   * none.
-   */
+  /** The lowest port that the program names, to which ports are relative; 0 if none. */
   private static int firstPort(Scenario scenario) {
     return scenario.steps().stream()
         .mapToInt(step -> step.args().path("port").asInt())
@@ -55,10 +50,7 @@ final class ReplayedCmSession implements AutoCloseable {
         .orElse(0);
   }
 
-  /**
-   * Runs a program to its end, or to the call during which the recorded program ended; returns the
-   * result of each call.
-   */
+  /** Runs a program to its end, or to where the recorded one ended; gives all results. */
   static List<ObjectNode> run(
       Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> fabricWrapper) {
     for (Step step : scenario.steps()) {

@@ -24,15 +24,9 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     OWN,
     /** {@code with TEXT}: at a call with matching arguments. */
     WITH,
-    /**
-     * {@code of OP TYPES}: in a completion of work that a call of OP posted to a queue pair of one
-     * of the TYPES.
-     */
+    /** {@code of OP TYPES}: in a completion of work of a call OP, queue pair of one of TYPES. */
     OF,
-    /**
-     * {@code late OP}: in a completion of work that was posted when the recorded queue pair was in
-     * ERR.
-     */
+    /** {@code late OP}: in a completion of work posted when the recorded queue pair was in ERR. */
     LATE,
     /** {@code done OP STATUS}: after a recorded completion of the same queue pair or memory. */
     DONE,
@@ -73,9 +67,7 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     return kind == ConditionKind.AFTER;
   }
 
-  /**
-   * Whether the condition holds for a difference; for {@code after} the caller checks the cause.
-   */
+  /** Whether it holds for a difference; the caller checks the cause for {@code after}. */
   boolean holds(Scenario scenario, Difference difference) {
     int step = difference.step();
     QueuePairUse use = new QueuePairUse(scenario);

@@ -152,10 +152,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns a recorded side; those other than A and B are added, on the device of A, at their first
-   * call.
-   */
+  /** Returns a recorded side; others than A and B join the device of A at their first call. */
   private RecordedDevice side(String name) {
     if (!sides.containsKey(name)) {
       addSide(name, a);

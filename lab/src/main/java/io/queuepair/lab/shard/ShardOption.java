@@ -28,10 +28,7 @@ public final class ShardOption {
       description = "Write the numbers, the failures and the hash to FILE, as JSON.")
   private Path file;
 
-  /**
-   * Returns the part to run, by default the whole run. Refuses more parts than steps, and a file
-   * for the totals that cannot be written.
-   */
+  /** Returns the part to run. Refuses more parts than steps, and a file that is not writable. */
   public Shard of(long steps, String what) {
     if (shard.of() > steps) {
       throw new ParameterException(

@@ -67,10 +67,7 @@ public final class TraceHash {
     return high.getValue() << Integer.SIZE | low.getValue();
   }
 
-  /**
-   * Hash of two sequences of numbers joined, computed from their hashes and the length of the
-   * second.
-   */
+  /** Hash of two joined sequences, from their hashes and the length of the second. */
   static long joined(long head, long tail, long tailNumbers) {
     long zeros = tailNumbers * Long.SIZE;
     int high = (int) (head >>> Integer.SIZE);

@@ -14,10 +14,7 @@ final class FailurePredicate<T extends TestCase<T>> {
   private final Shrinker.ShrinkListener<T> listener;
   private int runs;
 
-  /**
-   * Creates the predicate for one invariant; the listener is called with each test case that
-   * violates it.
-   */
+  /** Creates the predicate of an invariant; the listener gets each case that violates it. */
   FailurePredicate(
       String invariant, UnaryOperator<Fabric> fabricWrapper, Shrinker.ShrinkListener<T> listener) {
     this.invariant = invariant;

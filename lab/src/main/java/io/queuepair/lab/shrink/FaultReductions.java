@@ -42,10 +42,7 @@ final class FaultReductions {
         .apply(testCase, predicate);
   }
 
-  /**
-   * Whether all faults name packets by ordinal number; exact rules about each packet would only be
-   * longer.
-   */
+  /** Whether all faults name packets by ordinal number: exact rules would be longer. */
   private static boolean isExact(TestCase<?> testCase) {
     return testCase.faults().each().stream().allMatch(plan -> PLACE.matcher(text(plan)).matches());
   }

@@ -12,10 +12,7 @@ import java.util.function.UnaryOperator;
 /** One way to make a test case smaller or simpler. */
 @FunctionalInterface
 interface Reduction<T extends TestCase<T>> {
-  /**
-   * Reduces a failing test case to a smaller one that also fails; returns an equal one if there is
-   * none.
-   */
+  /** Reduces a failing test case to a smaller one that fails; an equal one if none does. */
   T apply(T testCase, FailurePredicate<T> predicate);
 
   /** Removes items, down to a least number. */

@@ -46,10 +46,7 @@ public final class Shrinker<T extends TestCase<T>> {
     return shrink(testCase, UnaryOperator.identity());
   }
 
-  /**
-   * Reduces a failing test case to the smallest that violates the same invariant, on a decorated
-   * network.
-   */
+  /** Reduces a case to the smallest that violates the same invariant, on this network. */
   public ShrinkResult<T> shrink(T testCase, UnaryOperator<Fabric> fabricWrapper) {
     SimulationFailure failure = testCase.run(fabricWrapper).failure();
     if (failure == null) {

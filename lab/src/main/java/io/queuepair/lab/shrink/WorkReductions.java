@@ -22,9 +22,7 @@ final class WorkReductions {
           "(.*) \\d+(?:st|nd|rd|th) (?:RC|UC|UD)_(\\w+?)"
               + "(?:_(?:FIRST|MIDDLE|LAST|ONLY))?(?:_WITH_\\w+)?( .*)?");
 
-  /**
-   * Replaces parameters of a connection by defaults: PSNs from 0, one READ at a time, no traits.
-   */
+  /** Replaces parameters of a connection by defaults: PSNs from 0, one READ, no traits. */
   private static final List<UnaryOperator<ConnectionConfig>> ORDINARY =
       List.of(
           config -> new ConnectionConfig(config.type(), config.mtu(), config.reads(), config.psn()),

@@ -9,10 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
-/**
- * Runs seeds on as many threads as there are processors, and returns the results in the order of
- * the seeds. For one thread.
- */
+/** Runs seeds on all processors; returns results in the order of seeds. For one thread. */
 final class OrderedRuns<T> implements AutoCloseable {
   /** Runs started ahead of the awaited one, for each thread: runs differ in duration. */
   private static final int AHEAD = 16;
@@ -35,9 +32,7 @@ final class OrderedRuns<T> implements AutoCloseable {
     this.run = run;
   }
 
-  /**
-   * Waits for the result of the next seed; an exception of its run is the cause of the one thrown.
-   */
+  /** Waits for the result of the next seed; the exception of a run is thrown as a cause. */
   T next() {
     while (nextSeed <= last && ahead.size() < room) {
       long seed = nextSeed++;

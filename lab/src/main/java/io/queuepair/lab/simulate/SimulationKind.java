@@ -14,10 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/**
- * Kind of simulation: functions that make a test case from a seed, reduce a failing one, and
- * describe the reduced one.
- */
+/** Kind of simulation: makes cases from seeds, reduces and describes those that fail. */
 record SimulationKind<T extends TestCase<T>>(
     LongFunction<T> testCase,
     Function<Shrinker.ShrinkListener<T>, Shrinker<T>> shrinker,

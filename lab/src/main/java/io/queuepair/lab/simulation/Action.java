@@ -75,9 +75,7 @@ public sealed interface Action {
     }
   }
 
-  /**
-   * Resumes and reconnects queue pairs, posts missing receives, and waits until all work completes.
-   */
+  /** Resumes, reconnects, posts missing receives, and waits until all work completes. */
   record Settle() implements Action {}
 
   record Fail(int qp) implements OfQueuePair {

@@ -74,10 +74,7 @@ final class GuardedBuffer {
     users++;
   }
 
-  /**
-   * Removes a request that needed the content; after the last one the slot is wiped, and returns to
-   * the pool unless it is reserved.
-   */
+  /** Removes a user; after the last one the slot is wiped and, unless reserved, free again. */
   void release() {
     users--;
     if (users == 0) {

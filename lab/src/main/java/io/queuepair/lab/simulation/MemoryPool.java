@@ -9,10 +9,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 
-/**
- * Registered memory divided into {@link GuardedBuffer}s. Memory that no request uses must not
- * change.
- */
+/** Memory divided into {@link GuardedBuffer}s; what no request uses must not change. */
 final class MemoryPool {
   static final byte FILL = 0x5a;
 

@@ -35,9 +35,7 @@ final class PendingSend {
     this.data = data;
   }
 
-  /**
-   * Whether the send may be refused without an injected error, as its window may be invalidated.
-   */
+  /** Whether the send may be refused, as its window may be invalidated meanwhile. */
   boolean mayFindWindowClosed() {
     return window != null && (windowKey != window.key() || window.mayBeClosed());
   }

@@ -11,10 +11,7 @@ import io.queuepair.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/**
- * Model of one queue pair's receive queue: the receives that must complete, their order, and the
- * message of each.
- */
+/** Model of a receive queue: receives that must complete, in order, with their messages. */
 final class ReceiveModel {
   private static final int GRH_BYTES = 40;
 
@@ -23,10 +20,7 @@ final class ReceiveModel {
   private final Deque<PendingReceive> outstanding = new ArrayDeque<>();
   private long nextWrId;
 
-  /**
-   * Number of receives, from the oldest, that the queue pair may have taken from a shared receive
-   * queue before it was reset.
-   */
+  /** Number of oldest receives that a shared queue may have given before the reset. */
   private int mayBeLost;
 
   private record PendingReceive(long wrId, GuardedBuffer slot) {}
@@ -62,10 +56,7 @@ final class ReceiveModel {
     return side.state() != QpState.RESET && outstanding.size() - mayBeLost < side.local.slots() / 2;
   }
 
-  /**
-   * Posts the receives that the messages sent by the peer still need; returns whether any were
-   * missing.
-   */
+  /** Posts receives that the peer's messages still need; returns whether any were missing. */
   boolean postMissing() {
     int missing = side.peer().sends.messages().size() - outstanding.size() + mayBeLost;
     boolean isShort = side.isReliable() && missing > 0;

@@ -137,9 +137,7 @@ final class RequestBuilder {
     return true;
   }
 
-  /**
-   * Records the value that an atomic results in; an atomic that the peer refuses changes nothing.
-   */
+  /** Records the value that an atomic leaves; a refused one changes nothing. */
   private void predict(PendingSend sent) {
     WorkSpec work = sent.work;
     if (addsToTally(work)) {

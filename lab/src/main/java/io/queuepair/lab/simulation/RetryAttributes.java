@@ -13,10 +13,7 @@ public record RetryAttributes(int timeout, int retryCnt, int rnrRetry, int minRn
   /** Value of RNR_RETRY without a limit. */
   static final int WITHOUT_LIMIT = 7;
 
-  /**
-   * ACK timeout 262 us, longer than any delay of a packet; seven retries; RNR timer 10 us, without
-   * limit.
-   */
+  /** ACK timeout 262 us, longer than any delay; seven retries; RNR timer 10 us, no limit. */
   public static final RetryAttributes DEFAULT = new RetryAttributes(6, 7, WITHOUT_LIMIT, 1);
 
   /** Whether the connection fails if the receiver is never ready. */

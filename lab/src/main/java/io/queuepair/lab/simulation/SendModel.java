@@ -13,10 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/**
- * Model of one queue pair's send queue: the sends that are not completed, and the expected result
- * of each completion.
- */
+/** Model of a send queue: the sends not completed, and what each must complete with. */
 final class SendModel {
   private final SimulatedQp side;
   private final SimulatedConnection connection;
@@ -29,9 +26,7 @@ final class SendModel {
   /** Sends of which no packet was sent, in order; without binds and local invalidates. */
   private final Deque<PendingSend> unstarted = new ArrayDeque<>();
 
-  /**
-   * Sends that consume a receive of the peer and are not received; with UD or UC all such sends.
-   */
+  /** Sends that take a receive of the peer, not received yet; with UD or UC all of them. */
   private final Deque<PendingSend> messages = new ArrayDeque<>();
 
   /** Memory of completed sends whose packets may still be in flight. */
@@ -107,10 +102,7 @@ final class SendModel {
     }
   }
 
-  /**
-   * Whether there is a free slot; the last one is for a signaled send, whose completion frees
-   * slots.
-   */
+  /** Whether a slot is free; the last is for a signaled send, which frees slots. */
   private boolean hasRoomFor(WorkSpec work) {
     long free = SimulatedQp.QUEUE - (nextWrId - firstSlot);
     return free > 1 || (free == 1 && work.isSignaled());

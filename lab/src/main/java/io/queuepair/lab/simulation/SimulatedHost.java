@@ -215,9 +215,7 @@ final class SimulatedHost {
     }
   }
 
-  /**
-   * Checks that constant memory is unchanged and that the targets of atomics have allowed values.
-   */
+  /** Checks that constant memory is unchanged and atomics have left allowed values. */
   void verify() {
     int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
     Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);

@@ -65,9 +65,7 @@ final class SimulatedQp {
   private boolean isBeingModified;
   private boolean isDrained;
 
-  /**
-   * Whether the queue pair has left its expected state, and {@link #refresh} has not seen it yet.
-   */
+  /** Whether the expected state was left, which {@link #refresh} has not seen yet. */
   private boolean hasStopped;
 
   /** Events LAST_WQE_REACHED since the transition to ERR. */

@@ -21,10 +21,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/**
- * Runs one {@link WorkTestCase} on two devices in virtual time and checks invariants after every
- * step.
- */
+/** Runs a {@link WorkTestCase} in virtual time and checks invariants after every step. */
 final class Simulation {
   /** IPv6 address: with IPv4 the ICRC covers header fields that a receiver does not see. */
   static final String LEFT = "fd00::1";
@@ -38,10 +35,7 @@ final class Simulation {
 
   private final WorkTestCase testCase;
 
-  /**
-   * Limit of events, scaled for long messages: they take more packets, and the loss of one repeats
-   * a window of them.
-   */
+  /** Limit of events, scaled for long messages, which take more packets. */
   private final long maxEvents;
 
   private final SimulationListener listener;
@@ -109,10 +103,7 @@ final class Simulation {
         .outcome(look);
   }
 
-  /**
-   * Runs a test case on faulty devices: the decoration changes their packets before these are
-   * checked.
-   */
+  /** Runs a test case on faulty devices: packets are changed before they are checked. */
   static SimulationOutcome runOn(WorkTestCase testCase, UnaryOperator<Fabric> devices) {
     return new Simulation(testCase, UnaryOperator.identity(), devices, SimulationListener.NONE)
         .outcome(emulator -> {});

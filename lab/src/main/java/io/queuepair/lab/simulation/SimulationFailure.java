@@ -11,10 +11,7 @@ import io.queuepair.verbs.VerbsException;
  * @param text message for people
  */
 public record SimulationFailure(int step, String invariant, String text) {
-  /**
-   * Converts an exception: a violated invariant, an unexpected refusal of a call, or a failure
-   * inside a device.
-   */
+  /** Converts an exception: a violation, an unexpected refusal, or a failure in a device. */
   public static SimulationFailure of(Throwable thrown, int step, String when) {
     if (thrown instanceof Violation violation) {
       return new SimulationFailure(step, violation.invariant(), when + violation.getMessage());

@@ -13,10 +13,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.OptionalInt;
 
-/**
- * Fabric that hashes every packet sent, and shows subclasses each packet before faults apply and on
- * arrival.
- */
+/** Fabric that hashes packets sent, and shows subclasses each before faults and on arrival. */
 public abstract class WatchedFabric extends ForwardingFabric {
   private final TraceHash trace;
 

@@ -11,10 +11,7 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WrOpcode;
 import java.util.Set;
 
-/**
- * Model of a memory window of type 2 through which the peer of one queue pair may write to one
- * slot.
- */
+/** Model of a memory window of type 2 through which a peer may write to one slot. */
 final class WindowModel {
   private static final int TAG_MASK = 0xff;
 
@@ -136,10 +133,7 @@ final class WindowModel {
     closing = null;
   }
 
-  /**
-   * Whether a write through the window may be refused: not before all sends ahead of the local
-   * invalidate are complete.
-   */
+  /** Whether a write through it may be refused: once sends before the invalidate are done. */
   boolean mayBeClosed() {
     return state == State.FREE
         || (state == State.CLOSING && (closing == null || side.sends.isNext(closing)));

@@ -122,10 +122,7 @@ final class WorkGenerator {
     return isCalm && !chosen.isConnected() ? Membership.DEFAULT : chosen;
   }
 
-  /**
-   * Ends with a signaled request on every queue pair, so that all earlier ones are known to be
-   * completed.
-   */
+  /** Ends with a signaled request on every queue pair, which shows that all is completed. */
   private void settle() {
     for (int i = 0; i < configs.size(); i++) {
       actions.add(new Action.Reconnect(i, psn(), quietNanos, true));
@@ -143,10 +140,7 @@ final class WorkGenerator {
     return random.nextInt(3) == 0 ? NEAR_WRAP + random.nextInt(32) : random.nextInt(1 << 24);
   }
 
-  /**
-   * Adds an action, and sometimes another one: a second move to ERR, or a reset before completions
-   * are polled.
-   */
+  /** Adds an action, sometimes two: ERR again, or a reset before completions are polled. */
   private void addAction() {
     Action action = action();
     actions.add(action);

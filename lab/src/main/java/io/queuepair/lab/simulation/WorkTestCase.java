@@ -25,9 +25,7 @@ public record WorkTestCase(
     return new WorkGenerator(seed, options).testCase();
   }
 
-  /**
-   * Length of the longest message, including those of illegal length; at least the default maximum.
-   */
+  /** Length of the longest message, illegal ones included; at least the default maximum. */
   int longestBytes() {
     return longest(work -> true, WorkSpec.MAX_BYTES + WorkGenerator.EXCESS_BYTES);
   }

@@ -218,10 +218,7 @@ final class WorkText {
         wr.remoteQkey());
   }
 
-  /**
-   * Adds memory of a request: constant bytes are filled at the beginning, others are shown at the
-   * end.
-   */
+  /** Adds memory of a request: constant bytes are filled at first, others shown at last. */
   private void needs(Region region, long addr, long length) {
     int offset = (int) (addr - region.memory.addr());
     if (length == 0) {

@@ -23,10 +23,7 @@ public final class CaptureOption {
     return file != null;
   }
 
-  /**
-   * Message about packets that are missing in the file; empty if none is, or if the reader of a
-   * pipe has closed it.
-   */
+  /** Message about packets missing in the file; empty if none, or if a pipe was closed. */
   public Optional<String> trouble() {
     IOException cause = earlyEnd;
     return cause == null || ErrorReporter.isReaderGone(cause)
@@ -34,10 +31,7 @@ public final class CaptureOption {
         : Optional.of("the capture " + file + " ends early: " + ErrorReporter.why(cause));
   }
 
-  /**
-   * Captures the packets of a network, if the option is given. Closing the returned fabric closes
-   * the network; a file that cannot be written closes it too.
-   */
+  /** Captures the packets, if the option is given; closing the result closes the network. */
   public Fabric around(Fabric fabric) {
     if (file == null) {
       return fabric;

@@ -20,9 +20,7 @@ public final class CompletionText {
     return String.format(Locale.ROOT, "wr_id %d: %s%s", completion.wrId(), what, outcome);
   }
 
-  /**
-   * Further fields of a successful completion, such as {@code , imm_data 0x0000002a}; may be empty.
-   */
+  /** Further fields of a success, such as {@code , imm_data 0x0000002a}; may be empty. */
   public static String extras(WorkCompletion completion) {
     if (!completion.isSuccess()) {
       return "";

@@ -11,10 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Options {@code --coverage}, {@code --coverage-min} and {@code --coverage-type}: report which
- * parts of RDMA a run covered.
- */
+/** Options {@code --coverage}, {@code --coverage-min}, {@code --coverage-type}. */
 public final class CoverageOption {
   private static final int BELOW = 1;
   private static final int WHOLE = 100;
@@ -67,10 +64,7 @@ public final class CoverageOption {
     }
   }
 
-  /**
-   * Prints the coverage, if the option is given, and returns the exit code: 0, or 1 if it is too
-   * low.
-   */
+  /** Prints the coverage, if asked for, and returns the exit code: 1 if it is too low. */
   public int report(Coverage met, PrintWriter out) {
     if (!isWanted()) {
       return 0;

@@ -84,18 +84,12 @@ public final class ErrorReporter {
         : why(trouble);
   }
 
-  /**
-   * Whether the reader of a pipe has closed it. The message of the system is localized, but
-   * contains this word in each language.
-   */
+  /** Whether the reader of a pipe has closed it: the word is the same in each language. */
   public static boolean isReaderGone(IOException trouble) {
     return String.valueOf(trouble.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
-  /**
-   * Reason why a file cannot be read or written. The message of most Java exceptions is only the
-   * name of the file.
-   */
+  /** Reason why a file cannot be used; most Java exceptions only name the file. */
   public static String why(IOException trouble) {
     if (trouble instanceof NoSuchFileException) {
       return "there is no such file";

@@ -31,9 +31,7 @@ public final class FaultsOption {
     return plan;
   }
 
-  /**
-   * Returns the option as text for a command line, with a blank before it; empty without a plan.
-   */
+  /** Returns the option as text, after a blank, for a command line; empty without a plan. */
   public String text() {
     return plan.isEmpty() ? "" : " " + NAME + " '" + plan + "'";
   }

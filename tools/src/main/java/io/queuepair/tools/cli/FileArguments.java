@@ -16,10 +16,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/**
- * Files of a command line: parameters of type path are inputs, options of type path are outputs. No
- * file may be both.
- */
+/** Files of a command line: parameters are inputs, options are outputs; no file is both. */
 final class FileArguments {
   /** Path that stands for standard input or output. */
   private static final Path STANDARD = Path.of("-");

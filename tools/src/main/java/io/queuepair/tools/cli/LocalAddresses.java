@@ -30,10 +30,7 @@ public final class LocalAddresses {
     }
   }
 
-  /**
-   * Returns an address at which other hosts may reach this one, IPv4 preferred; 127.0.0.1 if there
-   * is none.
-   */
+  /** Returns an address where others may reach this host, IPv4 first; else 127.0.0.1. */
   public static InetAddress first() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -18,9 +18,7 @@ import picocli.CommandLine.ParameterException;
 public final class OutputFile {
   private OutputFile() {}
 
-  /**
-   * Refuses a file that cannot be written, before the work for its content begins. Changes nothing.
-   */
+  /** Refuses a file that cannot be written, before any work for it. Changes nothing. */
   public static void probe(CommandLine command, Path file) {
     try {
       if (Files.isDirectory(file)) {

@@ -53,10 +53,7 @@ public final class ProgressBar {
     }
   }
 
-  /**
-   * Shows the progress with rate and remaining time, unless the last output is recent; the unit is
-   * in the plural.
-   */
+  /** Shows progress, rate and remaining time, unless just shown; the unit is a plural. */
   public void show(long done, long all, String unit, String text) {
     double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
     StringBuilder pace = new StringBuilder();

@@ -33,10 +33,7 @@ public final class StandardOutput extends OutputStream {
     }
   }
 
-  /**
-   * Reports lost output and returns the exit code. A closed pipe is no failure: its reader has all
-   * it wanted.
-   */
+  /** Reports lost output, gives the exit code. A closed pipe is no failure. */
   public int report(PrintWriter err, int exitCode) {
     if (failure == null || ErrorReporter.isReaderGone(failure)) {
       return exitCode;

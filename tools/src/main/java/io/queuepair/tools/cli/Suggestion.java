@@ -10,10 +10,7 @@ import java.util.Optional;
 public final class Suggestion {
   private Suggestion() {}
 
-  /**
-   * Returns a question to append to an error message: {@code (did you mean 'x'?)} after a space;
-   * empty if no known word is similar.
-   */
+  /** Returns {@code (did you mean 'x'?)} for an error message; empty if nothing is similar. */
   public static String of(String word, Collection<String> known) {
     String lower = word.toLowerCase(Locale.ROOT);
     // Limit of typos: one in every three letters, at least 1 and at most 3.

@@ -21,10 +21,7 @@ public final class UdpDevice implements AutoCloseable {
     this.device = device;
   }
 
-  /**
-   * Opens a device with one port, at addresses that become its GID table. Its packets may be
-   * captured and may be subject to faults.
-   */
+  /** Opens a device with one port, whose GID table is the addresses. */
   public static UdpDevice open(
       DeviceProfile profile,
       UdpOptions.Transport transport,

@@ -42,10 +42,7 @@ final class PacketPrinter {
         packet.text() + verdict(packet, false) + comments(packet));
   }
 
-  /**
-   * Nanoseconds since the first packet; 0 for an earlier packet, which captures of several
-   * interfaces may contain.
-   */
+  /** Nanoseconds since the first packet; 0 for an earlier one, of another interface. */
   private long sinceOrigin(PacketRecord packet) {
     if (originNanos == null) {
       originNanos = packet.epochNanos();

@@ -75,9 +75,7 @@ final class DemoPrinter {
     }
   }
 
-  /**
-   * Shortens a reason that repeats the last one: a failure flushes many requests for one reason.
-   */
+  /** Shortens a repeated reason: a failure flushes many requests for one reason. */
   private String reason(String explanation) {
     String before = lastReason;
     lastReason = explanation;

@@ -62,10 +62,7 @@ final class DeviceReport {
     add("phys_port_cnt", attr.physPortCnt());
   }
 
-  /**
-   * Adds the limits, which {@link DeviceLimit} declares in the order of this report, and two lines
-   * between them.
-   */
+  /** Adds the limits, in the order of {@link DeviceLimit}, and two lines between them. */
   private void addLimits() {
     for (DeviceLimit limit : DeviceLimit.values()) {
       boolean isOfSrq = limit == DeviceLimit.MAX_SRQ_WR || limit == DeviceLimit.MAX_SRQ_SGE;

@@ -129,10 +129,7 @@ final class PortReport {
     };
   }
 
-  /**
-   * Name of the physical state; one is misspelt as in {@code ibv_devinfo}, for scripts that search
-   * it.
-   */
+  /** Name of the physical state; one is misspelt as in {@code ibv_devinfo}, for scripts. */
   private static String physicalState(int code) {
     return switch (code) {
       case 1 -> "SLEEP";

@@ -80,10 +80,7 @@ final class Answer {
     return isAlike ? common.size() * (asked.isGap() ? 2 : 1) : 0;
   }
 
-  /**
-   * Accepts a statement of the file for one of the exercise; outside of the gap the words of the
-   * exercise count.
-   */
+  /** Accepts a statement for one of the exercise, whose words count outside of the gap. */
   private void take(int index, Statement given) {
     Statement asked = exercise.statements().get(index);
     boolean isSame = asked.words().equals(given.words());

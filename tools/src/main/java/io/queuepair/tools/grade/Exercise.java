@@ -63,10 +63,7 @@ record Exercise(
         ProjectFiles.page(FOLDER + "solutions/" + file).lines().toList());
   }
 
-  /**
-   * Loads an exercise of a teacher; its solution has the same file name in the folder {@code
-   * solutions}.
-   */
+  /** Loads a teacher's exercise; its solution is in the folder {@code solutions}. */
   static Exercise of(Path file) throws IOException {
     Path solution = file.resolveSibling("solutions").resolve(file.getFileName());
     return new Exercise(

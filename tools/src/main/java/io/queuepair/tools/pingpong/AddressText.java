@@ -9,10 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * Address as sent over TCP: a LID, numbers and a GID in hexadecimal with leading zeros, separated
- * by colons, and a NUL.
- */
+/** Address as sent over TCP: LID, numbers and GID in hexadecimal, colons between, a NUL. */
 record AddressText(int lid, List<Integer> numbers, Gid gid) {
   private static final int HEX = 16;
 

@@ -16,10 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/**
- * Options of ping-pong. The help lists them in the order of the original programs; {@code -h} has
- * order -1 and comes last.
- */
+/** Options in the order of the original programs; {@code -h}, of order -1, comes last. */
 final class PingpongOptions {
   private static final int MAX_TCP_PORT = 65_535;
   private static final int MAX_DEVICE_PORT = 255;

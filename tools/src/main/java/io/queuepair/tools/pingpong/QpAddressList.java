@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Addresses of all queue pairs of one side. The number of messages is fixed; those of missing queue
- * pairs are all zero.
- */
+/** Addresses of one side, in a fixed number of messages; unused ones are all zero. */
 record QpAddressList(List<PeerAddress> used, int slots) {
   private static final PeerAddress UNUSED = new PeerAddress(0, 0, 0, new Gid(0, 0));
 

@@ -93,10 +93,7 @@ final class RpingEvents implements AutoCloseable {
     }
   }
 
-  /**
-   * Handles ESTABLISHED. A server continues with the first message of its client, which may arrive
-   * earlier.
-   */
+  /** Handles ESTABLISHED; at a server the client's first message may have come earlier. */
   private void established(RdmaCmId id) {
     settle(id);
     if (!settings.isServer()) {

@@ -75,10 +75,7 @@ final class RpingServer {
     }
   }
 
-  /**
-   * Queues a request, or rejects it if there are too many clients; the original program would let
-   * it wait for ever.
-   */
+  /** Queues a request, or rejects it if there are too many; the original would not answer. */
   private void take(RdmaCmId request) {
     if (places.tryAcquire()) {
       request.setContext(new RpingConnection(settings, request));

@@ -39,9 +39,7 @@ final class BatchOps {
     return CallResults.of(() -> device.put(nameOf(args), qp.wrStart()));
   }
 
-  /**
-   * Operation that adds a request: sets the identifier and the flags before, and the data after.
-   */
+  /** Operation that adds a request: identifier and flags first, then the data. */
   private static Op builder(BiConsumer<WrBatch, RecordedArgs> begin) {
     return (device, args, seen) -> {
       args.allow("qp", "wr_id", "flags", "sge", "rkey", "remote_addr", "imm");

@@ -52,10 +52,7 @@ public final class CallResults {
     return empty().put(RET, refused.errno().name()).put(WHY, refused.getMessage());
   }
 
-  /**
-   * Result of a refused {@code ibv_rereg_mr}, which returns a code of its own and sets {@code
-   * errno}.
-   */
+  /** Result of a refused {@code ibv_rereg_mr}: a code of its own, and {@code errno}. */
   public static ObjectNode refusal(ReregMrErrCode code, Errno errno) {
     return empty().put(RET, "IBV_REREG_MR_ERR_" + code).put("errno", errno.name());
   }

@@ -104,10 +104,7 @@ final class DeviceOps {
     return answer;
   }
 
-  /**
-   * Adds a counter: the emulator's count, plus the count of the recorded device before its
-   * scenario.
-   */
+  /** Adds a counter: the emulator's, plus the recorded device's before its scenario. */
   private static void putCounter(
       ObjectNode attr, String name, int counted, RecordedDevice device, ObjectNode recorded) {
     int seen = recorded == null ? 0 : recorded.path("attr").path(name).asInt();

@@ -23,10 +23,7 @@ final class EventOps {
   private static final String TIMEOUT = "timeout";
   private static final String EVENT = "event";
 
-  /**
-   * Argument: number of notifications to acknowledge, or whether to acknowledge an event; 1 by
-   * default.
-   */
+  /** Argument: notifications to acknowledge, or whether to acknowledge an event; 1 if absent. */
   private static final String ACK = "ack";
 
   private EventOps() {}
@@ -61,10 +58,7 @@ final class EventOps {
     return answer;
   }
 
-  /**
-   * All fields of a completion, including undefined ones; those that the API does not have are 0 on
-   * RoCE.
-   */
+  /** All fields of a completion; those that the API does not have are 0 on RoCE. */
   private static ObjectNode raw(RecordedDevice device, WorkCompletion completion) {
     ObjectNode raw = CallResults.empty();
     raw.put("wr_id", completion.wrId());

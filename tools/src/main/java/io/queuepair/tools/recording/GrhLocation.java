@@ -65,10 +65,7 @@ record GrhLocation(List<Integer> offsets) {
     bytes[offsets.get(at + 1) - start] = (byte) value;
   }
 
-  /**
-   * Whether part of the buffer, which starts at an offset, contains an IPv4 header at this
-   * location.
-   */
+  /** Whether a part of the buffer, from an offset on, has an IPv4 header at this place. */
   boolean isIpv4(byte[] bytes, int start) {
     if (offsets.size() != AREA_BYTES) {
       return false;

@@ -21,9 +21,7 @@ import java.util.zip.CRC32;
 
 /** Operations for memory regions and their content. */
 final class MemoryOps {
-  /**
-   * Field with the checksum of long content, which is recorded as checksum, first and last bytes.
-   */
+  /** Field of long content, recorded as checksum, first and last bytes. */
   private static final String CRC32_FIELD = "crc32";
 
   private static final int LONGEST_HEX = 96;
@@ -75,10 +73,7 @@ final class MemoryOps {
     device.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
   }
 
-  /**
-   * Allocates memory, or returns that of another region; Java cannot register memory by address
-   * alone.
-   */
+  /** Allocates memory, or returns another region's: Java registers no bare address. */
   private static ByteBuffer memory(RecordedDevice device, RecordedArgs args) {
     if (args.has("addr") && args.number("length") != 0) {
       throw new UnmappedValueException("reg_mr: an address without a buffer");

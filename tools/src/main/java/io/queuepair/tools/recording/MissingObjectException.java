@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.recording;
 
-/**
- * Thrown if a call names an object that the recorded device had and the emulated one does not have.
- */
+/** Thrown if a call names an object that the emulated device does not have. */
 public final class MissingObjectException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -80,10 +80,7 @@ public final class RecordedDevice {
     symbols.define("$" + name + "." + object + "." + field, value);
   }
 
-  /**
-   * Recorded name of a queue pair number; prefers queue pairs of this side, as two devices may use
-   * the same number.
-   */
+  /** Recorded name of a queue pair number; of this side first, as numbers may be equal. */
   public String queuePairNamed(int number) {
     long value = Integer.toUnsignedLong(number);
     String own = symbols.nameOf("$" + name + ".", ".num", value);
@@ -118,10 +115,7 @@ public final class RecordedDevice {
     return null;
   }
 
-  /**
-   * Queue pair, completion queue, shared receive queue or work queue of an event; empty for other
-   * events.
-   */
+  /** Queue pair or queue of an event; empty for other events. */
   public static Optional<Object> queueOf(AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent qpEvent) {
       return Optional.of(qpEvent.qp());
@@ -144,10 +138,7 @@ public final class RecordedDevice {
         : Optional.empty();
   }
 
-  /**
-   * Whole buffer of which a region covers a part, as a read-only view; empty if the object is no
-   * region.
-   */
+  /** Buffer of which a region covers a part, read-only; empty for other objects. */
   public Optional<ByteBuffer> buffer(String object) {
     return objects.get(object) instanceof Memory memory
         ? Optional.of(memory.bytes().asReadOnlyBuffer().clear())

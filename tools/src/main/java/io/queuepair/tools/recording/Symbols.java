@@ -75,10 +75,7 @@ public final class Symbols {
     }
   }
 
-  /**
-   * First symbol with a value, a prefix and a suffix, for example {@code $A.} and {@code .num};
-   * null if there is none.
-   */
+  /** First symbol with a value, prefix and suffix, as {@code $A.} and {@code .num}; or null. */
   public String nameOf(String prefix, String suffix, long value) {
     for (Map.Entry<String, Long> named : numbers.entrySet()) {
       String name = named.getKey();

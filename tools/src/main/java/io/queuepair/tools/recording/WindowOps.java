@@ -59,10 +59,7 @@ final class WindowOps {
     device.define(window, field, Integer.toUnsignedLong(rkey));
   }
 
-  /**
-   * Binds a window of type 1. A recorded note says that the library refused before it chose a key;
-   * the result has no keys then.
-   */
+  /** Binds a window of type 1; without keys if the note says that the library refused it. */
   private static ObjectNode bind(RecordedDevice device, RecordedArgs args, ObjectNode recorded) {
     args.allow("qp", WINDOW, "wr_id", "mr", "off", "length", "access");
     QueuePair qp = device.get(QueuePair.class, args.text("qp"));

@@ -46,10 +46,7 @@ final class WorkOps {
     return CallResults.of(() -> qp.postSend(wrs));
   }
 
-  /**
-   * Returns the list of work requests; refuses an empty list, which C expresses as NULL and the API
-   * cannot.
-   */
+  /** Returns the work requests; refuses none, which is NULL in C and no list of the API. */
   private static List<RecordedArgs> requests(RecordedArgs args) {
     List<RecordedArgs> requests = args.list("wrs");
     if (requests.isEmpty()) {
@@ -170,9 +167,7 @@ final class WorkOps {
     return CallResults.of(() -> qp.postRecv(wrs));
   }
 
-  /**
-   * Records the location of a datagram's header, whose IPv4 identification differs from run to run.
-   */
+  /** Records where a datagram's header is: its IPv4 identification differs in each run. */
   private static void noteHeader(RecordedDevice device, RecordedArgs wr) {
     List<int[]> ranges = new ArrayList<>();
     Memory into = null;

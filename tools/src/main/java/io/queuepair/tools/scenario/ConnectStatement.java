@@ -40,10 +40,7 @@ final class ConnectStatement {
     attributes.put("sq_psn", "0");
   }
 
-  /**
-   * Connects two queue pairs; an argument {@code a.NAME=} applies only to the queue pair of device
-   * a.
-   */
+  /** Connects two queue pairs; an argument {@code a.NAME=} is for the one of device a. */
   static void connect(ScenarioEnvironment environment, List<String> words) {
     if (words.size() < 2) {
       throw new StatementException(

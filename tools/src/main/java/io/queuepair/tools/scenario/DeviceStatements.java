@@ -10,10 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Statements that create devices, each with the objects that most programs need first, and change
- * ports.
- */
+/** Statements that create devices, each with the usual objects, and change ports. */
 final class DeviceStatements {
   static final String VERB = "device";
 
@@ -24,10 +21,7 @@ final class DeviceStatements {
   private static final int MOST_PKEY = 0xffff;
   private static final int MOST_PORT = 255;
 
-  /**
-   * Profile without path migration: otherwise each packet has the MigReq bit set, which few readers
-   * need.
-   */
+  /** Profile without path migration, whose MigReq bit in each packet few readers need. */
   private DeviceProfile profile = DeviceProfile.standard().without(DeviceCapFlag.AUTO_PATH_MIG);
 
   private List<String> port1;

@@ -59,10 +59,7 @@ final class ExpectStatements {
     }
   }
 
-  /**
-   * Next packet that no expectation has checked, of those sent since the last other statement; runs
-   * the network if necessary.
-   */
+  /** Next unchecked packet since the last other statement; runs the network if necessary. */
   private static Optional<String> nextPacket(
       ScenarioEnvironment environment, StateRecorder recorder) {
     Transcript transcript = environment.transcript;

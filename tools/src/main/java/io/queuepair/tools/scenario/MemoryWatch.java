@@ -36,10 +36,7 @@ final class MemoryWatch {
     this.environment = environment;
   }
 
-  /**
-   * Views of all regions and windows at present, with reads and posted requests since the last
-   * call.
-   */
+  /** Views of all regions and windows, with reads and posts since the last call. */
   List<MemoryView> views(List<RemoteRead> reads, List<PostedBytes> posted) {
     List<MemoryView> views = new ArrayList<>();
     environment.forEachObject(

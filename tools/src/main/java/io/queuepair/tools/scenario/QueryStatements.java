@@ -24,10 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/**
- * Statements that query completions, events and attributes, and some that only the emulator
- * supports.
- */
+/** Statements that query completions, events and attributes, and some of the emulator. */
 final class QueryStatements {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";

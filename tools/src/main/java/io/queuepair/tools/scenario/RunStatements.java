@@ -19,9 +19,7 @@ final class RunStatements {
           + " run until QP=STATE, or run until packet [OPCODE]";
   private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
 
-  /**
-   * Limit of events, more than any scenario needs: a network that exceeds it never becomes idle.
-   */
+  /** Limit of events, more than any scenario needs: beyond, a network never is idle. */
   private static final int EVENT_LIMIT = 20_000;
 
   /** Longest run: about eleven days, many times the longest timeout of a queue pair. */
@@ -76,10 +74,7 @@ final class RunStatements {
     recorder.event();
   }
 
-  /**
-   * Runs the network until a condition holds or no event is left; returns whether the condition
-   * held.
-   */
+  /** Runs the network until a condition holds or no event is left; returns whether it held. */
   static boolean runEvents(
       ScenarioEnvironment environment, StateRecorder recorder, BooleanSupplier isDone) {
     boolean[] isReached = new boolean[1];

@@ -110,10 +110,7 @@ public final class ScenarioPlayer {
     return end.map(ScenarioException::unmet).orElse("");
   }
 
-  /**
-   * Likely cause of the failure: an earlier refusal that no statement expects, or packets in
-   * flight; may be empty.
-   */
+  /** Likely cause: an unexpected refusal, or packets in flight; may be empty. */
   public String cause() {
     return run.cause();
   }

@@ -315,10 +315,7 @@ final class SequenceDiagram {
     drawWrapped(to, kind, text, x(change.name()), CHANGE_COLUMNS);
   }
 
-  /**
-   * Draws a time at a vertical distance below the last element: in the column of times, or on a
-   * line of its own if there is no column.
-   */
+  /** Draws a time below the last element: in the column of times, or on a line of its own. */
   private void drawTime(XmlWriter to, String time, int below) {
     String text = time + " \u00b5s";
     if (isShort) {

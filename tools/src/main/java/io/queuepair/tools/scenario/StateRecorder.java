@@ -41,10 +41,7 @@ final class StateRecorder {
 
   private record PacketName(LadderLine line, String queuePair) {}
 
-  /**
-   * Reports a statement that takes virtual time before it runs; others are reported by {@link
-   * #end}.
-   */
+  /** Reports a statement that takes virtual time before it runs; see {@link #end}. */
   void begin(Statement statement) {
     line = statement.line();
     if (isWatched() && statement.takesTime()) {

@@ -18,9 +18,7 @@ public record Statement(int line, String text, List<String> words) {
 
   private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)++");
 
-  /**
-   * Parses the lines of a block: an indented line continues the one before it, # begins a comment.
-   */
+  /** Parses a block: an indented line continues the one before it, # begins a comment. */
   public static List<Statement> of(String file, List<String> lines, int firstLine) {
     List<Statement> statements = new ArrayList<>();
     StringBuilder begun = new StringBuilder();

@@ -21,10 +21,7 @@ final class StepList {
     terms = new TermLinks(content.terms());
   }
 
-  /**
-   * List with an entry for each step and the comment above its command, then a table that explains
-   * packet fields.
-   */
+  /** Entries for steps, with the comments of their commands, then a table of packet fields. */
   static String of(ScenarioFile file, List<TimelineStep> steps, PageContent content) {
     StepList made = new StepList(file, content);
     made.list.open("ol").newLine();

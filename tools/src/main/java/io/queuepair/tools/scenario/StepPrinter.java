@@ -78,10 +78,7 @@ final class StepPrinter {
     return text.toString();
   }
 
-  /**
-   * Waits for Enter at a terminal, and returns false after q; without a terminal returns true at
-   * once.
-   */
+  /** Waits for Enter at a terminal; false after q, true at once without a terminal. */
   @SuppressWarnings("SystemConsoleNull") // isTerminal() asks what null meant before JDK 22.
   static boolean waitForEnter() {
     Console console = System.console();

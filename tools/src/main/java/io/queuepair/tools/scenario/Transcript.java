@@ -88,20 +88,13 @@ final class Transcript {
     return Optional.ofNullable(packets.poll());
   }
 
-  /**
-   * Reason why the last statement other than {@code expect} was refused; empty if it was not. Marks
-   * the refusal as expected.
-   */
+  /** Reason of the last refusal, or empty; marks the refusal as expected. */
   String takeRefusal() {
     unexpected = unexpected.filter(first -> !first.reason().equals(refusal));
     return refusal;
   }
 
-  /**
-   * Likely causes why an expectation does not hold: a refusal that no statement expects, and
-   * packets that no statement has let arrive. Continues the sentence about the expectation; may be
-   * empty.
-   */
+  /** Likely causes of a failed expectation, to continue its sentence; may be empty. */
   String cause() {
     return unexpected.map(Refusal::text).orElse("") + (isUnderWay ? "; " + UNDER_WAY : "");
   }

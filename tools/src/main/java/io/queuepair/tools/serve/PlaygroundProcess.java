@@ -11,9 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * Process of one run: reads a scenario from standard input, writes the result to standard output.
- */
+/** Process of one run: a scenario from standard input, its result to standard output. */
 final class PlaygroundProcess {
   /** Exit code of a process that has run out of memory. */
   static final int OUT_OF_MEMORY = 3;

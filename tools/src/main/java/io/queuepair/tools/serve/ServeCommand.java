@@ -48,9 +48,7 @@ public final class ServeCommand implements Callable<Integer> {
   private static final int MOST_AT_ONCE = 2;
   private static final Duration LONGEST_RUN = Duration.ofSeconds(10);
 
-  /**
-   * Source list of a Content Security Policy, without semicolons and commas, which would end it.
-   */
+  /** Source list of a Content Security Policy; semicolons and commas would end it. */
   private static final Pattern SOURCES =
       Pattern.compile("[\\w.:/*'\\[\\]-]+( [\\w.:/*'\\[\\]-]+)*");
 

@@ -44,10 +44,7 @@ final class WebServer implements AutoCloseable {
   private static final Duration ANSWER_TIME = Duration.ofSeconds(30);
   private static final int MOST_FORM_BYTES = 200_000;
 
-  /**
-   * Number of threads, more than simultaneous runs of scenarios, so that files are served during
-   * runs.
-   */
+  /** Number of threads: more than runs at a time, so that files are served meanwhile. */
   private static final int ANSWER_THREADS = 4;
 
   private static final int TOO_LARGE = 413;

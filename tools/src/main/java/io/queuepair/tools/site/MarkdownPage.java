@@ -143,9 +143,7 @@ record MarkdownPage(
     return text.substring(0, text.lastIndexOf(' ', DESCRIPTION_LENGTH)) + " \u2026";
   }
 
-  /**
-   * Adapts links to pages of the site; a link to another file of the project becomes plain text.
-   */
+  /** Adapts links to pages of the site; a link to another file becomes plain text. */
   private static final class LinkRewriter extends AbstractVisitor {
     private final String source;
     private final boolean isMade;

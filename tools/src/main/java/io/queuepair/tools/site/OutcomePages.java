@@ -28,10 +28,7 @@ final class OutcomePages {
     this.scenarios = scenarios;
   }
 
-  /**
-   * Kind of outcome: its table, whose columns are facts, its page of causes, and its type names in
-   * C and Java.
-   */
+  /** Kind of outcome: table with facts in columns, page of causes, names in C and Java. */
   private record Kind(
       CoverageGroup group, String title, String causes, List<String> facts, String c, String java) {
     String folder() {

@@ -46,9 +46,7 @@ public final class StatePicture {
         .drawn("<style>\n" + style() + "</style>\n");
   }
 
-  /**
-   * Stylesheet of the picture for light and dark mode; its selectors match nothing else on a page.
-   */
+  /** Stylesheet for light and dark mode; its selectors match nothing else on a page. */
   public static String style() {
     return PageTemplate.text(StatePicture.class, "states.css");
   }

@@ -25,10 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Makes calls of {@code ibv_modify_qp} on an emulated device, each on a new queue pair and with
- * valid values.
- */
+/** Calls {@code ibv_modify_qp}, each on a new queue pair and with valid values. */
 public final class TransitionReplay implements AutoCloseable {
   private static final QpCap CAPACITIES = QpCap.of(4);
 
@@ -69,10 +66,7 @@ public final class TransitionReplay implements AutoCloseable {
   /** Result of a call on this device; the sentence explains a refusal, and is empty for success. */
   public record DeviceAnswer(Answer answer, String sentence) {}
 
-  /**
-   * Makes one call of {@code ibv_modify_qp}, with valid values, from a state that calls alone can
-   * reach.
-   */
+  /** Calls {@code ibv_modify_qp}, with valid values, from a state that calls can reach. */
   public DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
     return ask(type, from, valid().curQpState(from).qpState(to), mask);
   }
