@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
@@ -151,9 +152,9 @@ final class AttachedProgram extends Program {
   }
 
   /** Reports, once for each copy, that the service has long waited for the program's memory. */
-  void reportStall(long nowNanos) {
+  void reportStall(long nowNanos, BooleanSupplier isEngineWaiting) {
     for (ProgramAccess each : List.of(access, onDemand)) {
-      if (each.hasStalled(nowNanos)) {
+      if (each.hasStalled(nowNanos, isEngineWaiting)) {
         String line =
             "queuepair: the network of all programs waits for memory of process %d at 0x%x"
                 .formatted(process, each.address());

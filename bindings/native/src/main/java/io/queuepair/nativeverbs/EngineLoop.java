@@ -2,10 +2,14 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.fabric.DrivenScheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -61,6 +65,9 @@ final class EngineLoop {
   private long slice = DEFAULT_SLICE;
   private int failures;
 
+  /** What the kernel tells of this thread (proc(5)); null until it runs. */
+  private volatile Path stat;
+
   /** Copied on write. */
   private volatile AttachedProgram[] programs = {};
 
@@ -107,6 +114,7 @@ final class EngineLoop {
   }
 
   void runForever() {
+    stat = statOfThread();
     int idle = 0;
     while (true) {
       if (turn()) {
@@ -127,6 +135,24 @@ final class EngineLoop {
         sleep(MAX_SLEEP_NANOS);
         idle = 0;
       }
+    }
+  }
+
+  private static Path statOfThread() {
+    try {
+      return Path.of("/proc/thread-self/stat").toRealPath();
+    } catch (IOException withoutProc) {
+      throw new UncheckedIOException(withoutProc);
+    }
+  }
+
+  /** Whether the thread waits in the kernel, for something else than a processor. */
+  boolean isWaiting() {
+    try {
+      String line = Files.readString(stat);
+      return line.charAt(line.lastIndexOf(')') + 2) != 'R';
+    } catch (IOException withoutProc) {
+      throw new UncheckedIOException(withoutProc);
     }
   }
 

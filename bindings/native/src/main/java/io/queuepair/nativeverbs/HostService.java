@@ -461,7 +461,7 @@ final class HostService {
   /** Names copies that stall, runs ends that had no thread, and watches the heap. */
   private void look() {
     long now = System.nanoTime();
-    programs.forEach(program -> program.reportStall(now));
+    programs.forEach(program -> program.reportStall(now, engine::isWaiting));
     for (int left = ends.size(); left > 0; left--) {
       runEnd(ends.remove());
     }

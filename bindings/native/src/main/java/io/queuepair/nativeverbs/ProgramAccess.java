@@ -4,6 +4,7 @@ package io.queuepair.nativeverbs;
 import io.queuepair.emulator.memory.ProcessAccess;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Access to the memory of an attached program, by the descriptor that it has passed; for large
@@ -58,17 +59,18 @@ final class ProgramAccess implements ProcessAccess {
   }
 
   /**
-   * Whether the present copy takes longer than {@link #STALL_NANOS}; true once for each copy.
-   * Called by one thread, at shorter intervals.
+   * Whether the present copy takes longer than {@link #STALL_NANOS}, and not for lack of a
+   * processor; true once for each copy. Called by one thread, at shorter intervals.
    */
-  boolean hasStalled(long nowNanos) {
+  boolean hasStalled(long nowNanos, BooleanSupplier isCopierWaiting) {
     long present = copy;
     if (present != seen) {
       seen = present;
       seenNanos = nowNanos;
       isSaid = present == 0;
     }
-    boolean hasStalled = !isSaid && nowNanos - seenNanos >= STALL_NANOS;
+    boolean hasStalled =
+        !isSaid && nowNanos - seenNanos >= STALL_NANOS && isCopierWaiting.getAsBoolean();
     isSaid |= hasStalled;
     return hasStalled;
   }
