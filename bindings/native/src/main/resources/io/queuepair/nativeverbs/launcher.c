@@ -56,6 +56,7 @@ static bool is_program(const char *path) {
 // File of a command; a name without a slash is looked for on the PATH.
 static const char *find(const char *name) {
   static char path[PATH_MAX];
+  if (!*name) refuse(NOT_UNDERSTOOD, "'' is no name of a program (see 'queuepair run --help')");
   if (strchr(name, '/')) {
     if (access(name, F_OK))
       refuse(NOT_UNDERSTOOD, "cannot read %s: there is no such file (see 'queuepair run --help')", name);
