@@ -3,12 +3,16 @@ package io.queuepair.udp;
 
 import java.util.PriorityQueue;
 import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wake-ups of the timers of a network. Unlike those of Netty they take no heap, as a device moves
  * its timer with most messages. Used by the thread that runs the loop only.
  */
 final class LoopTimers {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopTimers.class);
+
   /** A timer of the network. */
   abstract static class Timed {
     private boolean isWaiting;
@@ -42,7 +46,11 @@ final class LoopTimers {
     while (woken < most && !waiting.isEmpty() && waiting.peek().wakeUpNanos - nowNanos <= 0) {
       Timed timer = waiting.remove();
       timer.isWaiting = false;
-      timer.wakeUp();
+      try {
+        timer.wakeUp();
+      } catch (Throwable failure) { // Neither the loop ends nor other timers, as with Netty's.
+        LOG.error("A timer failed; the UDP network continues", failure);
+      }
       woken++;
     }
     return woken;

@@ -38,6 +38,22 @@ final class LoopTimersTest {
   }
 
   @Test
+  void anErrorOfOneEndsNoOther() {
+    timers.plan(
+        new LoopTimers.Timed() {
+          @Override
+          void wakeUp() {
+            throw new StackOverflowError();
+          }
+        },
+        now - 2);
+    timers.plan(timer("other"), now - 1);
+
+    assertThat(timers.wakeDue()).isEqualTo(2);
+    assertThat(woken).containsExactly("other");
+  }
+
+  @Test
   void aNewPlanReplacesTheOldOne() {
     LoopTimers.Timed moved = timer("moved");
     timers.plan(moved, now - 1);
