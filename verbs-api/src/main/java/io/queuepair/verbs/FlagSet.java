@@ -83,7 +83,7 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
   public boolean contains(Object flag) {
     return flag instanceof Enum<?> constant
         && (bits >>> constant.ordinal() & 1) != 0
-        && (constant.getClass() == type || constant.getDeclaringClass() == type);
+        && type.isInstance(constant);
   }
 
   @Override
