@@ -235,9 +235,12 @@ final class UdpLink implements Link {
     }
   }
 
-  /** Sets the length of the datagrams of direct sends; the channel's queue needs 0. */
+  /**
+   * Sets the length of the datagrams of direct sends; the channel's queue needs 0. The descriptor
+   * of a closed channel may be that of another file.
+   */
   private void cutInto(int bytes) throws IOException {
-    if (bytes != cutBytes) {
+    if (bytes != cutBytes && channel.isOpen()) {
       direct.cutInto(bytes);
       cutBytes = bytes;
     }

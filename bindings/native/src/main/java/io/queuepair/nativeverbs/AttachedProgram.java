@@ -314,7 +314,7 @@ final class AttachedProgram extends Program {
     return service.isReachedByOthers() ? null : (ReceivePoster) handles().find(queue);
   }
 
-  /** {@link Mailbox.Poster#post}, if the program has the file of the queue. */
+  /** Posts requests without an answer; refuses them if the program lacks the file of the queue. */
   private int post(long queue, boolean isReceive, ByteBuffer posts, int[] places, int count) {
     OpenFile file = handles().fileOf(queue);
     if (file == null || !files.contains(file) || file.isEnding) {

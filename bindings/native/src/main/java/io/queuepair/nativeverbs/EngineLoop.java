@@ -2,14 +2,10 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.fabric.DrivenScheduler;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,8 +61,8 @@ final class EngineLoop {
   private long slice = DEFAULT_SLICE;
   private int failures;
 
-  /** What the kernel tells of this thread (proc(5)); null until it runs. */
-  private volatile Path stat;
+  /** Thread of the loop as the kernel sees it; null until it runs. */
+  private volatile KernelThread thread;
 
   /** Copied on write. */
   private volatile AttachedProgram[] programs = {};
@@ -114,7 +110,7 @@ final class EngineLoop {
   }
 
   void runForever() {
-    stat = statOfThread();
+    thread = KernelThread.current();
     int idle = 0;
     while (true) {
       if (turn()) {
@@ -138,22 +134,9 @@ final class EngineLoop {
     }
   }
 
-  private static Path statOfThread() {
-    try {
-      return Path.of("/proc/thread-self/stat").toRealPath();
-    } catch (IOException withoutProc) {
-      throw new UncheckedIOException(withoutProc);
-    }
-  }
-
   /** Whether the thread waits in the kernel, for something else than a processor. */
   boolean isWaiting() {
-    try {
-      String line = Files.readString(stat);
-      return line.charAt(line.lastIndexOf(')') + 2) != 'R';
-    } catch (IOException withoutProc) {
-      throw new UncheckedIOException(withoutProc);
-    }
+    return thread.isWaiting();
   }
 
   private void doWhenIdle() {

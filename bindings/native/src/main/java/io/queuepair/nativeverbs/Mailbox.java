@@ -217,37 +217,33 @@ final class Mailbox {
    * @return what they count for
    */
   private int takeTogether(int posted, int most) {
-    int next = taken & (Protocol.POSTS_BYTES - 1);
+    int first = taken & (Protocol.POSTS_BYTES - 1);
+    int end = Math.min(first + posted - taken, Protocol.POSTS_BYTES);
+    int next = first;
     long queue = posts.getLong(next + Protocol.POST_QUEUE);
     int isReceive = posts.getInt(next + Protocol.POST_IS_RECEIVE);
-    int all = posted - taken;
     int count = 0;
     do {
       int bytes = posts.getInt(next);
-      int toEnd = Protocol.POSTS_BYTES - next;
       isBroken =
           bytes < Protocol.POST_RECORD
               || bytes % Protocol.POST_RECORD != 0
-              || bytes > Math.min(all, toEnd)
-              || (queue == 0 && bytes != toEnd);
+              || bytes > end - next
+              || (queue == 0 && bytes != Protocol.POSTS_BYTES - next);
       if (isBroken) {
         break;
       }
       places[count] = next + Protocol.POST_RECORD;
       count++;
       next += bytes;
-      all -= bytes;
     } while (count < most
-        && all > 0
-        && next < Protocol.POSTS_BYTES
+        && next < end
         && posts.getLong(next + Protocol.POST_QUEUE) == queue
         && posts.getInt(next + Protocol.POST_IS_RECEIVE) == isReceive);
     int accepted = queue == 0 ? count : post(queue, isReceive != 0, count);
     boolean isRefused = accepted < count;
-    taken = posted - all;
-    if (accepted + 1 < count) {
-      taken -= next - (places[accepted + 1] - Protocol.POST_RECORD);
-    }
+    boolean areSomeLeft = accepted + 1 < count; // Behind the refused one.
+    taken += (areSomeLeft ? places[accepted + 1] - Protocol.POST_RECORD : next) - first;
     INT.setRelease(chunk, at + Protocol.MAILBOX_TAKEN, taken);
     return accepted + (isRefused ? REFUSED_POSTS : 0);
   }

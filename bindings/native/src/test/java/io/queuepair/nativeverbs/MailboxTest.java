@@ -80,7 +80,7 @@ final class MailboxTest {
     assertThat(chunk.getInt(TAKEN)).isZero();
   }
 
-  /** Those that follow a refused one are posted, too, but it counts for the turn. */
+  /** A refused post ends its group and the turn; posts behind it follow in the next turns. */
   @Test
   void postsTogetherWhatIsForOneQueueAndNoMoreBehindARefusal() {
     int at = POSTS;
