@@ -28,7 +28,10 @@ final class PacketLog {
     return new PacketLog(sender);
   }
 
-  /** Reads the packets: once, or in real time until a condition holds, at most a second. */
+  /**
+   * Reads the packets: in virtual time once, in real time until a condition holds, at most for a
+   * second.
+   */
   List<SentPacket> await(Predicate<List<SentPacket>> condition) {
     boolean isRealTime = sender.network().settings().kind() != NetworkKind.VIRTUAL;
     List<SentPacket> packets = read();

@@ -4,7 +4,10 @@ package io.queuepair.emulator.cm;
 import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a connection or service ID resolution ({@code struct ib_cm_id}). */
+/**
+ * One end of a connection or of a service ID resolution ({@code struct ib_cm_id}). Only {@link
+ * CmEngine} changes its state.
+ */
 public final class CmId {
   static final int NO_QPN = 0;
 

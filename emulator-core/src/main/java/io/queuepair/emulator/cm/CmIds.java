@@ -15,7 +15,10 @@ final class CmIds {
   /** Maximum number of answers remembered in case they were lost; then the oldest is forgotten. */
   static final int MAX_ANSWERED = 4096;
 
-  /** Maximum number of ids that last as long as peers have said; then the oldest is ended. */
+  /**
+   * Maximum number of ids that last as long as peers have said, up to hours; then the oldest is
+   * ended.
+   */
   static final int MAX_TIMED_BY_PEER = 4096;
 
   private final Map<Integer, CmId> byLocalId = new LinkedHashMap<>();

@@ -59,7 +59,10 @@ abstract class ContextObject {
     return 0;
   }
 
-  /** Lists what the program has left open, as sentences without a subject; under the lock. */
+  /**
+   * Lists what the program has left open, as sentences without a subject: events that are not
+   * acknowledged, completions for which no event is raised; under the driver's lock.
+   */
   List<String> unsettled() {
     return List.of();
   }

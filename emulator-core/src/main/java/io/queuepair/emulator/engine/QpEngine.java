@@ -386,7 +386,10 @@ public final class QpEngine {
     };
   }
 
-  /** Whether responses may leave; in ERR the last ones, if the responder failed. */
+  /**
+   * Whether responses may leave; in ERR only the last ones of a connection that the responder
+   * failed.
+   */
   private boolean answers() {
     return takes(false) || (qp.state() == QpState.ERR && responder.failure() != null);
   }

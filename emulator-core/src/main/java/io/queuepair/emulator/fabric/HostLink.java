@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class HostLink implements DirectLink {
   private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
 
+  /** Maximum number of bursts that wait for the outside network. */
   static final int MAX_WAITING = 256;
 
   /** Maximum size of the waiting bursts in bytes, as their wait delays the answers. */

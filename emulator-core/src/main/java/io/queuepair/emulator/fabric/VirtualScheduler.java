@@ -311,7 +311,9 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
       return inside.get();
     }
 
-    /** Lets the calling thread leave at once; returns how often it had entered, 0 for not. */
+    /**
+     * Lets the calling thread leave at once; returns how often it had entered, 0 if it was outside.
+     */
     int leave() {
       if (inside.get() != Thread.currentThread()) {
         return 0;

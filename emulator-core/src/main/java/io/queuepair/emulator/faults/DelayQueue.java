@@ -90,7 +90,11 @@ final class DelayQueue {
     }
   }
 
-  /** Sends the traffic that is due. Called at the end of a turn, under the station's lock. */
+  /**
+   * Sends the traffic that is due. To be called at the end of a turn of the station, under the
+   * station's lock: a station with several links has one turn at a time, in which it sends on all
+   * of them.
+   */
   void sendDue() {
     long nowNanos = fabric.scheduler().nowNanos();
     for (AnnotatedTraffic next = poll(nowNanos); next != null; next = poll(nowNanos)) {

@@ -61,7 +61,10 @@ public final class DomainVerbs {
     return contexts.get(domain) == contexts.get(other);
   }
 
-  /** Refuses thread domains and parent domains, which only promise, if they are not offered. */
+  /**
+   * Refuses thread domains and parent domains if the device does not offer them. The adapter needs
+   * no more for them, as they only promise how objects are used.
+   */
   public void checkPromise(String verb) {
     CreationRules.checkOffered(verb, profile);
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
-/** Staged part of a message and its place in the ring, if {@link Staging#holds} it still. */
+/**
+ * Staged part of a message and its position in the ring; {@link Staging#holds} tells whether the
+ * ring still has it.
+ */
 public final class StagedRange {
   long offset;
   int bytes;

@@ -36,7 +36,10 @@ final class ObservedFabric extends ForwardingFabric {
   /** Attached addresses. The set is replaced, never changed: readers need no lock. */
   private volatile Set<InetAddress> attached = Set.of();
 
-  /** Number of stations in their turn, in which a station sends on all of its links. */
+  /**
+   * Number of stations in their turn. Counted for the network instead of each link, because in its
+   * turn a station sends on all of its links, and holds its lock.
+   */
   private final AtomicInteger turns = new AtomicInteger();
 
   /** Calls in progress that hand traffic to stations; guarded by itself. */

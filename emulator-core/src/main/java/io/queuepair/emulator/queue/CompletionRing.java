@@ -146,7 +146,10 @@ public final class CompletionRing {
     return ring.isEmpty();
   }
 
-  /** Whether the queue seems empty without the lock, for which polls need not contend then. */
+  /**
+   * Whether the queue is empty, as far as the calling thread can tell without the lock of the
+   * device. Keeps threads that poll in vain from contending for the lock.
+   */
   public boolean looksEmpty() {
     return untaken.getAcquire() == 0;
   }
@@ -161,7 +164,10 @@ public final class CompletionRing {
     return armed != Armed.NO;
   }
 
-  /** Whether the queue is armed, and holds completions, of which none matches the arming. */
+  /**
+   * Whether the queue holds completions, is armed, and none of them matches the arming: they came
+   * before it or are not solicited.
+   */
   public boolean waitsInVain() {
     return !isEmpty() && isArmed() && counted == 0;
   }

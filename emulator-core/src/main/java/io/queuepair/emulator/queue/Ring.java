@@ -8,7 +8,10 @@ import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Bounded queue, first in first out; its entries are numbered from 0 on for ever. */
+/**
+ * Bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
+ * numbers never change.
+ */
 public final class Ring<T extends @Nullable Object> {
   private static final int INITIAL_SLOTS = 2;
   private static final Object[] NO_SLOTS = {};

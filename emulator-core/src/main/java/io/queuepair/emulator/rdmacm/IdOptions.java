@@ -48,7 +48,9 @@ final class IdOptions {
     }
   }
 
-  /** Sets the traffic class, in any state; a resolved route keeps its own. */
+  /**
+   * Sets the traffic class. This is never refused, but a resolved route keeps its traffic class.
+   */
   private void setTrafficClass(int value) {
     boolean counts =
         id.state().compareTo(IdState.ROUTE_RESOLVED) < 0 || id.state() == IdState.LISTEN;

@@ -63,7 +63,10 @@ final class PortSpaces {
     }
   }
 
-  /** Whether an id takes one address family: always for IPv4, if its program says so for IPv6. */
+  /**
+   * Whether an id is bound in one address family only. An id of IPv4 always is; an id of IPv6 also
+   * takes IPv4, unless its program has excluded that.
+   */
   private static boolean isForOneFamily(IdContext id, InetAddress address) {
     return address instanceof Inet4Address || id.isForOneFamily;
   }

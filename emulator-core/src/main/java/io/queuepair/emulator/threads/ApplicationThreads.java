@@ -493,7 +493,10 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return hasEnded;
   }
 
-  /** Waits for a condition, checked after each {@link #wake}; false after the timeout. */
+  /**
+   * Waits until a condition holds, which is checked again after each {@link #wake}; false if the
+   * timeout came first.
+   */
   boolean awaitEnd(String what, BooleanSupplier isEnd, @Nullable Duration timeout) {
     WaitDescription description = new WaitDescription("join", () -> what);
     return ends.await(description, () -> isEnd.getAsBoolean() ? this : null, timeout).isPresent();

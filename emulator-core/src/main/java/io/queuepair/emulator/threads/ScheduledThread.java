@@ -40,7 +40,9 @@ final class ScheduledThread {
   /** Whether the thread runs with the turn: false until it has noticed that it has the turn. */
   private volatile boolean isAtWork;
 
-  /** Whether it was interrupted while parked; the flag is set again when it has the turn. */
+  /**
+   * Whether the thread was interrupted while parked; its flag is set again once it has the turn.
+   */
   private volatile boolean wasInterrupted;
 
   /**
@@ -131,7 +133,9 @@ final class ScheduledThread {
     return whyNever;
   }
 
-  /** Whether it should check its wait: a signal, an interrupt, or its time is up. */
+  /**
+   * Whether the thread should check its wait: it was signaled or interrupted, or its time is up.
+   */
   boolean mayLook(long nowNanos) {
     return wasInterrupted
         || thread.isInterrupted()

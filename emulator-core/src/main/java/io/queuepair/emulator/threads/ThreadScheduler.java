@@ -131,7 +131,10 @@ final class ThreadScheduler implements ThreadTurns {
     giveTo(thread);
   }
 
-  /** Passes the turn on from a thread that ends; logs exceptions of network events. */
+  /**
+   * Passes the turn on from a thread that ends. If an event of the network throws, that is logged,
+   * and the next event follows, as no caller could take the exception.
+   */
   private void giveTo(ScheduledThread thread) {
     boolean isGiven = false;
     while (!isGiven) {

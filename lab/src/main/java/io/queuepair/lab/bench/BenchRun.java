@@ -41,7 +41,10 @@ record BenchRun(
         BenchmarkResult::cells);
   }
 
-  /** Compares rows in turns with another version: only what all turns show is a difference. */
+  /**
+   * Compares rows in turns by this version and another one, each time in a new JVM. The speed of a
+   * shared machine changes from minute to minute: only what all turns show is a difference.
+   */
   List<BenchmarkResult> compare(List<BenchmarkCase> rows, Path before) {
     Table table = new Table(out, -30, 10, 10, 8, -20);
     table.head("row", "before", "now", "ratio", "of each turn");

@@ -82,7 +82,10 @@ public record WorkSpec(
     return !isLocal() && !kind().isCut();
   }
 
-  /** Checks that the solicited event bit is set where a receive completes, if asked for. */
+  /**
+   * Checks that the solicited event bit is set only in a packet that completes a receive and whose
+   * request asks for it.
+   */
   void assertSentAs(WirePacket packet, boolean isLast, String what) {
     boolean isSolicited = flags.contains(SendFlag.SOLICITED) && isLast && consumesReceive();
     Violation.unless(

@@ -26,7 +26,10 @@ public final class VirtualClock {
     timer.disarm();
   }
 
-  /** Runs until a condition holds or no event is left; false after a number of events. */
+  /**
+   * Runs at most a number of events, until a condition holds or no event is left; returns false if
+   * the number was reached first.
+   */
   public boolean runEvents(int events, BooleanSupplier isDone) {
     for (int left = events; left > 0; left--) {
       if (isDone.getAsBoolean() || !scheduler.runNext()) {

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/** Statements that query completions, events and attributes, and some of the emulator. */
+/**
+ * Statements that query completions, events and attributes, and some that only the emulator
+ * supports.
+ */
 final class QueryStatements {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";
