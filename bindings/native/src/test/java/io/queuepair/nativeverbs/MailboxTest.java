@@ -80,7 +80,7 @@ final class MailboxTest {
     assertThat(chunk.getInt(TAKEN)).isZero();
   }
 
-  /** A refused post ends its group and the turn; posts behind it follow in the next turns. */
+  /** A turn stops at a refused post; later turns take the posts behind it. */
   @Test
   void postsTogetherWhatIsForOneQueueAndNoMoreBehindARefusal() {
     int at = POSTS;
