@@ -80,7 +80,7 @@ final class MailboxTest {
     assertThat(chunk.getInt(TAKEN)).isZero();
   }
 
-  /** A turn stops at a refused post; later turns take the posts behind it. */
+  /** A turn stops at a refused post; later turns take the posts after that. */
   @Test
   void postsTogetherWhatIsForOneQueueAndNoMoreBehindARefusal() {
     int at = POSTS;
