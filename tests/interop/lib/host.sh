@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
-# The programs of Debian on our device, as `queuepair run` starts them, each with a service of its own.
+# The programs of Debian on our device: they attach to one service, which `queuepair service start` keeps.
 
 host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run here
   local tool
@@ -24,17 +24,37 @@ host_prepare() { # sets QUEUEPAIR
 host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the program
   host_env=()
   case $1 in
-    java-*) ;;
-    integrity) [ "$2" != off ] || host_env=(QUEUEPAIR_ACK_TIMEOUT=0) ;;
+    java-* | integrity) # The device is in the program, at the same port.
+      host_service_stop
+      [ "$1-$2" != integrity-off ] || host_env=(QUEUEPAIR_ACK_TIMEOUT=0)
+      ;;
     *)
+      host_service_start
       [ "$2" != off ] || host_env=("LD_PRELOAD=$work/ack-timer-off.so")
-      host_env+=("$root/bin/queuepair" run --address "$(side_address host "$3")" --)
+      host_env+=("XDG_CACHE_HOME=$work/cache" "$root/bin/queuepair" run -- env "QUEUEPAIR_ADDRESS=$(side_address host "$3")")
       ;;
   esac
 }
 
+host_service() {
+  ip netns exec "$netns" nice -n -10 env "XDG_CACHE_HOME=$work/cache" "$root/bin/queuepair" service "$@"
+}
+
+host_service_mtu='' # of its devices, which have it from their start; empty while there is no service
+host_service_start() {
+  [ "$host_service_mtu" != "$guest_mtu" ] || return 0
+  host_service_stop
+  host_service start --address "$(side_address host 4)" --address "$(side_address host 6)" || fail "the service does not start"
+  host_service_mtu=$guest_mtu
+}
+
+host_service_stop() {
+  [ -n "$host_service_mtu" ] || return 0
+  host_service stop || true
+  host_service_mtu=''
+}
+
 host_has_roce() { [ -n "$(ip netns exec "$netns" ss -Hlun "sport = :4791")" ]; }
-host_is_free() { ! host_has_roce; } # The service of a program stays for a moment after it.
 
 host_serves_cm_or_done() { # JOB
   local pid program='' environment=()
