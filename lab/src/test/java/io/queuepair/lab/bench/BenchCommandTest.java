@@ -18,6 +18,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -77,6 +78,7 @@ final class BenchCommandTest {
   }
 
   @Test
+  @Tag("processes")
   void theDocumentHasEveryMeasurementOfARowInAJvmOfItsOwn() throws IOException {
     Path file = directory.resolve("bench.json");
     CommandRun run =
@@ -113,6 +115,7 @@ final class BenchCommandTest {
   }
 
   @Test
+  @Tag("processes")
   void twoVersionsAreMeasuredInThreeTurns() throws IOException {
     CommandRun run =
         bench(QUICK + " --rows mem-send-64b --before " + version("before.jar", Main.class));
@@ -136,6 +139,7 @@ final class BenchCommandTest {
   }
 
   @Test
+  @Tag("processes")
   void whatTheOtherVersionDoesNotMeasureIsSaid() throws IOException {
     CommandRun run =
         bench(
