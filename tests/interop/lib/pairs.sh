@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2154 # sourced by ../loopback and ../veth
+# shellcheck shell=bash disable=SC2154 # sourced by ../veth
 # Two programs on our devices against each other: the table of what runs, and one run with its verdict. Who sources this has laid
 # the wire and set:
 #   server_netns, client_netns   where the two sides run
