@@ -43,6 +43,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -202,6 +203,62 @@ final class ProcessMemoryTest {
 
     assertThat(status()).isEqualTo(WcStatus.REM_OP_ERR);
     assertThat(emulator.await(receives).status()).isEqualTo(WcStatus.LOC_PROT_ERR);
+  }
+
+  private void receiveAndSend(int... offsets) {
+    List<SendWr> sends = new ArrayList<>();
+    for (int i = 0; i < offsets.length; i++) {
+      peer.postRecv(RecvWr.of(10 + i, sge(target, offsets[i], 8)));
+      sends.add(SendWr.send(i, sge(source, 8L * i, i == 3 ? 16 : 8)));
+    }
+    qp.postSend(sends);
+  }
+
+  private List<String> ends(CompletionQueue completions, int count) {
+    return Stream.generate(() -> emulator.await(completions))
+        .limit(count)
+        .map(end -> end.wrId() + " " + end.status())
+        .toList();
+  }
+
+  @Test
+  void sendsThatArriveTogetherAreWrittenByOneCall() {
+    own.put(BASE, random(24, 12));
+    receiveAndSend(0, 64, 128);
+
+    assertThat(ends(receives, 3)).containsExactly("10 SUCCESS", "11 SUCCESS", "12 SUCCESS");
+    assertThat(other.writes()).containsExactly(List.of(8, 8, 8));
+    assertThat(other.bytes(BASE + 128, 8)).isEqualTo(own.bytes(BASE + 16, 8));
+  }
+
+  @Test
+  void aReceiveIntoUnmappedMemoryFailsThoseAfterItButNoneBefore() {
+    other.unmap(BASE + 2L * PAGE);
+    own.put(BASE, random(24, 13));
+    receiveAndSend(0, 2 * PAGE, 128);
+
+    assertThat(ends(receives, 3))
+        .containsExactly("10 SUCCESS", "11 LOC_PROT_ERR", "12 WR_FLUSH_ERR");
+    assertThat(ends(cq, 3)).containsExactly("0 SUCCESS", "1 REM_OP_ERR", "2 WR_FLUSH_ERR");
+    assertThat(other.bytes(BASE, 8)).isEqualTo(own.bytes(BASE, 8));
+    assertThat(other.bytes(BASE + 128, 8)).containsOnly(0);
+  }
+
+  @Test
+  void aRefusedMessageCompletesAfterThoseBeforeIt() {
+    receiveAndSend(0, 64, 128, 192); // The last one is too long.
+
+    assertThat(ends(receives, 4))
+        .containsExactly("10 SUCCESS", "11 SUCCESS", "12 SUCCESS", "13 LOC_LEN_ERR");
+  }
+
+  @Test
+  void aRefusedMessageIsNoneAfterOneForUnmappedMemory() {
+    other.unmap(BASE + 2L * PAGE);
+    receiveAndSend(0, 64, 2 * PAGE, 192); // The last one is too long.
+
+    assertThat(ends(receives, 4))
+        .containsExactly("10 SUCCESS", "11 SUCCESS", "12 LOC_PROT_ERR", "13 WR_FLUSH_ERR");
   }
 
   @Test

@@ -165,17 +165,24 @@ final class CompletionWriter {
 
   /** Completes the receive of a SEND, or the one that a WRITE with immediate consumed. */
   public void received(IncomingMessage message, Packet last) {
-    count(HwCounter.RDMA_RECVS);
-    boolean isWrite = message.isWrite();
-    int bytes = (int) message.placedBytes();
-    RecvWqe wqe = message.takeReceive();
-    listeners.workListener.ended(wqe);
+    Cqe cqe = completionOf(message, last, listeners.cqe);
+    received(message.source(), message.takeReceive(), cqe, last.isSolicited());
+  }
+
+  /** Fills in the completion of a receive, for {@link #received}. */
+  Cqe completionOf(IncomingMessage message, Packet last, Cqe cqe) {
+    WcOpcode opcode = message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV;
     boolean isInvalidation = last.opcode().hasInvalidate();
-    Cqe cqe =
-        success(wqe.wrId(), isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV, bytes)
-            .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
-            .wcFlags(flagsOf(last));
-    add(message.source().completions(), cqe, last.isSolicited());
+    return cqe.begin(message.receive().wrId(), WcStatus.SUCCESS, opcode, qp.qpn())
+        .byteLen((int) message.placedBytes())
+        .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
+        .wcFlags(flagsOf(last));
+  }
+
+  void received(ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited) {
+    count(HwCounter.RDMA_RECVS);
+    listeners.workListener.ended(wqe);
+    add(source.completions(), cqe, isSolicited);
     listeners.wqes.recycle(wqe);
   }
 

@@ -474,6 +474,7 @@ public final class Engine {
   /** Writes gathered bytes to other processes, before completions and responses announce them. */
   public void flushWrites() {
     staging.flush();
+    failOverrun();
     if (!staging.takeFailed()) {
       return;
     }

@@ -7,6 +7,7 @@ import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.Staging;
 import io.queuepair.emulator.profile.AckPolicy;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WorkError;
@@ -27,8 +28,10 @@ import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +106,15 @@ final class RcResponder implements Responder, Staging.Writer {
   /** Number of the first message with bytes for unmapped memory, or {@link #NONE}. */
   private long unwritten = NONE;
 
+  /** Receives of complete messages whose bytes, or those before them, are still to be written. */
+  private final Queue<Received> gathered = new ArrayDeque<>();
+
+  private final Runnable announcement = this::announce;
+
+  /** Receive that a message has filled, with its completion and the message's number. */
+  private record Received(
+      ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited, long number) {}
+
   /** Reason of a fatal refusal, or null: then queued responses leave, no request is accepted. */
   private @Nullable String failure;
 
@@ -140,6 +152,7 @@ final class RcResponder implements Responder, Staging.Writer {
 
   @Override
   public void stop() {
+    assert gathered.isEmpty() : "the step before, or a flush, has completed these receives";
     completions.abandoned(message.takeReceive());
     responseQueue.clear();
     resourceCache.clear();
@@ -161,9 +174,15 @@ final class RcResponder implements Responder, Staging.Writer {
 
   @Override
   public void flush(@Nullable String explanation) {
+    if (!isWritten()) {
+      failUnwritten();
+    }
+    WorkError flushError = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
+    for (Received next = gathered.poll(); next != null; next = gathered.poll()) {
+      completions.receiveFailed(next.source, next.wqe, flushError);
+    }
     RecvWqe recvWqe = message.takeReceive();
     if (recvWqe != null) {
-      WorkError flushError = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
       completions.receiveFailed(message.source(), recvWqe, flushError);
     }
   }
@@ -215,10 +234,12 @@ final class RcResponder implements Responder, Staging.Writer {
       completions.count(HwCounter.SEND_RNR_ERR);
       completions.refused(packet.opcode() + " for now: " + checks.reason(requestStatus));
       refuse(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn), null);
-    } else {
+    } else if (isWritten()) {
       String reason =
           packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
       fail(requestStatus, packet.psn(), reason);
+    } else {
+      failUnwritten();
     }
     return null;
   }
@@ -430,7 +451,7 @@ final class RcResponder implements Responder, Staging.Writer {
     return true;
   }
 
-  /** Writes gathered bytes before a completion or ACK announces them; false if not all were. */
+  /** Writes gathered bytes, and completes their receives; false if not all were written. */
   private boolean isWritten() {
     memory.staging().flush();
     return unwritten == NONE;
@@ -441,16 +462,44 @@ final class RcResponder implements Responder, Staging.Writer {
     if (unwritten == NONE) {
       return;
     }
-    boolean isCurrent = message.isInProgress() && unwritten == messageNumber;
     boolean isWrite = (unwritten & 1) != 0;
-    int psn = (int) (unwritten >> 1) & Psn.MASK;
+    int psn = psnOf(unwritten);
     msn = (int) (unwritten >> (PSN_BITS + 1));
+    RecvWqe recvWqe = null;
+    if (!gathered.isEmpty() && gathered.peek().number == unwritten) {
+      recvWqe = gathered.poll().wqe;
+    } else if (message.isInProgress() && unwritten == messageNumber) {
+      recvWqe = message.takeReceive();
+    }
     unwritten = NONE;
     responseQueue.removeFrom(psn);
     failUnmapped(
-        isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION,
-        psn,
-        isCurrent ? message.takeReceive() : null);
+        isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION, psn, recvWqe);
+  }
+
+  private static int psnOf(long number) {
+    return (int) (number >> 1) & Psn.MASK;
+  }
+
+  /** Completes the next gathered receive, unless its message or one before it is unwritten. */
+  private void announce() {
+    Received next = gathered.peek();
+    if (unwritten == NONE || Psn.isBefore(psnOf(next.number), psnOf(unwritten))) {
+      gathered.remove();
+      completions.received(next.source, next.wqe, next.cqe, next.isSolicited);
+    }
+  }
+
+  /** Completes a receive, once its bytes and those before them are written. */
+  private void complete(Packet last) {
+    if (!memory.staging().isGathering()) {
+      completions.received(message, last);
+      return;
+    }
+    Cqe cqe = completions.completionOf(message, last, new Cqe());
+    RecvWqe recvWqe = message.takeReceive();
+    gathered.add(new Received(message.source(), recvWqe, cqe, last.isSolicited(), messageNumber));
+    memory.staging().announce(announcement);
   }
 
   private void failUnmapped(RequestStatus requestStatus, int psn, @Nullable RecvWqe recvWqe) {
@@ -467,11 +516,11 @@ final class RcResponder implements Responder, Staging.Writer {
     message.place(packet.payload(), memory);
     boolean completesReceive =
         packet.opcode().position().endsMessage() && message.receive() != null;
-    if (completesReceive && !isWritten()) {
-      failUnwritten();
-      return;
-    }
     if (packet.opcode().hasInvalidate()) {
+      if (!isWritten()) {
+        failUnwritten();
+        return;
+      }
       memory.invalidate(packet.ieth().rkey());
     }
     executedPsn = packet.psn();
@@ -479,7 +528,7 @@ final class RcResponder implements Responder, Staging.Writer {
     if (packet.opcode().position().endsMessage()) {
       msn = Psn.add(msn, 1);
       if (completesReceive) {
-        completions.received(message, packet);
+        complete(packet);
       }
       message.end();
     }

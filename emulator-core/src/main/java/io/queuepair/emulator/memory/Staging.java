@@ -5,6 +5,8 @@ import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +73,9 @@ public final class Staging {
   private boolean endsWrite;
 
   private boolean hasFailed;
+
+  /** What announces messages, after the bytes gathered so far. */
+  private final Queue<Runnable> announcements = new ArrayDeque<>();
 
   /**
    * Creates a staging without buffers, which {@link #open} allocates.
@@ -242,11 +247,28 @@ public final class Staging {
     return index * ProcessAccess.PIECE_BYTES + ProcessAccess.PIECE_LENGTH;
   }
 
-  /** Writes the gathered pieces in order, and notifies the writers of those that are not mapped. */
+  /** Whether bytes wait to be written, or a message to be announced. */
+  public boolean isGathering() {
+    return count > 0 || !announcements.isEmpty();
+  }
+
+  /** Runs an announcement once all bytes gathered so far are written, after earlier ones. */
+  public void announce(Runnable announcement) {
+    announcements.add(announcement);
+  }
+
+  /**
+   * Writes the gathered pieces in order, notifies the writers of those that are not mapped, and
+   * runs the announcements.
+   */
   public void flush() {
-    if (count == 0) {
-      return;
+    writeGathered();
+    for (Runnable next = announcements.poll(); next != null; next = announcements.poll()) {
+      next.run();
     }
+  }
+
+  private void writeGathered() {
     int first = 0;
     while (first < count) {
       ProcessAccess process = processes[first];
