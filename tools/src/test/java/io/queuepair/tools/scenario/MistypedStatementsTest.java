@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -275,12 +274,12 @@ final class MistypedStatementsTest {
   /** Statements about what a statement names, and about what those name. */
   private static List<String> neededBy(String statement) {
     Set<String> names = objectsIn(statement);
-    LinkedList<String> needed = new LinkedList<>();
+    List<String> needed = new ArrayList<>();
     for (int i = BEFORE.size() - 1; i >= 0; i--) {
       String earlier = BEFORE.get(i);
       Set<String> named = objectsIn(earlier);
       if (earlier.startsWith("device ") || !Collections.disjoint(names, named)) {
-        needed.addFirst(earlier);
+        needed.add(0, earlier);
         names.addAll(named);
       }
     }
