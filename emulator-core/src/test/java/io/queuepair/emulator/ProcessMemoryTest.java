@@ -32,9 +32,12 @@ import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
+import io.queuepair.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -242,6 +245,47 @@ final class ProcessMemoryTest {
     assertThat(ends(cq, 3)).containsExactly("0 SUCCESS", "1 REM_OP_ERR", "2 WR_FLUSH_ERR");
     assertThat(other.bytes(BASE, 8)).isEqualTo(own.bytes(BASE, 8));
     assertThat(other.bytes(BASE + 128, 8)).containsOnly(0);
+  }
+
+  private static QpAttr init() {
+    return QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of());
+  }
+
+  private QpAttr rtr(QueuePair from) {
+    return QpAttr.to(QpState.RTR)
+        .ahAttr(AhAttr.to(pd.context().queryGid(1, 0)))
+        .pathMtu(Mtu.MTU_1024)
+        .destQpNum(from.qpNum())
+        .rqPsn(0);
+  }
+
+  /** IBTA annex A14: a message completes to the queue of the shared receive queue it names. */
+  @Test
+  void aReceiveFailsOnTheQueueOfItsOwnSharedReceiveQueue() {
+    other.unmap(BASE + 2L * PAGE);
+    XrcDomain domain = pd.context().openXrcd();
+    CompletionQueue later = pd.context().createCq(16);
+    SharedReceiveQueue first = domain.createSrq(pd, receives, SrqAttr.of(16, 1));
+    SharedReceiveQueue second = domain.createSrq(pd, later, SrqAttr.of(16, 1));
+    QpCap sendsOnly = new QpCap(16, 0, 1, 0, 0);
+    QueuePair initiator = pd.createQp(QpInitAttr.of(QpType.XRC_SEND, cq, sendsOnly));
+    QueuePair responder = domain.createQp();
+    responder.modify(init());
+    responder.modify(rtr(initiator).minRnrTimer(12).maxDestRdAtomic(1));
+    initiator.modify(init());
+    initiator.modify(rtr(responder));
+    initiator.modify(
+        QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1));
+    first.postRecv(RecvWr.of(1, sge(target, 2 * PAGE, 8)));
+    second.postRecv(RecvWr.of(2, sge(target, 0, 8)));
+
+    initiator.postSend(
+        List.of(
+            SendWr.send(3, sge(source, 0, 8)).toSrq(first.srqNum()),
+            SendWr.send(4, sge(source, 0, 8)).toSrq(second.srqNum())));
+
+    assertThat(ends(receives, 1)).containsExactly("1 LOC_PROT_ERR");
+    assertThat(ends(later, 1)).containsExactly("2 WR_FLUSH_ERR");
   }
 
   @Test

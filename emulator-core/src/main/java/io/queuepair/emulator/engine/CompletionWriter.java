@@ -169,7 +169,7 @@ final class CompletionWriter {
     received(message.source(), message.takeReceive(), cqe, last.isSolicited());
   }
 
-  /** Fills in the completion of a receive, for {@link #received}. */
+  /** Fills in the completion of a receive that the last packet of a message ends. */
   Cqe completionOf(IncomingMessage message, Packet last, Cqe cqe) {
     WcOpcode opcode = message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV;
     boolean isInvalidation = last.opcode().hasInvalidate();
@@ -179,6 +179,7 @@ final class CompletionWriter {
         .wcFlags(flagsOf(last));
   }
 
+  /** Adds the completion of a receive, and recycles its entry. */
   void received(ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited) {
     count(HwCounter.RDMA_RECVS);
     listeners.workListener.ended(wqe);

@@ -109,8 +109,6 @@ final class RcResponder implements Responder, Staging.Writer {
   /** Receives of complete messages whose bytes, or those before them, are still to be written. */
   private final Queue<Received> gathered = new ArrayDeque<>();
 
-  private final Runnable announcement = this::announce;
-
   /** Receive that a message has filled, with its completion and the message's number. */
   private record Received(
       ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited, long number) {}
@@ -368,11 +366,15 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private void fail(RequestStatus requestStatus, int psn, String reason) {
-    fail(requestStatus, psn, reason, message.takeReceive());
+    fail(requestStatus, psn, reason, message.source(), message.takeReceive());
   }
 
   private void fail(
-      RequestStatus requestStatus, int psn, String reason, @Nullable RecvWqe recvWqe) {
+      RequestStatus requestStatus,
+      int psn,
+      String reason,
+      @Nullable ReceiveQueueRef source,
+      @Nullable RecvWqe recvWqe) {
     // Rule responder.fatal: A fatal refusal is NAKed once, completes the receive in use, and ends
     // the connection.
     // Source: rxe_resp.c do_class_ac_error
@@ -381,7 +383,7 @@ final class RcResponder implements Responder, Staging.Writer {
       WorkError error =
           new WorkError(
               requestStatus.receiveStatus(), "the queue pair refused this message: " + reason);
-      completions.receiveFailed(message.source(), recvWqe, error);
+      completions.receiveFailed(source, recvWqe, error);
     } else {
       qp.raise(requestStatus.event());
     }
@@ -416,7 +418,7 @@ final class RcResponder implements Responder, Staging.Writer {
   private void executeAtomic(Packet packet) {
     AtomicEth atomic = packet.atomicEth();
     if (!memory.load(atomic.rkey(), atomic.virtualAddress())) {
-      failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), null);
+      failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), message.source(), null);
       return;
     }
     beginWrite(packet);
@@ -465,16 +467,22 @@ final class RcResponder implements Responder, Staging.Writer {
     boolean isWrite = (unwritten & 1) != 0;
     int psn = psnOf(unwritten);
     msn = (int) (unwritten >> (PSN_BITS + 1));
+    ReceiveQueueRef source = message.source();
     RecvWqe recvWqe = null;
     if (!gathered.isEmpty() && gathered.peek().number == unwritten) {
-      recvWqe = gathered.poll().wqe;
+      Received failed = gathered.remove();
+      source = failed.source;
+      recvWqe = failed.wqe;
     } else if (message.isInProgress() && unwritten == messageNumber) {
       recvWqe = message.takeReceive();
     }
     unwritten = NONE;
     responseQueue.removeFrom(psn);
     failUnmapped(
-        isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION, psn, recvWqe);
+        isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION,
+        psn,
+        source,
+        recvWqe);
   }
 
   private static int psnOf(long number) {
@@ -482,7 +490,8 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   /** Completes the next gathered receive, unless its message or one before it is unwritten. */
-  private void announce() {
+  @Override
+  public void completeNext() {
     Received next = gathered.peek();
     if (unwritten == NONE || Psn.isBefore(psnOf(next.number), psnOf(unwritten))) {
       gathered.remove();
@@ -499,16 +508,21 @@ final class RcResponder implements Responder, Staging.Writer {
     Cqe cqe = completions.completionOf(message, last, new Cqe());
     RecvWqe recvWqe = message.takeReceive();
     gathered.add(new Received(message.source(), recvWqe, cqe, last.isSolicited(), messageNumber));
-    memory.staging().announce(announcement);
+    memory.staging().completeAfterWrite(this);
   }
 
-  private void failUnmapped(RequestStatus requestStatus, int psn, @Nullable RecvWqe recvWqe) {
+  private void failUnmapped(
+      RequestStatus requestStatus,
+      int psn,
+      @Nullable ReceiveQueueRef source,
+      @Nullable RecvWqe recvWqe) {
     // Rule responder.unmapped: Memory of a process that is not mapped fails the message that needs
     // it, as memory that may not be accessed does.
     // Source: IBTA vol. 1, 9.9.3 (local and remote access errors of a responder)
     // Test: ProcessMemoryTest.aWriteToUnmappedMemoryFailsAsARemoteAccessError
     completions.requestChecked(requestStatus, MemoryFault.OUT_OF_RANGE);
-    fail(requestStatus, psn, "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED, recvWqe);
+    String reason = "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED;
+    fail(requestStatus, psn, reason, source, recvWqe);
   }
 
   private void executeMessagePacket(Packet packet) {

@@ -43,6 +43,9 @@ public final class Staging {
      * @return whether later messages of the writer are not to be written either
      */
     boolean unwritten(long message);
+
+    /** Called once for each {@link Staging#completeAfterWrite}, in the order of these calls. */
+    default void completeNext() {}
   }
 
   /** Copies the ring bytes of packets in flight, before the ring is reused. */
@@ -74,8 +77,8 @@ public final class Staging {
 
   private boolean hasFailed;
 
-  /** What announces messages, after the bytes gathered so far. */
-  private final Queue<Runnable> announcements = new ArrayDeque<>();
+  /** Owners of messages that complete once the gathered bytes are written, one for each message. */
+  private final Queue<Writer> completing = new ArrayDeque<>();
 
   /**
    * Creates a staging without buffers, which {@link #open} allocates.
@@ -247,24 +250,24 @@ public final class Staging {
     return index * ProcessAccess.PIECE_BYTES + ProcessAccess.PIECE_LENGTH;
   }
 
-  /** Whether bytes wait to be written, or a message to be announced. */
+  /** Whether bytes wait to be written, or messages to complete. */
   public boolean isGathering() {
-    return count > 0 || !announcements.isEmpty();
+    return count > 0 || !completing.isEmpty();
   }
 
-  /** Runs an announcement once all bytes gathered so far are written, after earlier ones. */
-  public void announce(Runnable announcement) {
-    announcements.add(announcement);
+  /** Lets a writer complete its next message once all bytes gathered so far are written. */
+  public void completeAfterWrite(Writer owner) {
+    completing.add(owner);
   }
 
   /**
    * Writes the gathered pieces in order, notifies the writers of those that are not mapped, and
-   * runs the announcements.
+   * lets messages complete.
    */
   public void flush() {
     writeGathered();
-    for (Runnable next = announcements.poll(); next != null; next = announcements.poll()) {
-      next.run();
+    for (Writer owner = completing.poll(); owner != null; owner = completing.poll()) {
+      owner.completeNext();
     }
   }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class MistypedStatementsTest {
   private static final Pattern OBJECT = Pattern.compile("\\b[ab]\\.\\w+");
 
-  /** What statements need before them, in the order in which each needs those before it. */
+  /** Statements that create what {@link #STATEMENTS} name, each after those that it needs. */
   private static final List<String> BEFORE =
       List.of(
           "device a",
