@@ -56,7 +56,6 @@ final class NativeLibrary {
               .entry("library", List.of(build()), into -> copy(installed, into))
               .resolve(FILE_NAME);
     }
-    Map<String, String> sources = sources();
     Path carried = carried(cache);
     if (carried != null) {
       return carried;
@@ -66,12 +65,7 @@ final class NativeLibrary {
     flags.add("-DQUEUEPAIR_BUILD=\"" + build() + "\"");
     List<String> madeFrom = new ArrayList<>(flags);
     madeFrom.add(identity(compiler));
-    sources.forEach(
-        (name, text) -> {
-          madeFrom.add(name);
-          madeFrom.add(text);
-        });
-    Path entry = cache.entry("library", madeFrom, into -> compile(compiler, flags, sources, into));
+    Path entry = cache.entry("library", madeFrom, into -> compile(compiler, flags, into));
     return entry.resolve(FILE_NAME);
   }
 
@@ -108,7 +102,15 @@ final class NativeLibrary {
 
   /** Digest of the sources; programs and their service must have the same. */
   static String build() {
-    return CacheDirectory.digest(List.of(String.join("", sources().values())));
+    return Build.DIGEST;
+  }
+
+  /** The digest, computed at most once: it takes a cold JVM some milliseconds. */
+  private static final class Build {
+    static final String DIGEST =
+        CacheDirectory.digest(List.of(String.join("", sources().values())));
+
+    private Build() {}
   }
 
   private static byte[] bytes(String name) {
@@ -162,13 +164,11 @@ final class NativeLibrary {
     }
   }
 
-  private static void compile(
-      Path compiler, List<String> flags, Map<String, String> sources, Path into)
-      throws IOException {
+  private static void compile(Path compiler, List<String> flags, Path into) throws IOException {
     List<String> command = new ArrayList<>(List.of(compiler.toString()));
     command.addAll(flags);
     command.addAll(List.of("-o", FILE_NAME));
-    for (Map.Entry<String, String> source : sources.entrySet()) {
+    for (Map.Entry<String, String> source : sources().entrySet()) {
       Files.writeString(into.resolve(source.getKey()), source.getValue());
       if (source.getKey().endsWith(".c")) {
         command.add(source.getKey());

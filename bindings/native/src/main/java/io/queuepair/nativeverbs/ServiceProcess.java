@@ -31,8 +31,9 @@ public final class ServiceProcess {
   /** File with the variables of the user's service; one such service runs for each user. */
   private static final String KEPT = "service";
 
-  /** Full optimization, which pays in a service that lives long. */
-  private static final String FOR_LONG_JOBS = "-XX:TieredStopAtLevel=4";
+  /** Beginnings of the options for services that end soon; one that stays optimizes more. */
+  private static final List<String> FOR_SHORT_JOBS =
+      List.of("-XX:TieredStopAtLevel=", "-XX:CompileCommand=");
 
   private ServiceProcess() {}
 
@@ -236,10 +237,8 @@ public final class ServiceProcess {
     NativeLibrary.read("service.options")
         .lines()
         .filter(line -> !line.startsWith("#"))
+        .filter(line -> process != 0 || FOR_SHORT_JOBS.stream().noneMatch(line::startsWith))
         .forEach(command::add);
-    if (process == 0) {
-      command.add(FOR_LONG_JOBS);
-    }
     Stream.of(present.getOrDefault(Variables.JAVA_OPTS, "").split("\\s+", -1))
         .filter(option -> !option.isEmpty())
         .forEach(command::add);

@@ -119,7 +119,9 @@ final class SysfsDevice implements AutoCloseable {
   }
 
   private static void link(Path from, Path to) throws IOException {
-    Files.createDirectories(from.getParent());
+    if (!Files.isDirectory(from.getParent())) {
+      Files.createDirectories(from.getParent()); // Throws within, and catches, if there is one.
+    }
     Files.createSymbolicLink(from, to);
   }
 
@@ -270,7 +272,9 @@ final class SysfsDevice implements AutoCloseable {
       }
       Path path = directory.resolve(name).normalize();
       Path to = isFirst ? path : path.resolveSibling("." + path.getFileName());
-      Files.createDirectories(path.getParent());
+      if (isFirst && !Files.isDirectory(path.getParent())) {
+        Files.createDirectories(path.getParent());
+      }
       Files.writeString(to, line + "\n");
       if (!isFirst) {
         Files.move(to, path, StandardCopyOption.ATOMIC_MOVE);
