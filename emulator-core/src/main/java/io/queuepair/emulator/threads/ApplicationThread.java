@@ -26,8 +26,11 @@ public final class ApplicationThread {
     this.name = name;
   }
 
-  void bind(Thread newThread) {
-    thread = newThread;
+  /** Makes the thread, a daemon. */
+  void bind(Runnable body) {
+    Thread daemon = new Thread(body, name);
+    daemon.setDaemon(true);
+    thread = daemon;
   }
 
   void end(@Nullable Throwable newFailure) {

@@ -67,7 +67,6 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
 
   private Schedule schedule = Schedule.fifo();
   private boolean isStrict;
-  private boolean areVirtual;
   private volatile @Nullable ThreadScheduler threadScheduler;
 
   /**
@@ -107,19 +106,6 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
   public ApplicationThreads strict() {
     checkVirtualTime("a strict run");
     return configure(() -> isStrict = true);
-  }
-
-  /**
-   * Lets {@link #start} and {@link #executor} make virtual threads; to be called before the first
-   * thread is started.
-   *
-   * @return this
-   * @throws UnsupportedOperationException if the JDK has none, as before version 21
-   * @throws IllegalStateException if a thread was started already
-   */
-  public ApplicationThreads virtualThreads() {
-    ThreadMaker.checkVirtual();
-    return configure(() -> areVirtual = true);
   }
 
   private void checkVirtualTime(String what) {
@@ -166,7 +152,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     Objects.requireNonNull(body, "body");
     ApplicationThread thread = new ApplicationThread(this, name);
     ThreadStart start = new ThreadStart(thread, body);
-    thread.bind(areVirtual ? ThreadMaker.virtual(name, start) : ThreadMaker.platform(name, start));
+    thread.bind(start);
     begin(thread, start);
     launch(start, () -> thread.toThread().start());
     if (threadScheduler != null) {
@@ -293,8 +279,8 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
    * a pool, are not seen by the emulator; {@link #executor} has none.
    *
    * @param name prefix of the names of the threads; a number is appended
-   * @return a factory, whose threads are platform threads; it throws ENODEV if the emulator is
-   *     closed, and EPERM in virtual time, if the calling thread does not take turns
+   * @return a factory; it throws ENODEV if the emulator is closed, and EPERM in virtual time, if
+   *     the calling thread does not take turns
    */
   public ThreadFactory threadFactory(String name) {
     Objects.requireNonNull(name, "name");
@@ -302,7 +288,7 @@ public final class ApplicationThreads implements AutoCloseable, BlockedWorkRepor
     return body -> {
       ApplicationThread thread = new ApplicationThread(this, name + "-" + count.incrementAndGet());
       ThreadStart start = new ThreadStart(thread, body);
-      thread.bind(ThreadMaker.platform(thread.name(), start));
+      thread.bind(start);
       begin(thread, start);
       return thread.toThread();
     };

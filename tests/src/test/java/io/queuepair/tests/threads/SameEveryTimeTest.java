@@ -16,8 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,14 +25,11 @@ final class SameEveryTimeTest {
   private static final int REQUESTS = 6;
 
   /** All packets of a run, when it ended, and what its schedule decided. */
-  private static List<String> trace(Schedule schedule, boolean areVirtual) {
+  private static List<String> trace(Schedule schedule) {
     List<String> lines = new ArrayList<>();
     try (Emulator emulator =
         Emulator.on(LadderTrace.on(InMemoryFabric.virtualTime(), lines::add))) {
       emulator.threads().schedule(schedule).strict();
-      if (areVirtual) {
-        emulator.threads().virtualThreads();
-      }
       EchoProgram one = new EchoProgram(emulator, 0);
       EchoProgram two = new EchoProgram(emulator, 1);
       emulator.start("server 1", () -> one.serve(REQUESTS));
@@ -55,7 +50,7 @@ final class SameEveryTimeTest {
     Set<List<String>> traces = new HashSet<>();
 
     for (int run = 0; run < RUNS; run++) {
-      traces.add(trace(Schedule.parse(schedule), false));
+      traces.add(trace(Schedule.parse(schedule)));
     }
 
     assertThat(traces).hasSize(1);
@@ -77,19 +72,11 @@ final class SameEveryTimeTest {
   }
 
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_21)
-  void withVirtualThreads() {
-    Schedule schedule = Schedule.random(3);
-
-    assertThat(trace(schedule, true)).isEqualTo(trace(schedule, false));
-  }
-
-  @Test
   void butSeedsDiffer() {
     Set<List<String>> traces = new HashSet<>();
 
     for (int seed = 0; seed < RUNS; seed++) {
-      traces.add(trace(Schedule.random(seed), false));
+      traces.add(trace(Schedule.random(seed)));
     }
 
     assertThat(traces).hasSizeGreaterThan(RUNS / 2);
