@@ -4,7 +4,6 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.CqeSink;
-import io.queuepair.emulator.queue.PollBatchStarter;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An extended completion queue. It is polled in batches, one at a time. */
 final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
-    implements ExtendedCompletionQueue, PollBatchStarter {
+    implements ExtendedCompletionQueue {
 
   private static final String START = "ibv_start_poll";
 
@@ -27,9 +26,6 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private final BatchSession session;
 
   private final Cqe currentCqe = new Cqe();
-
-  /** Batch object that every {@link #startReusedPoll} returns. */
-  private final EmulatedPollBatch reusedBatch;
 
   private final WaitDescription startDescription = new WaitDescription(START, this::awaited);
 
@@ -46,7 +42,6 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =
         new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
-    reusedBatch = new EmulatedPollBatch(this, session, currentCqe);
   }
 
   @Override
@@ -57,18 +52,8 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
       throw new VerbsException(
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
     }
-    return start(new EmulatedPollBatch(this, session, currentCqe));
-  }
-
-  @Override
-  public PollBatch startReusedPoll() {
-    driver().failAsPlanned(START);
-    return start(reusedBatch);
-  }
-
-  private PollBatch start(EmulatedPollBatch batch) {
     session.open(START);
-    batch.begin();
+    EmulatedPollBatch batch = new EmulatedPollBatch(this, session, currentCqe);
     boolean isLast = driver().waiters().areDismissed();
     boolean found = false;
     WaitQueue waiters = driver().waiters();

@@ -35,25 +35,18 @@ final class EmulatedPollBatch implements PollBatch {
   private boolean isStarted;
 
   private boolean isEmpty;
-  private volatile boolean hasEnded = true;
+  private volatile boolean hasEnded;
 
   /**
-   * Creates the batches of a queue, one after the other.
+   * Begins a batch.
    *
-   * @param session session that is open during a batch
+   * @param session session that the calling thread has opened
    * @param currentCqe becomes each completion in turn; batches may share it
    */
   EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe currentCqe) {
     this.cq = cq;
     this.session = session;
     this.currentCqe = currentCqe;
-  }
-
-  /** Starts the next batch; the calling thread has opened the session. */
-  void begin() {
-    isStarted = false;
-    isEmpty = false;
-    hasEnded = false;
   }
 
   /** Takes the next completion from the queue; false if there is none. */

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.queue.PollBatchStarter;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.CqInitAttrEx;
@@ -77,27 +76,6 @@ final class ExtendedCompletionQueueTest {
       assertThat(next.nextPoll()).isTrue();
       assertThat(next.wrId()).isEqualTo(2);
     }
-  }
-
-  @Test
-  void batchesInOneObjectTakeTheSame() {
-    flush(bench.flushing(cq), 1, 2);
-    PollBatchStarter starter = (PollBatchStarter) cq;
-
-    PollBatch first = starter.startReusedPoll();
-    assertThat(first.nextPoll()).isTrue();
-    assertThat(first.wrId()).isEqualTo(1);
-    first.close();
-
-    PollBatch second = starter.startReusedPoll();
-    assertThat(second).isSameAs(first);
-    assertRefused(Errno.EINVAL, "no completion is current", second::wrId);
-    assertThat(second.nextPoll()).isTrue();
-    assertThat(second.wrId()).isEqualTo(2);
-    assertThat(second.nextPoll()).isFalse();
-    second.close();
-    assertThat(starter.startReusedPoll().nextPoll()).isFalse();
-    assertThat(cq.poll(1)).isEmpty();
   }
 
   private List<EventType> events() {
