@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryFabric implements Fabric {
   private final InMemoryOptions options;
   private final EventLoop loop;
-  private final AtomicLong undeliverable = new AtomicLong();
   private final LostPackets lost = new LostPackets();
   private final ResponderResources responderResources = new ResponderResources();
 
@@ -180,15 +178,6 @@ public final class InMemoryFabric implements Fabric {
     }
   }
 
-  /**
-   * Number of packets to addresses without a device.
-   *
-   * @return packets since the creation of the network
-   */
-  public long undeliverable() {
-    return undeliverable.get();
-  }
-
   @Override
   public void close() {
     synchronized (this) {
@@ -248,7 +237,6 @@ public final class InMemoryFabric implements Fabric {
 
   /** Records traffic to an address without a device. */
   void lose(Traffic traffic) {
-    undeliverable.incrementAndGet();
     if (traffic instanceof IpTraffic ipTraffic) {
       int at = ipTraffic instanceof DatagramBurst burst ? burst.bytes().position() : 0;
       String unknown = "no device has the address " + ipTraffic.destination().getHostAddress();

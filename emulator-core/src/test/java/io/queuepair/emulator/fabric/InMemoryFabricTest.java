@@ -91,7 +91,7 @@ final class InMemoryFabricTest {
     a.send(delivery(A, C, 7));
     drain();
 
-    assertThat(fabric.undeliverable()).isEqualTo(1);
+    assertThat(fabric.lostPackets().known()).isEqualTo(1);
   }
 
   @Test
