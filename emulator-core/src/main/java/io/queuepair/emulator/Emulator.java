@@ -58,7 +58,6 @@ public final class Emulator implements AutoCloseable {
 
   private final Scheduler scheduler;
   private Fabric fabric;
-  private final String namePrefix;
   private final DeviceProfile profile;
   private final UnaryOperator<DeviceProfile> sanitizing;
   private final long originNanos;
@@ -74,7 +73,6 @@ public final class Emulator implements AutoCloseable {
     this.fabric = fabric;
     scheduler = fabric.scheduler();
     originNanos = scheduler.nowNanos();
-    namePrefix = builder.namePrefix();
     profile = builder.profile();
     sanitizing = builder.sanitizing();
     faults = new InjectedFaults(scheduler, builder.isStrict(), builder.faultWarnings());
@@ -221,7 +219,7 @@ public final class Emulator implements AutoCloseable {
       scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
       try {
         int index = devices.size();
-        HcaDevice.DeviceId deviceId = new HcaDevice.DeviceId(namePrefix + index, index);
+        HcaDevice.DeviceId deviceId = new HcaDevice.DeviceId("qp" + index, index);
         AttachedDevice device =
             new AttachedDevice(
                 deviceId, fabric, parsed, sanitizing.apply(profile), faults.ofDevices());

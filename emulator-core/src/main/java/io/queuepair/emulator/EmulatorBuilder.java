@@ -35,7 +35,6 @@ public final class EmulatorBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
 
   private @Nullable Fabric fabric;
-  private String namePrefix = "qp";
   private DeviceProfile profile = DeviceProfile.standard();
   private @Nullable Consumer<SanitizerFinding> findingListener;
   private @Nullable Path captureFile;
@@ -56,17 +55,6 @@ public final class EmulatorBuilder {
    */
   public EmulatorBuilder fabric(Fabric newFabric) {
     fabric = Objects.requireNonNull(newFabric, "fabric");
-    return this;
-  }
-
-  /**
-   * Sets the prefix of the names of devices; a number from 0 follows. The default is {@code qp}.
-   *
-   * @param newNamePrefix such as {@code rxe}
-   * @return this builder
-   */
-  public EmulatorBuilder namePrefix(String newNamePrefix) {
-    namePrefix = Objects.requireNonNull(newNamePrefix, "namePrefix");
     return this;
   }
 
@@ -173,10 +161,6 @@ public final class EmulatorBuilder {
   public EmulatorBuilder explanations(Consumer<String> output) {
     explanations = Objects.requireNonNull(output, "output");
     return this;
-  }
-
-  String namePrefix() {
-    return namePrefix;
   }
 
   DeviceProfile profile() {

@@ -47,13 +47,13 @@ final class EmulatorBuilderTest {
   }
 
   @Test
-  void devicesHaveTheProfileAndThePrefix() {
+  void devicesHaveTheProfileAndAName() {
     DeviceProfile profile = DeviceProfile.standard().withPorts(1);
-    try (Emulator emulator = Emulator.builder().profile(profile).namePrefix("rxe").build()) {
+    try (Emulator emulator = Emulator.builder().profile(profile).build()) {
       emulator.addDevice("10.0.0.1");
       EmulatedDevice second = emulator.addDevice("10.0.0.2");
 
-      assertThat(second.name()).isEqualTo("rxe1");
+      assertThat(second.name()).isEqualTo("qp1");
       assertThat(second.open().queryDevice().physPortCnt()).isEqualTo(1);
     }
   }

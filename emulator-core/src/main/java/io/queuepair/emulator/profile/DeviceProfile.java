@@ -279,16 +279,6 @@ public final class DeviceProfile {
   }
 
   /**
-   * A copy without a quirk.
-   *
-   * @param quirk the one to remove
-   * @return a new profile
-   */
-  public DeviceProfile without(Quirk quirk) {
-    return changed(s -> s.quirks.remove(quirk));
-  }
-
-  /**
    * A copy with another number of ports.
    *
    * @param count 1 to 255
@@ -353,20 +343,6 @@ public final class DeviceProfile {
       table.add(0);
     }
     return table;
-  }
-
-  /**
-   * A copy with another amount of device memory.
-   *
-   * @param bytes 0 to 2^31-1; 0 for none
-   * @return a new profile
-   * @throws IllegalArgumentException if there are fewer or more
-   */
-  public DeviceProfile withMaxDmSize(long bytes) {
-    if (bytes < 0 || bytes > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(bytes + " bytes are not 0 to " + Integer.MAX_VALUE);
-    }
-    return changed(s -> s.maxDmSize = bytes);
   }
 
   /**

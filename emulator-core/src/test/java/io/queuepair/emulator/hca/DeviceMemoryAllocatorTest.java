@@ -13,13 +13,12 @@ import org.junit.jupiter.api.Test;
 
 /** Device memory counts as used from its allocation until it is freed, and not otherwise. */
 final class DeviceMemoryAllocatorTest {
-  private static final int TOTAL = 4096;
+  private static final int TOTAL = 1 << 20;
 
   private boolean isHostOutOfMemory;
 
   private final DeviceMemoryAllocator allocator =
-      new DeviceMemoryAllocator(
-          DeviceProfile.standard().withMaxDmSize(TOTAL), this::allocateOfHost);
+      new DeviceMemoryAllocator(DeviceProfile.standard(), this::allocateOfHost);
 
   private ByteBuffer allocateOfHost(int bytes) {
     if (isHostOutOfMemory) {
@@ -43,7 +42,7 @@ final class DeviceMemoryAllocatorTest {
     VerbsException refusal = refusalOf(TOTAL - 1023);
 
     assertThat(refusal.errno()).isEqualTo(Errno.ENOMEM);
-    assertThat(refusal).hasMessageContaining("3072 of 4096 bytes are left");
+    assertThat(refusal).hasMessageContaining("1047552 of 1048576 bytes are left");
     assertThat(allocate(TOTAL - 1024).capacity()).isEqualTo(TOTAL - 1024);
   }
 
