@@ -247,6 +247,23 @@ final class ProcessMemoryTest {
     assertThat(other.bytes(BASE + 128, 8)).containsOnly(0);
   }
 
+  /** More than is gathered at once: what fails turns out while a later message is written. */
+  @Test
+  void nothingIsWrittenNorCompletedAfterAMessageForUnmappedMemory() {
+    other.unmap(BASE + PAGE);
+    List<SendWr> sends = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      peer.postRecv(RecvWr.of(i, sge(target, (long) i * PAGE, PAGE)));
+      sends.add(SendWr.send(i, sge(source, 0, PAGE)));
+    }
+    qp.postSend(sends);
+
+    assertThat(ends(receives, 100))
+        .startsWith("0 SUCCESS", "1 LOC_PROT_ERR", "2 WR_FLUSH_ERR", "3 WR_FLUSH_ERR")
+        .endsWith("99 WR_FLUSH_ERR");
+    assertThat(other.writes()).containsExactly(List.of(PAGE));
+  }
+
   private static QpAttr init() {
     return QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of());
   }
@@ -371,6 +388,16 @@ final class ProcessMemoryTest {
     qp.postSend(SendWr.fetchAndAdd(1, word, 2, sge(source, 0, 8)));
 
     assertThat(status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
+  }
+
+  @Test
+  void anAtomicAfterAWriteToUnmappedMemoryIsNotExecuted() {
+    other.unmap(BASE + PAGE);
+    SendWr.RemoteTarget word = new SendWr.RemoteTarget(BASE, target.rkey());
+    qp.postSend(List.of(write(1, 0, PAGE, 8), SendWr.fetchAndAdd(2, word, 2, sge(source, 0, 8))));
+
+    assertThat(ends(cq, 2)).containsExactly("1 REM_ACCESS_ERR", "2 WR_FLUSH_ERR");
+    assertThat(other.bytes(BASE, 8)).isEqualTo(number(0));
   }
 
   @Test

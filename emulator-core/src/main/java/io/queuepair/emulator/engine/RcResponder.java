@@ -417,6 +417,10 @@ final class RcResponder implements Responder, Staging.Writer {
   /** Executes an atomic: across all queue pairs, as the device handles one packet at a time. */
   private void executeAtomic(Packet packet) {
     AtomicEth atomic = packet.atomicEth();
+    if (!isWritten()) {
+      failUnwritten();
+      return;
+    }
     if (!memory.load(atomic.rkey(), atomic.virtualAddress())) {
       failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), message.source(), null);
       return;
@@ -530,11 +534,12 @@ final class RcResponder implements Responder, Staging.Writer {
     message.place(packet.payload(), memory);
     boolean completesReceive =
         packet.opcode().position().endsMessage() && message.receive() != null;
-    if (packet.opcode().hasInvalidate()) {
-      if (!isWritten()) {
-        failUnwritten();
-        return;
-      }
+    boolean invalidates = packet.opcode().hasInvalidate();
+    if (unwritten != NONE || (invalidates && !isWritten())) {
+      failUnwritten();
+      return;
+    }
+    if (invalidates) {
       memory.invalidate(packet.ieth().rkey());
     }
     executedPsn = packet.psn();

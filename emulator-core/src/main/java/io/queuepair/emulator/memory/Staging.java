@@ -75,6 +75,9 @@ public final class Staging {
   /** Whether the last word of the next write is written last. */
   private boolean endsWrite;
 
+  /** Whether writes are ignored until {@link #begin}: bytes before them were not mapped. */
+  private boolean isDropping;
+
   private boolean hasFailed;
 
   /** Owners of messages that complete once the gathered bytes are written, one for each message. */
@@ -184,6 +187,7 @@ public final class Staging {
     writer = newWriter;
     message = newMessage;
     endsWrite = newEndsWrite;
+    isDropping = false;
   }
 
   /** Gathers bytes to be written; staged ones must not change before {@link #flush}. */
@@ -191,6 +195,9 @@ public final class Staging {
     int length = payload.length();
     if (length > MAX_GATHERED_BYTES - gatheredBytes || count > MAX_PIECES - 2) {
       flush();
+    }
+    if (isDropping) {
+      return;
     }
     int at = isStaged(payload) ? payload.offset() : copied(payload);
     gatheredBytes += length;
@@ -295,6 +302,7 @@ public final class Staging {
     Writer failedWriter = writers[failed];
     long failedMessage = messages[failed];
     boolean endsAll = failedWriter.unwritten(failedMessage);
+    isDropping |= failedWriter == writer && (endsAll || failedMessage == message);
     int kept = failed;
     for (int i = failed; i < count; i++) {
       if (writers[i] != failedWriter || !(endsAll || messages[i] == failedMessage)) {
