@@ -188,6 +188,14 @@ final class ProcessMemoryTest {
   }
 
   @Test
+  void aWriteFailsThoughItsBeginningIsAcknowledged() {
+    other.unmap(BASE + 250L * PAGE);
+    qp.postSend(List.of(write(1, 0, 0, 200 * PAGE), write(2, 0, 0, PAGES * PAGE)));
+
+    assertThat(ends(cq, 2)).containsExactly("1 SUCCESS", "2 REM_ACCESS_ERR");
+  }
+
+  @Test
   void aSendFromUnmappedMemoryFailsLocally() {
     own.unmap(BASE + 20L * PAGE);
     peer.postRecv(RecvWr.of(1, sge(target, 0, 30 * PAGE)));

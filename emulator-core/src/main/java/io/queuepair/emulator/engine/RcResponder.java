@@ -443,10 +443,14 @@ final class RcResponder implements Responder, Staging.Writer {
       Opcode opcode = packet.opcode();
       boolean isWrite = opcode.operation() != Operation.SEND;
       if (opcode.position().startsMessage()) {
-        messageNumber = ((((long) msn << PSN_BITS) | packet.psn()) << 1) | (isWrite ? 1 : 0);
+        messageNumber = numberFrom(packet.psn(), isWrite);
       }
       memory.staging().begin(this, messageNumber, isWrite && opcode.position().endsMessage());
     }
+  }
+
+  private long numberFrom(int psn, boolean isWrite) {
+    return ((((long) msn << PSN_BITS) | psn) << 1) | (isWrite ? 1 : 0);
   }
 
   @Override
@@ -633,6 +637,9 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private Packet acknowledgement(ResponseQueue.Acknowledgement ack) {
+    if (message.isInProgress()) { // A NAK of a PSN that is acknowledged would be ignored.
+      messageNumber = numberFrom(expectedPsn, message.isWrite());
+    }
     return ack.in(start(Operation.ACKNOWLEDGE, Position.ONLY, ack.psn()));
   }
 
