@@ -10,8 +10,6 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqBuffer;
 import io.queuepair.emulator.queue.CqModerator;
-import io.queuepair.emulator.queue.CqePoller;
-import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.emulator.queue.MappableCq;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
@@ -26,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
-sealed class EmulatedCompletionQueue extends ContextObject
-    implements CompletionQueue, CqePoller, MappableCq permits EmulatedExtendedCompletionQueue {
+sealed class EmulatedCompletionQueue extends ContextObject implements CompletionQueue, MappableCq
+    permits EmulatedExtendedCompletionQueue {
   static final String POLL = "ibv_poll_cq";
 
   private static final String DESTROY = "ibv_destroy_cq";
@@ -119,23 +117,17 @@ sealed class EmulatedCompletionQueue extends ContextObject
   }
 
   @Override
-  public final int poll(WorkCompletion[] completions) {
-    Objects.requireNonNull(completions, "into");
-    return poll(
-        completions.length, completions, (array, index, cqe) -> array[index] = cqe.toRecord());
-  }
-
-  @Override
-  public <T> int poll(int most, T target, CqeSink<T> sink) {
+  public int poll(WorkCompletion[] completions) {
+    int most = Objects.requireNonNull(completions, "into").length;
     driver().failAsPlanned(POLL);
     boolean isLast = driver().waiters().areDismissed(); // Read first, to miss no completion.
-    int taken = takeIfAny(most, target, sink);
+    int taken = takeIfAny(completions);
     WaitQueue waiters = driver().waiters();
     if (taken == 0 && most > 0) {
       if (isLast) {
         driver().checkPresent(POLL);
       }
-      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, target, sink) : 0;
+      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(completions) : 0;
     }
     if (taken > 0) {
       waiters.foundSomething();
@@ -145,14 +137,14 @@ sealed class EmulatedCompletionQueue extends ContextObject
     return taken;
   }
 
-  private <T> int takeIfAny(int most, T target, CqeSink<T> sink) {
+  private int takeIfAny(WorkCompletion[] completions) {
     if (ring.looksEmpty()) {
       lifecycle().check(POLL);
       return 0;
     }
     try (Step step = driver().resumeCall(POLL)) {
       step.check(lifecycle());
-      return ring.poll(most, target, sink);
+      return ring.poll(completions);
     }
   }
 

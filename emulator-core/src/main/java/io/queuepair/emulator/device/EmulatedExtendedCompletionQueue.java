@@ -3,7 +3,6 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.queue.Cqe;
-import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -12,6 +11,7 @@ import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +81,10 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   }
 
   @Override
-  public <T> int poll(int most, T target, CqeSink<T> sink) {
+  public int poll(WorkCompletion[] completions) {
     session.open(POLL);
     try {
-      return super.poll(most, target, sink);
+      return super.poll(completions);
     } finally {
       session.close();
     }

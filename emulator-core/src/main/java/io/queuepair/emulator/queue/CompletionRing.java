@@ -256,13 +256,11 @@ public final class CompletionRing {
     return oldestCqe;
   }
 
-  /** Polls up to {@code most} completions into a sink; returns their number. */
-  public <T> int poll(int most, T target, CqeSink<T> sink) {
+  /** Polls completions, as many as the array holds; returns their number. */
+  public int poll(WorkCompletion[] completions) {
     int polled = 0;
-    while (polled < most && !isEmpty()) {
-      Cqe oldestCqe = take();
-      sink.take(target, polled, oldestCqe);
-      recycle(oldestCqe);
+    while (polled < completions.length && !isEmpty()) {
+      completions[polled] = poll();
       polled++;
     }
     return polled;

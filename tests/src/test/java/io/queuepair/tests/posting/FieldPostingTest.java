@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.queue.Cqe;
-import io.queuepair.emulator.queue.CqePoller;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendPoster;
@@ -35,9 +33,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
@@ -122,28 +118,6 @@ final class FieldPostingTest {
     new VirtualTime(fabric.scheduler()).drain();
   }
 
-  /** All completions of a queue, field by field. */
-  private static List<WorkCompletion> poll(CompletionQueue cq) {
-    List<WorkCompletion> polled = new ArrayList<>();
-    ((CqePoller) cq).poll(16, polled, (list, index, cqe) -> list.add(recordOf(index, cqe, list)));
-    return polled;
-  }
-
-  private static WorkCompletion recordOf(int index, Cqe cqe, List<WorkCompletion> before) {
-    assertThat(index).isEqualTo(before.size());
-    return new WorkCompletion(
-        cqe.wrId(),
-        cqe.status(),
-        cqe.opcode(),
-        0,
-        cqe.byteLen(),
-        cqe.immData(),
-        cqe.qpNum(),
-        cqe.srcQp(),
-        cqe.wcFlags(),
-        cqe.explanation());
-  }
-
   @Test
   void requestsBeforeARefusedOneArePosted() {
     receive(1);
@@ -154,7 +128,7 @@ final class FieldPostingTest {
 
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
     assertThat(refusal.index()).isEqualTo(1);
-    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L);
+    assertThat(sent.poll(16)).extracting(WorkCompletion::wrId).containsExactly(1L);
   }
 
   @Test
@@ -174,7 +148,7 @@ final class FieldPostingTest {
     drain();
 
     assertThat(refusal).isSameAs(unreadable);
-    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L);
+    assertThat(sent.poll(16)).extracting(WorkCompletion::wrId).containsExactly(1L);
   }
 
   @Test
@@ -186,17 +160,17 @@ final class FieldPostingTest {
     drain();
 
     assertThat(refusal.index()).isEqualTo(1);
-    assertThat(poll(sent)).isEmpty();
+    assertThat(sent.poll(16)).isEmpty();
 
     postBatch(send(3, 8));
     drain();
-    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(3L);
+    assertThat(sent.poll(16)).extracting(WorkCompletion::wrId).containsExactly(3L);
   }
 
   private void assertBatchRefused(Filling request, String words) {
     Errnos.assertRefused(Errno.EINVAL, words, () -> postBatch(request));
     drain();
-    assertThat(poll(sent)).isEmpty();
+    assertThat(sent.poll(16)).isEmpty();
   }
 
   @Test
