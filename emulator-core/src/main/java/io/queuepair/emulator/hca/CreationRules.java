@@ -38,7 +38,7 @@ public final class CreationRules {
   }
 
   /** Refuses a verb that is optional for providers, with EOPNOTSUPP, if the device lacks it. */
-  static void checkOffered(String verb, DeviceProfile profile) {
+  public static void checkOffered(String verb, DeviceProfile profile) {
     if (profile.has(Quirk.OPTIONAL_VERBS_MISSING)) {
       throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not offer this verb");
     }
@@ -54,11 +54,11 @@ public final class CreationRules {
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);
-    inRange(verb, "max_send_wr", cap.maxSendWr(), maxWr);
-    inRange(verb, "max_recv_wr", cap.maxRecvWr(), maxWr);
-    inRange(verb, "max_send_sge", cap.maxSendSge(), maxSge);
-    inRange(verb, "max_recv_sge", cap.maxRecvSge(), maxSge);
-    inRange(verb, "max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+    checkRange(verb, "max_send_wr", cap.maxSendWr(), 0, maxWr);
+    checkRange(verb, "max_recv_wr", cap.maxRecvWr(), 0, maxWr);
+    checkRange(verb, "max_send_sge", cap.maxSendSge(), 0, maxSge);
+    checkRange(verb, "max_recv_sge", cap.maxRecvSge(), 0, maxSge);
+    checkRange(verb, "max_inline_data", cap.maxInlineData(), 0, profile.maxInlineData());
   }
 
   /**
@@ -106,7 +106,7 @@ public final class CreationRules {
     if (!profile.tsoCaps().supportedQpts().contains(type)) {
       throw unsupported("type " + type + " does not segment large sends on this device");
     }
-    inRange(EXTENDED, "max_tso_header", bytes, profile.maxTsoHeader());
+    checkRange(EXTENDED, "max_tso_header", bytes, 0, profile.maxTsoHeader());
   }
 
   private static void checkSendOps(QpType type, Set<SendOpsFlag> sendOps, DeviceProfile profile) {
@@ -177,9 +177,11 @@ public final class CreationRules {
     return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
   }
 
-  private static void inRange(String verb, String name, int value, long max) {
-    if (value < 0 || value > max) {
-      throw new VerbsException(Errno.EINVAL, verb, name + " " + value + " is not 0 to " + max);
+  /** Refuses a value that is out of range, with EINVAL. */
+  static void checkRange(String verb, String name, int value, long min, long max) {
+    if (value < min || value > max) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, name + " " + value + " is not " + min + " to " + max);
     }
   }
 }

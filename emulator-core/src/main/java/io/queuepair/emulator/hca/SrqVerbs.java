@@ -10,11 +10,9 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.verbs.DeviceLimit;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
-import io.queuepair.verbs.VerbsException;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +72,9 @@ public final class SrqVerbs {
   }
 
   private void checkCreation(String verb, SrqAttr attr) {
-    check(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_SRQ_WR));
-    check(
+    CreationRules.checkRange(
+        verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_SRQ_WR));
+    CreationRules.checkRange(
         verb,
         "max_sge",
         attr.maxSge(),
@@ -91,16 +90,9 @@ public final class SrqVerbs {
     int capacity = resizes ? attr.maxWr() : ring.ring().capacity();
     if (resizes) {
       long max = profile.limit(DeviceLimit.MAX_SRQ_WR);
-      check(verb, "max_wr", capacity, Math.max(1, ring.ring().size()), max);
+      CreationRules.checkRange(verb, "max_wr", capacity, Math.max(1, ring.ring().size()), max);
     }
     int limit = arms ? attr.srqLimit() : ring.limit();
-    check(verb, "srq_limit", limit, 0, capacity);
-  }
-
-  private static void check(String verb, String name, int value, long min, long max) {
-    if (value < min || value > max) {
-      throw new VerbsException(
-          Errno.EINVAL, verb, name + " " + value + " is not " + min + " to " + max);
-    }
+    CreationRules.checkRange(verb, "srq_limit", limit, 0, capacity);
   }
 }

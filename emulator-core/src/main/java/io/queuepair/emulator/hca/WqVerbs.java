@@ -157,8 +157,8 @@ public final class WqVerbs {
   /** Refuses flags that are not offered, and capacities that are out of range. */
   private void checkCreation(String verb, WqInitAttr attr) {
     checkFlags(verb, attr.createFlags());
-    inRange(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_QP_WR));
-    inRange(verb, "max_sge", attr.maxSge(), 0, profile.limit(DeviceLimit.MAX_SGE));
+    CreationRules.checkRange(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_QP_WR));
+    CreationRules.checkRange(verb, "max_sge", attr.maxSge(), 0, profile.limit(DeviceLimit.MAX_SGE));
   }
 
   private void checkFlags(String verb, Set<WqFlag> flags) {
@@ -202,7 +202,8 @@ public final class WqVerbs {
 
   /** Refuses a table whose size is no power of two: the lowest bits of a hash are the index. */
   private static void checkTable(String verb, int places, RssCaps caps) {
-    inRange(verb, "the number of places", places, 1, caps.maxRwqIndirectionTableSize());
+    CreationRules.checkRange(
+        verb, "the number of places", places, 1, caps.maxRwqIndirectionTableSize());
     if (Integer.bitCount(places) != 1) {
       throw refusal(verb, places + " places are not a power of two");
     }
@@ -250,12 +251,6 @@ public final class WqVerbs {
     int length = hash.key().limit();
     if (length != ToeplitzHash.KEY_BYTES) {
       throw refusal(CREATE_QP, "a key of " + length + " bytes is not of " + ToeplitzHash.KEY_BYTES);
-    }
-  }
-
-  private static void inRange(String verb, String name, int value, long min, long max) {
-    if (value < min || value > max) {
-      throw refusal(verb, name + " " + value + " is not " + min + " to " + max);
     }
   }
 
