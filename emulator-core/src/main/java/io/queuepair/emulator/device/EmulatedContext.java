@@ -5,6 +5,7 @@ import io.queuepair.emulator.device.HcaDriver.Step;
 import io.queuepair.emulator.engine.CallSite;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.engine.UsageListener;
+import io.queuepair.emulator.hca.CreationRules;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.hca.Port;
@@ -110,7 +111,7 @@ final class EmulatedContext implements Context {
   @Override
   public ValuesEx queryRtValuesEx() {
     try (Step step = driver.step("ibv_query_rt_values_ex", lifecycle)) {
-      step.hca().queries().checkClock(step.verb());
+      CreationRules.checkOffered(step.verb(), step.hca().profile());
     }
     return new ValuesEx(driver.nowNanos());
   }
@@ -184,7 +185,7 @@ final class EmulatedContext implements Context {
   @Override
   public ThreadDomain allocTd() {
     try (Step step = driver.step("ibv_alloc_td", lifecycle)) {
-      step.hca().domains().checkPromise(step.verb());
+      CreationRules.checkOffered(step.verb(), step.hca().profile());
       return adopt(step, new EmulatedThreadDomain(this));
     }
   }
@@ -318,7 +319,7 @@ final class EmulatedContext implements Context {
   @Override
   public Counters createCounters() {
     try (Step step = driver.step("ibv_create_counters", lifecycle)) {
-      step.hca().steering().checkCounters(step.verb());
+      CreationRules.checkOffered(step.verb(), step.hca().profile());
       return adopt(step, new EmulatedCounters(this));
     }
   }

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.HcaDriver.Step;
+import io.queuepair.emulator.hca.CreationRules;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.HcaObject;
 import io.queuepair.emulator.hca.ObjectLifecycle;
@@ -78,7 +79,7 @@ final class EmulatedProtectionDomain extends ContextObject implements HcaObject.
     if (thread != null) {
       neededLifecycles.add(thread.lifecycle());
     }
-    step.hca().domains().checkPromise(step.verb());
+    CreationRules.checkOffered(step.verb(), step.hca().profile());
     neededLifecycles.forEach(step::check);
     return context.adopt(step, new EmulatedProtectionDomain(realPd, thread, neededLifecycles));
   }

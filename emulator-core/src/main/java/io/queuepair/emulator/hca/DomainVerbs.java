@@ -61,14 +61,6 @@ public final class DomainVerbs {
     return contexts.get(domain) == contexts.get(other);
   }
 
-  /**
-   * Refuses thread domains and parent domains if the device does not offer them. The adapter needs
-   * no more for them, as they only promise how objects are used.
-   */
-  public void checkPromise(String verb) {
-    CreationRules.checkOffered(verb, profile);
-  }
-
   public SharedXrcDomain openXrc(String verb, XrcdInitAttr attr) {
     if (!profile.can(DeviceCapFlag.XRC)) {
       throw new VerbsException(

@@ -121,10 +121,6 @@ public final class QueryVerbs {
     return new TsoCaps(caps.maxTso(), types);
   }
 
-  public void checkClock(String verb) {
-    CreationRules.checkOffered(verb, profile);
-  }
-
   public PortAttr port(String verb, int portNum) {
     Port port = ports.port(verb, portNum);
     return port.attributes(

@@ -25,10 +25,6 @@ public final class SteeringVerbs {
     this.engine = engine;
   }
 
-  public void checkCounters(String verb) {
-    CreationRules.checkOffered(verb, profile);
-  }
-
   public FlowTable.Rule createFlow(String verb, QpEngine qpEngine, FlowAttr attr) {
     CreationRules.checkOffered(verb, profile);
     FlowRules.check(qpEngine.qp(), attr, ports);
