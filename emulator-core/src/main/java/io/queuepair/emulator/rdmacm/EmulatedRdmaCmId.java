@@ -375,7 +375,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     }
   }
 
-  private static void refuseUnless(boolean condition, String verb, String why) {
+  static void refuseUnless(boolean condition, String verb, String why) {
     if (!condition) {
       throw new VerbsException(Errno.EINVAL, verb, why);
     }

@@ -68,18 +68,18 @@ final class MulticastJoins {
 
   void join(String verb, InetSocketAddress address, RdmaMcJoinFlag joinFlag, Object context) {
     InetAddress group = address.getAddress();
-    refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
-    refuseUnless(id.position != null, verb, "the id is not bound to a device");
+    EmulatedRdmaCmId.refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
+    EmulatedRdmaCmId.refuseUnless(id.position != null, verb, "the id is not bound to a device");
     // As in cma.c, joining is too late after the route is resolved.
     boolean isInTime = id.state() == IdState.ADDR_BOUND || id.state() == IdState.ADDR_RESOLVED;
-    refuseUnless(isInTime, verb, "it is too late: " + id.state().text());
-    refuseUnless(
+    EmulatedRdmaCmId.refuseUnless(isInTime, verb, "it is too late: " + id.state().text());
+    EmulatedRdmaCmId.refuseUnless(
         group != null && group.isMulticastAddress(),
         verb,
         address.getHostString() + " is no multicast group");
     boolean isSameFamily =
         group instanceof Inet4Address == id.source.getAddress() instanceof Inet4Address;
-    refuseUnless(isSameFamily, verb, "the group is of another family than the id");
+    EmulatedRdmaCmId.refuseUnless(isSameFamily, verb, "the group is of another family than the id");
     if (!(group instanceof Inet4Address)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP,
@@ -87,7 +87,8 @@ final class MulticastJoins {
           "rdma_cm joins groups of IPv4 only over RoCEv2, as in Linux: ibv_attach_mcast takes "
               + group.getHostAddress());
     }
-    refuseUnless(!groups.containsKey(group), verb, "the id has joined the group already");
+    EmulatedRdmaCmId.refuseUnless(
+        !groups.containsKey(group), verb, "the id has joined the group already");
     Group joinedGroup = new Group(Gid.of(group));
     groups.put(group, joinedGroup);
     RdmaUdParam param =
@@ -104,12 +105,6 @@ final class MulticastJoins {
     EventContent content =
         new EventContent(RdmaCmEventType.MULTICAST_JOIN, 0, null, param, context, "");
     host.tell(id, content, action, joinedGroup);
-  }
-
-  private static void refuseUnless(boolean condition, String verb, String why) {
-    if (!condition) {
-      throw new VerbsException(Errno.EINVAL, verb, why);
-    }
   }
 
   /** Leaves a group and returns it, to be detached outside of the lock. */

@@ -30,9 +30,9 @@ final class QpStates {
     if (id.isDatagram()) {
       return;
     }
-    refuseUnless(id.state() != IdState.LISTEN, verb, "the id listens");
+    EmulatedRdmaCmId.refuseUnless(id.state() != IdState.LISTEN, verb, "the id listens");
     boolean hasEnded = id.cm != null && !id.cm.state().isConnection();
-    refuseUnless(!hasEnded, verb, "the connection has ended, or was refused");
+    EmulatedRdmaCmId.refuseUnless(!hasEnded, verb, "the connection has ended, or was refused");
   }
 
   static QpAttr init(IdContext id) {
@@ -96,26 +96,22 @@ final class QpStates {
     checkConnection(verb, id);
     return switch (state) {
       case INIT -> {
-        refuseUnless(knowsDevice, verb, "the id is not bound to a device");
+        EmulatedRdmaCmId.refuseUnless(knowsDevice, verb, "the id is not bound to a device");
         yield init(id);
       }
       case RTR -> {
-        refuseUnless(knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
+        EmulatedRdmaCmId.refuseUnless(
+            knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
         yield readyToReceive(id);
       }
       case RTS -> {
-        refuseUnless(knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
+        EmulatedRdmaCmId.refuseUnless(
+            knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
         yield readyToSend(id);
       }
       case RESET, SQD, SQE, ERR, UNKNOWN ->
           throw new VerbsException(
               Errno.EINVAL, verb, "there are attributes for INIT, RTR and RTS, not for " + state);
     };
-  }
-
-  private static void refuseUnless(boolean condition, String verb, String why) {
-    if (!condition) {
-      throw new VerbsException(Errno.EINVAL, verb, why);
-    }
   }
 }
