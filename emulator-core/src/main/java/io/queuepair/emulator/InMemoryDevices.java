@@ -43,11 +43,7 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
    * @throws IllegalArgumentException if an address is invalid or refused; the message names the
    *     property
    */
-  static List<Device> create(String addresses) {
-    return List.copyOf(emulator(addresses).devices());
-  }
-
-  private static Emulator emulator(String addresses) {
+  static Emulator emulator(String addresses) {
     Emulator emulator = Emulator.on(InMemoryFabric.realTime());
     if (addresses.isEmpty()) {
       emulator.close();

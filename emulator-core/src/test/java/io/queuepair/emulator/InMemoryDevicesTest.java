@@ -15,7 +15,7 @@ final class InMemoryDevicesTest {
   @ValueSource(strings = {"foo", "10.0.0.1,", "10.0.0.1,10.0.0.1", ","})
   void aBadValueIsNamedWithItsProperty(String addresses) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> InMemoryDevices.create(addresses))
+        .isThrownBy(() -> InMemoryDevices.emulator(addresses))
         .withMessageStartingWith("-Dqueuepair.memory.addresses=" + addresses + ": ")
         .withCauseInstanceOf(RuntimeException.class);
   }
@@ -44,9 +44,9 @@ final class InMemoryDevicesTest {
 
   @Test
   void eachAddressIsADevice() {
-    assertThat(InMemoryDevices.create("10.0.0.1, 10.0.0.2"))
+    assertThat(InMemoryDevices.emulator("10.0.0.1, 10.0.0.2").devices())
         .extracting(Device::name)
         .containsExactly("qp0", "qp1");
-    assertThat(InMemoryDevices.create("")).isEmpty();
+    assertThat(InMemoryDevices.emulator("").devices()).isEmpty();
   }
 }

@@ -148,7 +148,7 @@ public interface Fabric extends AutoCloseable {
    * Record of lost packets and their fates. Stations, fault injectors and the network itself add to
    * it.
    *
-   * @return the same record at every call; {@link LostPackets#none} if the network keeps none
+   * @return the same record at every call
    */
   LostPackets lostPackets();
 

@@ -32,7 +32,6 @@ public final class LostPackets implements LossReport {
   private final PacketCodec codec = new PacketCodec();
   private final Map<LossFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<LossFlow, Refusal> refusals = new LinkedHashMap<>();
-  private final int maxFlows;
   private @Nullable LossFlow lastFlow;
   private @Nullable Deque<PsnRun> lastRuns;
   private long known;
@@ -63,18 +62,7 @@ public final class LostPackets implements LossReport {
   }
 
   /** Creates an empty record. */
-  public LostPackets() {
-    this(MAX_FLOWS);
-  }
-
-  private LostPackets(int maxFlows) {
-    this.maxFlows = maxFlows;
-  }
-
-  /** {@return a record that stays empty, for networks that keep none} */
-  public static LostPackets none() {
-    return new LostPackets(0);
-  }
+  public LostPackets() {}
 
   /**
    * Records what became of a packet. A packet that is neither of a reliable service nor for queue
@@ -85,7 +73,7 @@ public final class LostPackets implements LossReport {
    * @param fate what became of the packet, in words that can follow "3 packets"
    */
   public synchronized void add(IpTraffic traffic, int at, @Nullable String fate) {
-    Packet packet = maxFlows == 0 ? null : packetIn(traffic, at);
+    Packet packet = packetIn(traffic, at);
     if (packet == null || !isRecorded(packet)) {
       return;
     }
@@ -103,7 +91,7 @@ public final class LostPackets implements LossReport {
     if (runs.size() > MAX_RUNS) {
       runs.removeFirst();
     }
-    if (flows.size() > maxFlows) {
+    if (flows.size() > MAX_FLOWS) {
       flows.remove(flows.keySet().iterator().next());
     }
   }
@@ -113,7 +101,7 @@ public final class LostPackets implements LossReport {
     known++;
     refusals.remove(flow); // Only the last NAK of a flow counts: it ends the connection.
     refusals.put(flow, new Refusal(psn, reason, known));
-    if (refusals.size() > maxFlows) {
+    if (refusals.size() > MAX_FLOWS) {
       refusals.remove(refusals.keySet().iterator().next());
     }
   }

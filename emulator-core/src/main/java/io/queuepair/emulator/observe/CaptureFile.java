@@ -138,15 +138,6 @@ public final class CaptureFile implements AutoCloseable {
   }
 
   /**
-   * How many frames were no RoCEv2 packets.
-   *
-   * @return those skipped so far
-   */
-  public long skipped() {
-    return skipped.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /**
    * Counts skipped frames by kind: RoCE v1, fragments, VXLAN, ERSPAN, link types that are not read,
    * or something else.
    *

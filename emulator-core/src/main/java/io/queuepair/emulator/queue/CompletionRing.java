@@ -71,15 +71,6 @@ public final class CompletionRing {
     NEXT
   }
 
-  /** Creates an empty queue that can overrun. */
-  public CompletionRing(
-      int capacity,
-      CqModerator moderator,
-      Queue<CompletionRing> announcedRings,
-      Consumer<EventType> events) {
-    this(capacity, false, moderator, announcedRings, events);
-  }
-
   /**
    * Creates an empty queue.
    *

@@ -15,10 +15,6 @@ public final class Psn {
     return psn + n & MASK;
   }
 
-  public static int minus(int psn, int n) {
-    return psn - n & MASK;
-  }
-
   public static int next(int psn) {
     return add(psn, 1);
   }

@@ -22,7 +22,7 @@ final class DeviceTimerTest {
 
   private final Engine engine = EngineFixture.engine(new Gsi(1, EngineFixture.NO_ADDRESSES));
   private final CompletionRing ring =
-      new CompletionRing(4, engine.moderator(), new ArrayDeque<>(), event -> {});
+      new CompletionRing(4, false, engine.moderator(), new ArrayDeque<>(), event -> {});
   private final List<String> calls = new ArrayList<>();
   private final DeviceTimer timer = new DeviceTimer(new RecordingTimer());
 

@@ -95,10 +95,7 @@ final class CreditTest {
 
     EngineContext engineContext =
         new EngineContext(
-            new MemoryTable(),
-            SendWindowConfig.standard(),
-            new MutablePacket(),
-            LostPackets.none());
+            new MemoryTable(), SendWindowConfig.standard(), new MutablePacket(), new LostPackets());
 
     RcResponder responder = new RcResponder(qp, service, engineContext, srqn -> shared, null);
 

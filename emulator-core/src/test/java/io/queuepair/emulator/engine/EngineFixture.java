@@ -141,7 +141,7 @@ public final class EngineFixture {
   }
 
   private static Engine engine(MemoryTable memory, SendWindowConfig sendWindow, Gsi gsi) {
-    return new Engine(memory, sendWindow, WorkListener.NONE, LostPackets.none(), gsi, () -> true);
+    return new Engine(memory, sendWindow, WorkListener.NONE, new LostPackets(), gsi, () -> true);
   }
 
   /** Without queue pairs but that one. */
@@ -168,7 +168,7 @@ public final class EngineFixture {
   }
 
   private CompletionRing newRing() {
-    return new CompletionRing(64, engine.moderator(), new ArrayDeque<>(), events::add);
+    return new CompletionRing(64, false, engine.moderator(), new ArrayDeque<>(), events::add);
   }
 
   /** In RTS with the defaults. */

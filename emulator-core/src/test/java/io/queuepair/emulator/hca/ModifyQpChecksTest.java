@@ -41,7 +41,8 @@ final class ModifyQpChecksTest {
   private static final DeviceProfile STANDARD = DeviceProfile.standard();
 
   private static QpContext queuePair(QpType type, QpState state) {
-    CompletionRing ring = new CompletionRing(1, new CqModerator(), new ArrayDeque<>(), event -> {});
+    CompletionRing ring =
+        new CompletionRing(1, false, new CqModerator(), new ArrayDeque<>(), event -> {});
     QpContext qp = EngineFixture.context(type, ring, null, Offloads.NONE);
     QpAttr attr = new QpAttr().portNum(1);
     qp.attributes().apply(attr, attr.mask());
