@@ -33,8 +33,7 @@ static size_t bytes_of_ring(uint32_t entries) {
 
 static void unmap_ring(struct cq *cq) {
   if (cq->ring) munmap(cq->ring, bytes_of_ring(cq->ring_entries));
-  if (cq->resized) munmap(cq->resized, bytes_of_ring(cq->resized_entries));
-  cq->ring = cq->resized = NULL;
+  cq->ring = NULL;
 }
 
 // Polls a new ring from now on, with the entries that the last call has set; false with errno.
@@ -42,9 +41,7 @@ static bool map_ring(struct cq *cq, int fd) {
   uint32_t entries = (uint32_t)args()->slots[1];
   struct ring *ring = attachment_map(fd, bytes_of_ring(entries), true);
   if (!ring) return false;
-  if (cq->resized) munmap(cq->resized, bytes_of_ring(cq->resized_entries));
-  cq->resized = cq->ring; // A thread may still sleep on it.
-  cq->resized_entries = cq->ring_entries;
+  unmap_ring(cq);
   cq->ring = ring;
   cq->ring_entries = entries;
   return true;
@@ -56,31 +53,37 @@ static void lock_ring(struct cq *cq) {
 
 static void unlock_ring(struct cq *cq) { __atomic_clear(&cq->is_locked, __ATOMIC_RELEASE); }
 
-// Oldest completion that is not taken, or null. Called under the lock.
-static const struct ring_entry *oldest(struct cq *cq) {
+// Takes the oldest completion and its times; false if there is none. Called under the lock.
+static bool take_oldest(struct cq *cq, struct ibv_wc *to) {
   struct ring *ring = cq->ring;
-  for (;;) {
-    uint32_t added = __atomic_load_n(&ring->added, __ATOMIC_ACQUIRE);
-    if (ring->taken == added) return NULL;
+  while (ring->taken != __atomic_load_n(&ring->added, __ATOMIC_ACQUIRE)) {
     const struct ring_entry *entry = &ring->entries[ring->taken & (cq->ring_entries - 1)];
-    if ((int)entry->wc.status != RING_REMOVED) return entry;
+    memcpy(to, &entry->wc, sizeof *to);
+    cq->timestamp = entry->timestamp;
+    cq->wallclock = entry->wallclock;
     __atomic_store_n(&ring->taken, ring->taken + 1, __ATOMIC_RELEASE);
+    if ((int)to->status != RING_REMOVED) { // Of the copy, as the service may remove it meanwhile.
+      sanitizers_completed(to);
+      return true;
+    }
   }
+  return false;
 }
 
-static void take_oldest(struct ring *ring) {
-  __atomic_store_n(&ring->taken, ring->taken + 1, __ATOMIC_RELEASE);
-}
-
-// Sleeps until a completion comes, or for a while: the program may poll something else, too.
+// Sleeps until a completion comes, or for a while: the program may poll something else, too, and
+// another thread may resize the queue, which unmaps the ring.
 static void sleep_on(struct cq *cq) {
+  lock_ring(cq);
   struct ring *ring = cq->ring;
-  uint32_t taken = __atomic_load_n(&ring->taken, __ATOMIC_RELAXED);
-  if (!cq->sleep_nanos) cq->sleep_nanos = FIRST_SLEEP_NANOS;
+  uint32_t taken = ring->taken;
   __atomic_store_n(&ring->sleeps, 1, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&ring->added, __ATOMIC_SEQ_CST) == taken)
-    sleep_while(&ring->added, taken, cq->sleep_nanos);
-  __atomic_store_n(&ring->sleeps, 0, __ATOMIC_RELAXED);
+  bool is_empty = __atomic_load_n(&ring->added, __ATOMIC_SEQ_CST) == taken;
+  unlock_ring(cq);
+  if (!cq->sleep_nanos) cq->sleep_nanos = FIRST_SLEEP_NANOS;
+  if (is_empty) sleep_while(&ring->added, taken, cq->sleep_nanos);
+  lock_ring(cq);
+  if (cq->ring == ring) __atomic_store_n(&ring->sleeps, 0, __ATOMIC_RELAXED);
+  unlock_ring(cq);
   cq->sleep_nanos *= 2;
   if (cq->sleep_nanos > MAX_SLEEP_NANOS) cq->sleep_nanos = MAX_SLEEP_NANOS;
 }
@@ -107,13 +110,8 @@ static int rest(struct cq *cq) {
 static int poll_ring(struct cq *cq, int count, struct ibv_wc *completions) {
   if (!cq->ring) return -EINVAL;
   int done = 0;
-  const struct ring_entry *entry;
   lock_ring(cq);
-  while (done < count && (entry = oldest(cq))) {
-    memcpy(&completions[done], &entry->wc, sizeof entry->wc);
-    sanitizers_completed(&completions[done++]);
-    take_oldest(cq->ring);
-  }
+  while (done < count && take_oldest(cq, &completions[done])) done++;
   unlock_ring(cq);
   if (done) cq->empty_polls = cq->sleep_nanos = 0;
   return done || count <= 0 ? done : -rest(cq);
@@ -207,15 +205,9 @@ int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *completions) {
 
 // Makes the oldest completion the current one; ENOENT if there is none.
 static int show_oldest(struct cq *cq) {
-  const struct ring_entry *entry = oldest(cq);
-  if (!entry) return ENOENT;
-  cq->current = entry->wc;
-  sanitizers_completed(&cq->current);
-  cq->timestamp = entry->timestamp;
-  cq->wallclock = entry->wallclock;
+  if (!take_oldest(cq, &cq->current)) return ENOENT;
   cq->base.wr_id = cq->current.wr_id;
   cq->base.status = cq->current.status;
-  take_oldest(cq->ring);
   cq->empty_polls = cq->sleep_nanos = 0;
   return 0;
 }

@@ -53,8 +53,6 @@ struct cq {
   int64_t handle;
   struct ring *ring; // Where the service adds completions.
   uint32_t ring_entries;
-  struct ring *resized; // The ring before the last resize.
-  uint32_t resized_entries;
   bool is_locked;
   uint32_t empty_polls, sleep_nanos; // Since the last completion.
   uint64_t idle_since, rested_at;    // Begin of polling without other work; time of the last poll.

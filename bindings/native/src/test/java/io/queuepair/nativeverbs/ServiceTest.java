@@ -102,6 +102,7 @@ final class ServiceTest {
         "closed-descriptors",
         "left-by-longjmp",
         "resized",
+        "resized-while-polled",
         "many-events",
         "sysfs",
         "netlink",

@@ -448,6 +448,24 @@ static void resized(void) {
   for (int i = 0; i < 100 * MAX_WORK; i++) write_once();
 }
 
+static bool is_resized;
+
+static void *poll_until_resized(void *unused) {
+  struct ibv_wc wc;
+  while (!__atomic_load_n(&is_resized, __ATOMIC_ACQUIRE)) CHECK(!context->ops.poll_cq(cq, 1, &wc));
+  return unused;
+}
+
+static void resized_while_polled(void) {
+  connect_pair();
+  pthread_t poller;
+  CHECK(!pthread_create(&poller, NULL, poll_until_resized, NULL));
+  for (int i = 0; i < 10000; i++) CHECK(!ibv_resize_cq(cq, MAX_WORK << i % 4));
+  __atomic_store_n(&is_resized, true, __ATOMIC_RELEASE);
+  CHECK(!pthread_join(poller, NULL));
+  write_once();
+}
+
 static void attributes(void) { // They are asked for without a call, and refused as by one.
   connect_pair();
   struct ibv_device_attr device;
@@ -768,6 +786,7 @@ static const struct test_case cases[] = {
     {"closed-descriptors", closed_descriptors},
     {"left-by-longjmp", left_by_longjmp},
     {"resized", resized},
+    {"resized-while-polled", resized_while_polled},
     {"many-events", many_events},
     {"sysfs", sysfs},
     {"netlink", netlink},
