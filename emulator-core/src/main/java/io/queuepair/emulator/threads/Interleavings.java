@@ -32,12 +32,11 @@ public final class Interleavings {
   }
 
   /** A run, its decisions and its failure. */
-  private static final class Run implements Schedule.Recording {
+  private static final class Run {
     private @Nullable Decisions decisions;
     private @Nullable Throwable failure;
 
-    @Override
-    public void begin(Decisions newDecisions) {
+    void begin(Decisions newDecisions) {
       if (decisions != null) {
         throw new IllegalStateException("a schedule that is explored is for one emulator");
       }
@@ -93,7 +92,7 @@ public final class Interleavings {
   private static Run run(Program program, Schedule schedule) {
     Run run = new Run();
     try {
-      program.run(schedule.recordedBy(run));
+      program.run(schedule.recordedBy(run::begin));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the exploration was interrupted", interrupted);

@@ -4,6 +4,7 @@ package io.queuepair.emulator.threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,18 +47,13 @@ public final class Schedule {
   private final List<Switch> switchesAtNotify;
 
   /** Receiver of the decisions, for an exploration; or null. */
-  private final @Nullable Recording recording;
+  private final @Nullable Consumer<Decisions> decisionListener;
 
   private enum Kind {
     FIFO,
     VERBS,
     RANDOM,
     SWITCHES
-  }
-
-  /** Receives the decisions of a run. */
-  interface Recording {
-    void begin(Decisions decisions);
   }
 
   /**
@@ -80,13 +76,13 @@ public final class Schedule {
       List<Switch> switches,
       List<Switch> untakenSwitches,
       List<Switch> switchesAtNotify,
-      @Nullable Recording recording) {
+      @Nullable Consumer<Decisions> decisionListener) {
     this.kind = kind;
     this.seed = seed;
     this.switches = switches;
     this.untakenSwitches = untakenSwitches;
     this.switchesAtNotify = switchesAtNotify;
-    this.recording = recording;
+    this.decisionListener = decisionListener;
   }
 
   private static Schedule of(Kind kind, long seed, List<Switch> switches) {
@@ -192,8 +188,9 @@ public final class Schedule {
     return switchesAtNotify;
   }
 
-  Schedule recordedBy(Recording newRecording) {
-    return new Schedule(kind, seed, switches, untakenSwitches, switchesAtNotify, newRecording);
+  Schedule recordedBy(Consumer<Decisions> newDecisionListener) {
+    return new Schedule(
+        kind, seed, switches, untakenSwitches, switchesAtNotify, newDecisionListener);
   }
 
   /** Makes the decisions of a new run. */
@@ -205,8 +202,8 @@ public final class Schedule {
           case RANDOM -> Decisions.random(seed);
           case SWITCHES -> Decisions.replayed(switches);
         };
-    if (recording != null) {
-      recording.begin(decisions);
+    if (decisionListener != null) {
+      decisionListener.accept(decisions);
     }
     return decisions;
   }
