@@ -41,7 +41,7 @@ final class PacketKind {
     Predicate<Aeth> verdict = verdictOf(name);
     Set<Opcode> opcodes = EnumSet.noneOf(Opcode.class);
     for (Opcode opcode : Opcode.values()) {
-      if (verdict == null ? isNamed(opcode, name) : isAcknowledgement(opcode)) {
+      if (verdict == null ? isNamed(opcode, name) : opcode.operation() == Operation.ACKNOWLEDGE) {
         opcodes.add(opcode);
       }
     }
@@ -77,10 +77,6 @@ final class PacketKind {
   private static @Nullable CmKind messageIn(Packet packet) {
     MadPayload mad = MadPayload.in(packet);
     return mad == null ? null : mad.kind();
-  }
-
-  private static boolean isAcknowledgement(Opcode opcode) {
-    return opcode.operation() == Operation.ACKNOWLEDGE;
   }
 
   private static boolean isNamed(Opcode opcode, String name) {

@@ -389,17 +389,14 @@ final class HostDriver implements BlockedWorkReporter {
       host.describeIds().stream().limit(MAX_SENTENCES).forEach(sentences::add);
       for (CmId id : engine.ids()) {
         if (sentences.size() < 2 * MAX_SENTENCES && !id.isDestroyed() && id.peer() != null) {
-          sentences.add("rdma_cm: " + id + " with " + id.peer() + ": " + reason(id));
+          sentences.add(
+              "rdma_cm: " + id + " with " + id.peer() + ": waits for " + id.state().waitsFor());
         }
       }
       return sentences;
     } finally {
       lock.unlock();
     }
-  }
-
-  private static String reason(CmId id) {
-    return "waits for " + id.state().waitsFor();
   }
 
   @Override

@@ -75,11 +75,11 @@ final class PortSpaces {
     return new VerbsException(
         errno,
         verb,
-        "port " + address.getPort() + " of " + text(address.getAddress()) + " is in use");
-  }
-
-  private static String text(InetAddress address) {
-    return address.getHostAddress();
+        "port "
+            + address.getPort()
+            + " of "
+            + address.getAddress().getHostAddress()
+            + " is in use");
   }
 
   private int freePort(String verb, IdContext id) {

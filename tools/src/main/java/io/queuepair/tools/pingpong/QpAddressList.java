@@ -4,6 +4,7 @@ package io.queuepair.tools.pingpong;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,15 +38,12 @@ record QpAddressList(List<PeerAddress> used, int slots) {
 
   /** Number of addresses; the first one counts even if it is zero. */
   private int countUsed(byte[] message) {
+    byte[] unused = UNUSED.toMessage();
     int count = 1;
-    while (count < slots && !ByteBuffer.wrap(slot(message, count)).equals(unused())) {
+    while (count < slots && !Arrays.equals(slot(message, count), unused)) {
       count++;
     }
     return count;
-  }
-
-  private static ByteBuffer unused() {
-    return ByteBuffer.wrap(UNUSED.toMessage());
   }
 
   private static byte[] slot(byte[] message, int index) {

@@ -33,7 +33,7 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     for (InetAddress address : resolve(host, port)) {
       Socket socket = new Socket();
       try {
-        socket.connect(new InetSocketAddress(address, port), millis(timeout));
+        socket.connect(new InetSocketAddress(address, port), Math.toIntExact(timeout.toMillis()));
         socket.setTcpNoDelay(true);
         return new TcpConnection(socket);
       } catch (IOException e) {
@@ -147,10 +147,6 @@ record TcpConnection(Socket socket) implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandFailure("Couldn't close the connection: " + e.getMessage(), e);
     }
-  }
-
-  private static int millis(Duration duration) {
-    return Math.toIntExact(duration.toMillis());
   }
 
   /** Reason of the system, in lower case and without the name of the function. */

@@ -14,7 +14,6 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.VerbsException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -170,17 +169,14 @@ final class CmStatements {
       throw new StatementException("the argument '" + argument + "' is missing");
     }
     if (environment.hasDevice(given)) {
-      return new InetSocketAddress(addressOf(environment.device(given)), port);
+      return new InetSocketAddress(
+          environment.device(given).context().queryGid(1, 0).toAddress(), port);
     }
     try {
       return new InetSocketAddress(IpAddress.parse(given), port);
     } catch (IllegalArgumentException wrong) {
       throw new StatementException("'" + given + "' is neither a device nor an address");
     }
-  }
-
-  private static InetAddress addressOf(RecordedDevice device) {
-    return device.context().queryGid(1, 0).toAddress();
   }
 
   private void create() {
