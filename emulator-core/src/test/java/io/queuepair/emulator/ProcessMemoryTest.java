@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.memory.FakeProcess;
 import io.queuepair.emulator.memory.MovableRegion;
 import io.queuepair.emulator.memory.ProcessMemory;
+import io.queuepair.emulator.queue.CqBuffer;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.MappableCq;
 import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
@@ -284,6 +288,56 @@ final class ProcessMemoryTest {
         .rqPsn(0);
   }
 
+  private QueuePair initiatorTo(QueuePair responder) {
+    QpCap sendsOnly = new QpCap(16, 0, 1, 0, 0);
+    QueuePair initiator = pd.createQp(QpInitAttr.of(QpType.XRC_SEND, cq, sendsOnly));
+    responder.modify(init());
+    responder.modify(rtr(initiator).minRnrTimer(12).maxDestRdAtomic(1));
+    initiator.modify(init());
+    initiator.modify(rtr(responder));
+    initiator.modify(
+        QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1));
+    return initiator;
+  }
+
+  /** A buffer that was unmapped. */
+  private record NoBuffer() implements CqBuffer {
+    @Override
+    public void produce(Cqe cqe) {
+      throw new AssertionError("produced " + cqe.toRecord());
+    }
+
+    @Override
+    public int consumed() {
+      return 0;
+    }
+
+    @Override
+    public void clean(int qpn) {
+      throw new AssertionError("cleaned");
+    }
+  }
+
+  @Test
+  void aReceiveInUseOutlivesItsQueuesAndCompletesToNone() {
+    XrcDomain domain = pd.context().openXrcd();
+    CompletionQueue completions = pd.context().createCq(16);
+    SharedReceiveQueue srq = domain.createSrq(pd, completions, SrqAttr.of(16, 1));
+    QueuePair responder = domain.createQp();
+    QueuePair initiator = initiatorTo(responder);
+    srq.postRecv(RecvWr.of(1, sge(target, 0, PAGE)));
+    emulator.injectFaults(FaultPlan.parse("drop 1st SEND_LAST"));
+    initiator.postSend(SendWr.send(2, sge(source, 0, PAGE)).toSrq(srq.srqNum()));
+    emulator.run(Duration.ofMillis(1));
+    ((MappableCq) completions).map(new NoBuffer());
+    srq.close();
+    completions.close();
+
+    responder.modify(QpAttr.to(QpState.ERR));
+
+    assertThat(responder.query().qpState()).isEqualTo(QpState.ERR);
+  }
+
   /** IBTA annex A14: a message completes to the queue of the shared receive queue it names. */
   @Test
   void aReceiveFailsOnTheQueueOfItsOwnSharedReceiveQueue() {
@@ -292,15 +346,7 @@ final class ProcessMemoryTest {
     CompletionQueue later = pd.context().createCq(16);
     SharedReceiveQueue first = domain.createSrq(pd, receives, SrqAttr.of(16, 1));
     SharedReceiveQueue second = domain.createSrq(pd, later, SrqAttr.of(16, 1));
-    QpCap sendsOnly = new QpCap(16, 0, 1, 0, 0);
-    QueuePair initiator = pd.createQp(QpInitAttr.of(QpType.XRC_SEND, cq, sendsOnly));
-    QueuePair responder = domain.createQp();
-    responder.modify(init());
-    responder.modify(rtr(initiator).minRnrTimer(12).maxDestRdAtomic(1));
-    initiator.modify(init());
-    initiator.modify(rtr(responder));
-    initiator.modify(
-        QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1));
+    QueuePair initiator = initiatorTo(domain.createQp());
     first.postRecv(RecvWr.of(1, sge(target, 2 * PAGE, 8)));
     second.postRecv(RecvWr.of(2, sge(target, 0, 8)));
 

@@ -245,7 +245,7 @@ sealed class EmulatedCompletionQueue extends ContextObject implements Completion
   public void release(Hca hca) {
     hca.completionQueues().destroy();
     hca.usage().destroyed(ring);
-    ring.disarm();
+    ring.destroy();
     if (channel != null) {
       channel.remove(this);
     }

@@ -34,6 +34,7 @@ public final class CompletionRing {
   private final Consumer<EventType> events;
 
   private boolean overrun;
+  private boolean isDestroyed;
 
   /** Buffer where a program polls the entries, or null. */
   private @Nullable CqBuffer buffer;
@@ -128,6 +129,16 @@ public final class CompletionRing {
     }
   }
 
+  /**
+   * Ends the queue and the use of the buffer. Completions of receives in use are lost: an XRC
+   * target may have one of a shared receive queue that was destroyed before.
+   */
+  public void destroy() {
+    disarm();
+    isDestroyed = true;
+    buffer = null;
+  }
+
   /** Changes the capacity, to no less than the entries in use. */
   public void resize(int capacity) {
     ring.resize(capacity);
@@ -175,6 +186,9 @@ public final class CompletionRing {
    * @return false if this completion makes the queue overrun; true also for those lost later
    */
   public boolean add(Cqe newCqe, boolean solicited) {
+    if (isDestroyed) {
+      return true;
+    }
     if (buffer != null && isFull()) {
       reap();
     }
