@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-import io.queuepair.emulator.faults.FaultPlan;
 import java.util.Map;
 
 /** Injects faults into the network from within a test. */
@@ -22,15 +21,6 @@ public final class NetworkFaults {
   public void inject(String plan) {
     network.injectFaults(plan);
     network.mark("faults: " + plan.strip().replaceAll("\\s*\n\\s*", "; "));
-  }
-
-  /**
-   * Adds a fault plan, which begins now; earlier ones stay active.
-   *
-   * @param plan what goes wrong; without a seed its random numbers depend on that of the test
-   */
-  public void inject(FaultPlan plan) {
-    inject(plan.toString());
   }
 
   /** Ends all plans. */

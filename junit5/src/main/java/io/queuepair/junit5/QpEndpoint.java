@@ -13,8 +13,6 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.Optional;
 
 /** One side of a {@link QpPair}: a queue pair and what it needs. The extension closes it. */
 public final class QpEndpoint {
@@ -97,17 +95,6 @@ public final class QpEndpoint {
    */
   public WorkCompletion await() {
     return network.emulator().await(cq);
-  }
-
-  /**
-   * Waits for the next completion for a limited time.
-   *
-   * @param timeout how long at most, in the time of the network
-   * @return the completion, empty if none was in time
-   * @throws io.queuepair.verbs.VerbsException as {@link Emulator#await(CompletionQueue, Duration)}
-   */
-  public Optional<WorkCompletion> await(Duration timeout) {
-    return network.emulator().await(cq, timeout);
   }
 
   void connect(QpEndpoint other) {
