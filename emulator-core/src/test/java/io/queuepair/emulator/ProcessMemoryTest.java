@@ -16,6 +16,7 @@ import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
@@ -274,6 +275,37 @@ final class ProcessMemoryTest {
         .startsWith("0 SUCCESS", "1 LOC_PROT_ERR", "2 WR_FLUSH_ERR", "3 WR_FLUSH_ERR")
         .endsWith("99 WR_FLUSH_ERR");
     assertThat(other.writes()).containsExactly(List.of(PAGE));
+  }
+
+  @Test
+  void nothingIsAcknowledgedIfTheCompletionQueueOverruns() {
+    CompletionQueue small = pd.context().createCq(1);
+    QueuePair full = newQp(small);
+    QueuePair sender = newQp(cq);
+    Emulator.connect(sender, full);
+    full.postRecv(RecvWr.of(1, sge(target, 0, 8)));
+    full.postRecv(RecvWr.of(2, sge(target, 64, 8)));
+
+    sender.postSend(List.of(SendWr.send(3, sge(source, 0, 8)), SendWr.send(4, sge(source, 0, 8))));
+
+    assertThat(ends(cq, 2)).containsExactly("3 RETRY_EXC_ERR", "4 WR_FLUSH_ERR");
+  }
+
+  @Test
+  void aSolicitedMessageAmongOthersIsAnnounced() {
+    CompletionChannel channel = pd.context().createCompChannel();
+    CompletionQueue armed = pd.context().createCq(16, channel);
+    QueuePair receiver = newQp(armed);
+    QueuePair sender = newQp(cq);
+    Emulator.connect(sender, receiver);
+    receiver.postRecv(RecvWr.of(1, sge(target, 0, 8)));
+    receiver.postRecv(RecvWr.of(2, sge(target, 64, 8)));
+    armed.reqNotify(true);
+
+    SendWr send = SendWr.send(3, sge(source, 0, 8));
+    sender.postSend(List.of(send, send.withFlags(SendFlag.SIGNALED, SendFlag.SOLICITED)));
+
+    assertThat(channel.getCqEvent(Duration.ofMillis(1))).contains(armed);
   }
 
   private static QpAttr init() {

@@ -6,8 +6,11 @@ import io.queuepair.emulator.hca.ReceiveRules;
 import io.queuepair.emulator.hca.SendRules;
 import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.memory.AccessContext;
+import io.queuepair.emulator.memory.MappedHostMemory;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.MwBindRequest;
+import io.queuepair.emulator.memory.ProcessAccess;
+import io.queuepair.emulator.memory.ProcessMemory;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -310,6 +313,12 @@ public final class EngineFixture {
     return memory.register(DOMAIN, direct, ALL_RIGHTS);
   }
 
+  /** Registers memory of another process, at its own address. */
+  RegisteredMemory register(ProcessAccess process, long address, long length) {
+    ProcessMemory range = new ProcessMemory(process, address, length);
+    return memory.register(DOMAIN, new MappedHostMemory(address, range), ALL_RIGHTS);
+  }
+
   void deregister(RegisteredMemory region) {
     memory.deregister(region);
   }
@@ -416,6 +425,11 @@ public final class EngineFixture {
     for (Packet packet : packets) {
       lend(packet);
     }
+  }
+
+  /** What has arrived is written to other processes. */
+  void endStep() {
+    engine.flushWrites();
   }
 
   /** The engine gets a packet for the time of the call: afterwards another one is in its place. */
