@@ -309,7 +309,7 @@ public final class Emulator implements AutoCloseable {
    *
    * @param a one queue pair
    * @param b the other; may be of the same device
-   * @throws VerbsException as {@link QueuePair#modify(QpAttr)}
+   * @throws VerbsException as {@link QueuePair#modify(QpAttr)}; EINVAL if one is of type XRC_RECV
    */
   public static void connect(QueuePair a, QueuePair b) {
     QpConnector.make(a, b);

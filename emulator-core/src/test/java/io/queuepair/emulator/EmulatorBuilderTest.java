@@ -13,6 +13,7 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,20 @@ final class EmulatorBuilderTest {
       assertThatThrownBy(() -> emulator.rdmaCm(foreign))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("device qp0 is not a device of emulator of []");
+    }
+  }
+
+  @Test
+  void queuePairsWithoutADomainAreNotConnected() {
+    try (Emulator emulator = Emulator.builder().build()) {
+      ProtectionDomain pd = emulator.addDevice("10.0.0.1").open().allocPd();
+      QueuePair rc = pd.createQp(QpInitAttr.rc(pd.context().createCq(4), QpCap.of(2)));
+      QueuePair target = pd.context().openXrcd().createQp();
+
+      assertThatThrownBy(() -> Emulator.connect(rc, target))
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("EINVAL")
+          .hasMessageContaining("XRC_RECV");
     }
   }
 }
