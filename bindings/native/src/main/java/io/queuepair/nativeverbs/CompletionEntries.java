@@ -104,8 +104,14 @@ final class CompletionEntries {
 
   static long resizeCq(long handle, ByteBuffer args) {
     CompletionQueue cq = queue(handle);
+    int before = cq.cqe();
     cq.resize(Args.intSlot(args, 0));
-    AttachedProgram.current().share(cq, handle, args);
+    try {
+      AttachedProgram.current().share(cq, handle, args);
+    } catch (VerbsException full) {
+      cq.resize(before); // The shared memory that it has still has room for no more.
+      throw full;
+    }
     return cq.cqe();
   }
 
