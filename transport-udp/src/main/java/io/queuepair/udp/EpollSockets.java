@@ -101,7 +101,7 @@ final class EpollSockets implements Sockets {
       config.setReuseAddress(true);
       config.setOption(isIpv6 ? IPV6_MULTICAST_ALL : IP_MULTICAST_ALL, 0);
     }
-    config.setSendBufferSize(options.sendBufferBytes());
+    config.setSendBufferSize(SEND_BUFFER_BYTES);
     sizeReceiveBuffer(config);
     memory(config).countingIn(reads).serve(channel);
     return channel;

@@ -70,7 +70,7 @@ final class NioSockets implements Sockets {
   private java.nio.channels.DatagramChannel configured(java.nio.channels.DatagramChannel socket)
       throws IOException {
     socket.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
-    socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBufferBytes());
+    socket.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
     Optional<SocketOption<Boolean>> dontFragment = dontFragment(socket);
     if (dontFragment.isPresent()) {
       socket.setOption(dontFragment.get(), true);

@@ -14,6 +14,9 @@ interface Sockets {
   /** Buffer size that fits any RoCEv2 datagram: 4096 bytes of payload and all headers. */
   int LARGEST_PACKET_BYTES = 8192;
 
+  /** Bytes to send that the kernel may buffer for each device before it refuses more. */
+  int SEND_BUFFER_BYTES = 8 << 20;
+
   /**
    * The kind that the options ask for.
    *

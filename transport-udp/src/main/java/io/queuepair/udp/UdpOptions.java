@@ -14,8 +14,6 @@ import java.util.Objects;
  *     host can
  * @param receiveBufferBytes bytes of arrivals that the kernel may buffer for each device; further
  *     arrivals are lost. The host may grant less
- * @param sendBufferBytes bytes to send that the kernel may buffer for each device before it refuses
- *     more
  * @param progress which thread moves the datagrams
  * @param busyPoll whether that thread polls for datagrams continuously instead of sleeping until
  *     some arrive: lower latency, at the cost of a processor that is never idle. With NIO sockets a
@@ -26,7 +24,6 @@ public record UdpOptions(
     int port,
     boolean segmentationOffload,
     int receiveBufferBytes,
-    int sendBufferBytes,
     ProgressMode progress,
     boolean busyPoll) {
 
@@ -52,10 +49,9 @@ public record UdpOptions(
    * @param port 1 to 65535
    * @param segmentationOffload any
    * @param receiveBufferBytes 1 or more
-   * @param sendBufferBytes 1 or more
    * @param progress {@code BACKGROUND} or {@code CALLER_DRIVEN}
    * @param busyPoll any
-   * @throws IllegalArgumentException if the port or a size is out of range, or time is to be
+   * @throws IllegalArgumentException if the port or the size is out of range, or time is to be
    *     virtual
    */
   public UdpOptions {
@@ -63,8 +59,8 @@ public record UdpOptions(
     if (port < 1 || port > 0xFFFF) {
       throw new IllegalArgumentException("port " + port + " is not in 1..65535");
     }
-    if (receiveBufferBytes < 1 || sendBufferBytes < 1) {
-      throw new IllegalArgumentException("socket buffers need a size above 0");
+    if (receiveBufferBytes < 1) {
+      throw new IllegalArgumentException("a socket buffer needs a size above 0");
     }
     if (Objects.requireNonNull(progress, "progress") == ProgressMode.VIRTUAL) {
       throw new IllegalArgumentException("a real network has no virtual time");
@@ -81,13 +77,7 @@ public record UdpOptions(
    */
   public static UdpOptions defaults() {
     return new UdpOptions(
-        Transport.AUTO,
-        ROCE_PORT,
-        true,
-        DEFAULT_BUFFER_BYTES,
-        DEFAULT_BUFFER_BYTES,
-        ProgressMode.BACKGROUND,
-        false);
+        Transport.AUTO, ROCE_PORT, true, DEFAULT_BUFFER_BYTES, ProgressMode.BACKGROUND, false);
   }
 
   /**
@@ -113,8 +103,7 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withTransport(Transport value) {
-    return new UdpOptions(
-        value, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, progress, busyPoll);
+    return new UdpOptions(value, port, segmentationOffload, receiveBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -125,13 +114,7 @@ public record UdpOptions(
    */
   public UdpOptions withPort(int value) {
     return new UdpOptions(
-        transport,
-        value,
-        segmentationOffload,
-        receiveBufferBytes,
-        sendBufferBytes,
-        progress,
-        busyPoll);
+        transport, value, segmentationOffload, receiveBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -141,8 +124,7 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withSegmentationOffload(boolean value) {
-    return new UdpOptions(
-        transport, port, value, receiveBufferBytes, sendBufferBytes, progress, busyPoll);
+    return new UdpOptions(transport, port, value, receiveBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -152,19 +134,7 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withReceiveBufferBytes(int value) {
-    return new UdpOptions(
-        transport, port, segmentationOffload, value, sendBufferBytes, progress, busyPoll);
-  }
-
-  /**
-   * Chooses the size of the kernel's send buffer.
-   *
-   * @param value the new value
-   * @return these options with that one changed
-   */
-  public UdpOptions withSendBufferBytes(int value) {
-    return new UdpOptions(
-        transport, port, segmentationOffload, receiveBufferBytes, value, progress, busyPoll);
+    return new UdpOptions(transport, port, segmentationOffload, value, progress, busyPoll);
   }
 
   /**
@@ -181,7 +151,7 @@ public record UdpOptions(
    */
   public UdpOptions withProgress(ProgressMode value) {
     return new UdpOptions(
-        transport, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, value, busyPoll);
+        transport, port, segmentationOffload, receiveBufferBytes, value, busyPoll);
   }
 
   /**
@@ -193,6 +163,6 @@ public record UdpOptions(
    */
   public UdpOptions withBusyPoll(boolean value) {
     return new UdpOptions(
-        transport, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, progress, value);
+        transport, port, segmentationOffload, receiveBufferBytes, progress, value);
   }
 }
