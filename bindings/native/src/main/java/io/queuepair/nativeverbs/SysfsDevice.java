@@ -119,10 +119,15 @@ final class SysfsDevice implements AutoCloseable {
   }
 
   private static void link(Path from, Path to) throws IOException {
-    if (!Files.isDirectory(from.getParent())) {
-      Files.createDirectories(from.getParent()); // Throws within, and catches, if there is one.
-    }
+    createDirectory(from.getParent());
     Files.createSymbolicLink(from, to);
+  }
+
+  /** Creates a directory and its parents; asks first, as the JDK throws within if there is one. */
+  private static void createDirectory(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory);
+    }
   }
 
   private Map<String, String> unchanging(DeviceAttr device) {
@@ -272,9 +277,7 @@ final class SysfsDevice implements AutoCloseable {
       }
       Path path = directory.resolve(name).normalize();
       Path to = isFirst ? path : path.resolveSibling("." + path.getFileName());
-      if (isFirst && !Files.isDirectory(path.getParent())) {
-        Files.createDirectories(path.getParent());
-      }
+      createDirectory(path.getParent());
       Files.writeString(to, line + "\n");
       if (!isFirst) {
         Files.move(to, path, StandardCopyOption.ATOMIC_MOVE);

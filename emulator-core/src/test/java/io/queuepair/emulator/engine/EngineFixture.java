@@ -427,7 +427,7 @@ public final class EngineFixture {
     }
   }
 
-  /** What has arrived is written to other processes. */
+  /** Ends the step of the engine: writes what has arrived for other processes. */
   void endStep() {
     engine.flushWrites();
   }

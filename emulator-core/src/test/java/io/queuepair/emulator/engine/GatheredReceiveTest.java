@@ -16,7 +16,7 @@ import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.verbs.SendWr;
 import org.junit.jupiter.api.Test;
 
-/** What comes between the arrival of messages for another process and the end of their step. */
+/** Events between the arrival of messages for another process and the end of their step. */
 final class GatheredReceiveTest {
   private static final long BASE = 0x7000_0000L;
   private static final int UNMAPPED = FakeProcess.PAGE;

@@ -375,16 +375,19 @@ final class ThreadTurnsTest {
     String refused =
         "refused with EPERM: thread foreign, in ibv_query_qp, at " + getClass().getName();
 
-    assertThat(deadlock).hasMessageContaining("EDEADLK").hasMessageContaining(refused);
+    assertThat(deadlock)
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("EDEADLK")
+        .hasMessageContaining(refused);
     assertThat(emulator.report().lines())
         .first(InstanceOfAssertFactories.STRING)
         .startsWith(refused)
         .endsWith(", 2 times");
-    // If the foreign threads took long, the wait of join() ended first, and the server's fails now.
+    // The server ends with ENODEV; after long blocking outside the emulator it may be EDEADLK.
     assertThat(catchThrowable(emulator::close))
         .satisfiesAnyOf(
             nothing -> assertThat(nothing).isNull(),
-            late -> assertThat(late).hasMessageContaining("thread server failed"));
+            late -> assertThat(late).hasMessageMatching("(?s)thread server failed: .*EDEADLK.*"));
   }
 
   @Test
