@@ -294,8 +294,8 @@ MUTANTS = [
     (
         'M42-ack-req-32',
         'engine/AckRequests.java',
-        'packets + 1 >= policy().everyPackets()',
-        'packets >= policy().everyPackets()',
+        'packets + 1 >= everyPackets',
+        'packets >= everyPackets',
         'ACK asked for every 33 packets',
     ),
     (

@@ -19,6 +19,9 @@ final class AckRequests implements Timed {
   private final SendWindow window;
   private SendWindowConfig sendWindow;
 
+  /** Packets without AckReq after which it is set: no more than fit into the window. */
+  private int everyPackets;
+
   /** Packets sent since the last one with the AckReq bit. */
   private int packets;
 
@@ -49,6 +52,8 @@ final class AckRequests implements Timed {
 
   void start(SendWindowConfig newSendWindow) {
     sendWindow = newSendWindow;
+    int fullWindow = sendWindow.windowPackets(qp.attributes().mtuBytes());
+    everyPackets = Math.min(policy().everyPackets(), fullWindow);
     stop();
   }
 
@@ -66,7 +71,7 @@ final class AckRequests implements Timed {
     // all ask.
     // Source: IBTA vol. 1, 9.7.5.1.2; rxe_req.c init_req_packet
     // Test: AckRequestTest.asksAtEachEighthUnsignaledMessage
-    if (packets + 1 >= policy().everyPackets()) {
+    if (packets + 1 >= everyPackets) {
       return true;
     }
     return isLast

@@ -6,8 +6,8 @@ package io.queuepair.emulator.profile;
  * acknowledgement covers all earlier packets (IBTA vol. 1, 9.7.5.1.2), and a requester times only
  * acknowledgements that it asked for by AckReq (9.7.6.1.3).
  *
- * @param everyPackets number of packets without AckReq after which a requester sets it, at least 1
- *     and at most the window
+ * @param everyPackets number of packets without AckReq after which a requester sets it, at least 1;
+ *     the packets of a full window, if those are fewer
  * @param everyMessages a requester sets AckReq at the end of one in so many messages that nothing
  *     waits for; 1 for every message
  * @param unaskedAfterNanos a responder acknowledges packets without AckReq after {@code
@@ -48,11 +48,5 @@ public record AckPolicy(
    */
   public static AckPolicy everyMessage(int everyPackets) {
     return new AckPolicy(everyPackets, 1, 0, 0);
-  }
-
-  /** Limits {@link #everyPackets} to a window. */
-  AckPolicy within(int windowPackets) {
-    int packets = Math.min(everyPackets, windowPackets);
-    return new AckPolicy(packets, everyMessages, unaskedAfterNanos, repeatAfterNanos);
   }
 }

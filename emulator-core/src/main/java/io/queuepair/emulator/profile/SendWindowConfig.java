@@ -73,13 +73,7 @@ public record SendWindowConfig(
     int packets = (int) Math.max(1, Math.min(windowPackets, heldBytes / BUFFER_BYTES_PER_PACKET));
     int bytes = (int) Math.max(1, Math.min(windowBytes, heldBytes / 2));
     return new SendWindowConfig(
-        packets,
-        bytes,
-        acks.within(packets),
-        turnPackets,
-        turnBytes,
-        ackTimeoutFactor,
-        usesCredits);
+        packets, bytes, acks, turnPackets, turnBytes, ackTimeoutFactor, usesCredits);
   }
 
   /**

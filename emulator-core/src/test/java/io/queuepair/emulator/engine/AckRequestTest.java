@@ -6,10 +6,13 @@ import static io.queuepair.emulator.engine.EngineScript.REMOTE;
 import static io.queuepair.emulator.engine.EngineScript.RKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.profile.AckPolicy;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,21 @@ final class AckRequestTest {
   void asksAtTheEndOfEverySignaledMessage() {
     assertThat(asking(transmit(write(), write(SendFlag.SIGNALED), write(SendFlag.SIGNALED))))
         .containsExactly(101, 102);
+  }
+
+  /** In one window there are that many packets, by their number or their bytes. */
+  @ParameterizedTest
+  @CsvSource({"4, 1048576", "1024, 1024", "1024, 1100"})
+  void asksBeforeTheWindowIsFull(int windowPackets, int windowBytes) {
+    AckPolicy policy = SendWindowConfig.standard().acks();
+    EngineFixture small =
+        EngineFixture.readyWith(
+            new SendWindowConfig(windowPackets, windowBytes, policy, 64, 1 << 20, 1, true));
+    Sge data = EngineFixture.sge(small.register(new byte[10 * EngineFixture.MTU]));
+    small.post(SendWr.rdmaWrite(0, REMOTE, RKEY, data).withFlags());
+
+    assertThat(asking(small.transmit())).containsExactly(103);
+    assertThat(small.receive(small.packet("ACK 103"))).isNotEmpty();
   }
 
   @Test

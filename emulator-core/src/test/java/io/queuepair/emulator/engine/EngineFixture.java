@@ -195,7 +195,12 @@ public final class EngineFixture {
 
   /** In RTS with the defaults, and credits, which the others neither send nor look at. */
   static EngineFixture readyWithCredits() {
-    EngineFixture fixture = new EngineFixture(SendWindowConfig.standard());
+    return readyWith(SendWindowConfig.standard());
+  }
+
+  /** In RTS with the defaults, and what a device may have under way. */
+  static EngineFixture readyWith(SendWindowConfig sendWindow) {
+    EngineFixture fixture = new EngineFixture(sendWindow);
     fixture.connect(defaults());
     return fixture;
   }
