@@ -243,7 +243,8 @@ final class RcRequester implements Requester {
     if (retry.waitsForReceiver() || (qp.state() != QpState.RTS && qp.state() != QpState.SQD)) {
       return null;
     }
-    Packet packet = segmenter.packet(last, last.packets() - 1, last.lastPsn(), true);
+    int psn = Psn.add(window.sentEndPsn(), -1);
+    Packet packet = segmenter.packet(last, Psn.distance(last.firstPsn(), psn), psn, true);
     if (packet == null) {
       window.rewind();
       SendWqe oldestWqe = passLocalWork();

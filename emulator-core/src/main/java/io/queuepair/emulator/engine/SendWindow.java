@@ -122,10 +122,16 @@ final class SendWindow {
     return isInFlight(askedPsn);
   }
 
-  /** Send whose last packet was the last one sent, if no acknowledgement is due; otherwise null. */
+  /**
+   * Send of the last packet sent, if no acknowledgement is due, and no packet of that send follows;
+   * otherwise null.
+   */
   @Nullable SendWqe lastUnasked() {
-    if (isIdle() || isAnswerDue() || cursorPacket != 0) {
+    if (isIdle() || isAnswerDue()) {
       return null;
+    }
+    if (cursorPacket != 0) {
+      return current().failure() == null ? null : current();
     }
     for (long number = cursor - 1; number >= ring.head(); number--) {
       SendWqe sentWqe = ring.get(number);

@@ -2,10 +2,12 @@
 package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
+import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static io.queuepair.emulator.engine.EngineScript.REMOTE;
 import static io.queuepair.emulator.engine.EngineScript.RKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.AckPolicy;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.Packet;
@@ -77,7 +79,7 @@ final class AckRequestTest {
     EngineFixture small =
         EngineFixture.readyWith(
             new SendWindowConfig(windowPackets, windowBytes, policy, 64, 1 << 20, 1, true));
-    Sge data = EngineFixture.sge(small.register(new byte[10 * EngineFixture.MTU]));
+    Sge data = sge(small.register(new byte[10 * EngineFixture.MTU]));
     small.post(SendWr.rdmaWrite(0, REMOTE, RKEY, data).withFlags());
 
     assertThat(asking(small.transmit())).containsExactly(103);
@@ -172,6 +174,22 @@ final class AckRequestTest {
 
     assertThat(us.elapse(REPEAT_NANOS - 1)).isEmpty();
     assertThat(psns(us.elapse(1))).containsExactly(109);
+  }
+
+  /** A key of the second one is wrong, so that only its first packet leaves. */
+  @Test
+  void repeatsThePacketBeforeOneThatCannotBeMade() {
+    RegisteredMemory region = us.region();
+    Sge nothing = new Sge(region.addr(), 1, region.key() + 1);
+    SendWr half = SendWr.rdmaWrite(1, REMOTE, RKEY, sge(region, 0, EngineFixture.MTU), nothing);
+    assertThat(psns(transmit(write(), half.withFlags()))).containsExactly(100, 101);
+
+    List<Packet> repeated = us.elapse(REPEAT_NANOS);
+
+    assertThat(EngineScript.text(repeated)).isEqualTo("WRITE_FIRST 101 256 @0+257");
+    assertThat(asking(repeated)).containsExactly(101);
+    us.run("ACK 101");
+    assertThat(us.sends()).containsExactly("1 LOC_PROT_ERR");
   }
 
   /** The packet and its repetition are lost: the timer runs from the repetition on. */
