@@ -285,8 +285,12 @@ final class SendWindow {
       underWay += wqe.operation().takesReceive() ? 1 : 0;
     }
 
+    /** Counts a message that has ended, and its receive, until an ACK tells how many there are. */
     void retired(SendWqe wqe) {
-      underWay -= wqe.operation().takesReceive() ? 1 : 0;
+      if (wqe.operation().takesReceive()) {
+        underWay--;
+        receives = Math.max(0, receives - 1);
+      }
     }
   }
 }

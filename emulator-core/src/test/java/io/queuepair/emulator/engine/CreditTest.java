@@ -148,6 +148,9 @@ final class CreditTest {
           # It waits for the receiver with the one that was too many.
           0 | send 1 & send 2 & send 3 & send 4; NAK2c 101; wait 640000; NAK2 101 \
           | SEND_ONLY 101; SEND_ONLY 101; SEND_ONLY 102; SEND_ONLY 103; SEND_ONLY 104
+          # A refusal acknowledges what took the receives that were promised.
+          2 | send 1 & send 2 & send 3 & send 4 & send 5; NAK2c 103; wait 640000; NAK0 103 \
+          | SEND_ONLY 101; SEND_ONLY 102; SEND_ONLY 103; SEND_ONLY 103; SEND_ONLY 104
           # Forgotten with the connection.
           0 | reset; connect; send 1 & send 2 & send 3 | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 102
           """)
