@@ -115,6 +115,7 @@ final class RetryTimers implements Timed {
       rnrRetriesLeft--;
     }
     rnrNaks++;
+    isRetrying = false; // The refused packet has arrived.
     waitsForAck = false;
     waitsForReceiver = true;
     receiverReadyNanos = nowNanos + RnrTimer.nanos(timerCode);

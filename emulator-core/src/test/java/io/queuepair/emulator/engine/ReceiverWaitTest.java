@@ -107,6 +107,11 @@ final class ReceiverWaitTest {
           2 | send 1; NAK2c 100; wait 640000; wait 67108863 | SEND_ONLY 100; SEND_ONLY 100 | ''
           2 | send 1; NAK2c 100; wait 640000; wait 67108864 \
           | SEND_ONLY 100; SEND_ONLY 100; SEND_ONLY 100 | ''
+          # A packet that was lost, refused, and is lost again.
+          2 | send 1; send 2; NAK60 100; NAK2c 100; wait 640000; NAK60 100; ACK 101 \
+          | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 100; \
+          SEND_ONLY 101; SEND_ONLY 100; SEND_ONLY 101 \
+          | 1 SEND 0; 2 SEND 0
           # What is missing after the wait is sent again, and takes a retry.
           1 | send 1; send 2; NAK2c 100; wait 640000; NAK60 101 \
           | SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 100; SEND_ONLY 101; SEND_ONLY 101 | 1 SEND 0
