@@ -29,6 +29,7 @@ enum { FIRST_HIDDEN = 900, HELLO_SECONDS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals_before; // Signal mask of the thread that holds the lock.
+static int cancels_before; // Whether that thread can be cancelled.
 static bool is_open, has_explained;
 static int connection = -1, bell = -1;
 static struct stat connection_file;
@@ -42,18 +43,23 @@ static bool *is_known; // In memory that is zero in a forked child.
 enum { MAX_FD = 1 << 16 };
 static bool kept[MAX_FD];
 
-// Blocks signals, too: a handler may call verbs, or leave by siglongjmp.
+// Blocks signals, too: a handler may call verbs, or leave by siglongjmp; pthread_cancel also leaves.
 void attachment_lock(void) {
   sigset_t all, before;
+  int cancels;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancels);
   pthread_mutex_lock(&lock);
   signals_before = before;
+  cancels_before = cancels;
 }
 
 void attachment_unlock(void) {
   sigset_t before = signals_before;
+  int cancels = cancels_before;
   pthread_mutex_unlock(&lock);
+  pthread_setcancelstate(cancels, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

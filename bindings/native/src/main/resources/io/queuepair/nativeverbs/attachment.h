@@ -28,7 +28,7 @@ void attachment_keep(int fd, bool is_file);
 // Keeps /proc open before the program changes its root.
 void attachment_keep_proc(void);
 
-// Guards messages to the service, and which thread has which mailbox. Blocks signals.
+// Guards messages to the service, and which thread has which mailbox. Blocks signals and cancels.
 void attachment_lock(void);
 void attachment_unlock(void);
 

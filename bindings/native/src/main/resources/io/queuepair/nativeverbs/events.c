@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,9 +28,10 @@ struct async_message {
 enum { MAX_PENDING = 4096, MAX_ASYNC = 256 };
 
 // Reads an event without waiting, as another thread may have taken it. To find none is no error.
+// This is no cancellation point, as recv is.
 static bool take(int fd, void *event, size_t bytes) {
   int before = errno;
-  ssize_t taken = recv(fd, event, bytes, MSG_DONTWAIT);
+  ssize_t taken = syscall(SYS_recvfrom, fd, event, bytes, MSG_DONTWAIT, NULL, NULL);
   bool is_taken = taken == (ssize_t)bytes;
   errno = before;
   return is_taken;

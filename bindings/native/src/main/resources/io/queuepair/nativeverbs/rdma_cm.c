@@ -81,12 +81,13 @@ static int64_t handle_of(int fd) {
   return handle;
 }
 
-// Removes the byte from the descriptor of a file whose last event was taken or removed.
+// Removes the byte from the descriptor of a file whose last event was taken or removed. A thread
+// that is cancelled must not end here, with the mutex, as it would in recv.
 static void drain(int64_t handle) {
   char byte;
   pthread_mutex_lock(&mutex);
   for (struct rdma_cm_file *file = files; handle && file; file = file->next)
-    if (file->handle == handle) recv(file->fd, &byte, 1, MSG_DONTWAIT);
+    if (file->handle == handle) syscall(SYS_recvfrom, file->fd, &byte, 1, MSG_DONTWAIT, NULL, NULL);
   pthread_mutex_unlock(&mutex);
 }
 

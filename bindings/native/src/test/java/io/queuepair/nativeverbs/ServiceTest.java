@@ -78,7 +78,8 @@ final class ServiceTest {
         "long-region",
         "all-addresses",
         "files",
-        "errno-of-success"
+        "errno-of-success",
+        "cancelled"
       })
   void passes(String name) throws IOException {
     assertPasses(program, name);
@@ -127,6 +128,7 @@ final class ServiceTest {
         "import",
         "foreign",
         "orphaned-listener",
+        "cancelled",
         "names-of-host",
         "all-descriptors"
       })

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
 #include <rdma/rdma_user_cm.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -327,6 +329,21 @@ static void removed_device(void) { // By the death of the service, which it kill
   CHECK(reported == 0 && !close(fd) && !close(other));
 }
 
+static void *get_cancelled(void *fd) { // A command is a cancellation point, as write is.
+  CHECK(!pthread_cancel(pthread_self()));
+  for (;;) next_event(*(int *)fd);
+}
+
+static void cancelled(void) { // As the thread for events of a program that ends.
+  int fd = open_cm();
+  resolve(fd, new_id(fd, 1), INADDR_LOOPBACK, 1);
+  struct pollfd readable = {fd, POLLIN, 0};
+  CHECK(poll(&readable, 1, -1) == 1);
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, get_cancelled, &fd) && !pthread_join(thread, NULL));
+  new_id(fd, 2);
+}
+
 static void refused_channel(void) { // By Linux, and --profile soft-roce.
   int fd = open_cm();
   pid_t child = fork();
@@ -404,6 +421,7 @@ static const struct test_case cases[] = {
     {"orphaned-listener", orphaned_listener},
     {"refused-channel", refused_channel},
     {"removed-device", removed_device},
+    {"cancelled", cancelled},
     {"many-channels", many_channels},
     {"names-of-host", names_of_host},
 };

@@ -700,6 +700,20 @@ static void interface(void) {
   freeifaddrs(list);
 }
 
+static void *create_cancelled(void *unused) { // Creating an object is no cancellation point.
+  CHECK(!pthread_cancel(pthread_self()));
+  cq = ibv_create_cq(context, 16, memory, NULL, 0);
+  CHECK(cq && !ibv_destroy_cq(cq));
+  return unused;
+}
+
+static void cancelled(void) {
+  context = open_first();
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, create_cancelled, NULL) && !pthread_join(thread, NULL));
+  use_device();
+}
+
 static const struct test_case cases[] = {
     {"devices", devices},
     {"write", write_and_close},
@@ -729,6 +743,7 @@ static const struct test_case cases[] = {
     {"files", files},
     {"interface", interface},
     {"errno-of-success", errno_of_success},
+    {"cancelled", cancelled},
 };
 
 int main(int argc, char **argv) {
