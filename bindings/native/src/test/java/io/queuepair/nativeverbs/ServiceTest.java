@@ -79,7 +79,8 @@ final class ServiceTest {
         "all-addresses",
         "files",
         "errno-of-success",
-        "cancelled"
+        "cancelled",
+        "closed-events"
       })
   void passes(String name) throws IOException {
     assertPasses(program, name);

@@ -34,6 +34,7 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *);
 int ibv_destroy_qp(struct ibv_qp *);
 int ibv_query_qp(struct ibv_qp *, struct ibv_qp_attr *, int, struct ibv_qp_init_attr *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+int ibv_get_async_event(struct ibv_context *, struct ibv_async_event *);
 int ibv_query_gid_type(struct ibv_context *, uint8_t, unsigned, unsigned *);
 int ibv_resolve_eth_l2_from_gid(struct ibv_context *, struct ibv_ah_attr *, uint8_t *, uint16_t *);
 int ibv_attach_mcast(struct ibv_qp *, const union ibv_gid *, uint16_t);
@@ -714,6 +715,16 @@ static void cancelled(void) {
   use_device();
 }
 
+static void closed_events(void) { // A thread that waits for events when its device is closed gets none.
+  context = open_first();
+  int fd = context->async_fd; // It stays open, as it does for a thread that reads.
+  context->async_fd = dup(fd);
+  CHECK(!ibv_close_device(context));
+  context->async_fd = fd;
+  struct ibv_async_event event;
+  CHECK(ibv_get_async_event(context, &event) == -1 && errno == EIO);
+}
+
 static const struct test_case cases[] = {
     {"devices", devices},
     {"write", write_and_close},
@@ -744,6 +755,7 @@ static const struct test_case cases[] = {
     {"interface", interface},
     {"errno-of-success", errno_of_success},
     {"cancelled", cancelled},
+    {"closed-events", closed_events},
 };
 
 int main(int argc, char **argv) {
