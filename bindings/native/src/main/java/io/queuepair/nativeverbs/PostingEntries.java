@@ -36,8 +36,7 @@ final class PostingEntries {
 
   /**
    * Posts requests that nothing can refuse, according to the library. If one is refused all the
-   * same, its queue fails: the program has changed memory that it shares with the service, or
-   * several of its threads have posted more than there is room for.
+   * same, its queue fails: the program has changed memory that it shares with the service.
    *
    * @param places offset of each record
    * @return how many more sends there is room for, or {@code -1 - n} if request n was refused and

@@ -86,8 +86,11 @@ static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
     }
   }
   args()->slots[0] = records.count;
-  ((struct qp *)qp)->sender = NULL;
+  struct poster *sender = &((struct qp *)qp)->sender;
+  poster_lock(sender);
+  sender->mailbox = NULL;
   int error = records.count ? errno_of(call(POST_BATCH, HANDLE(qp, qp))) : 0;
+  poster_unlock(sender);
   if (error) sanitizers_refused_sends(&qp->qp_base, records.count);
   return error;
 }

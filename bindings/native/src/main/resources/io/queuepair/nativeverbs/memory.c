@@ -14,6 +14,7 @@
 #include "export.h"
 #include "message.h"
 #include "objects.h"
+#include "posting.h"
 #include "sanitizers.h"
 #include "valgrind.h"
 
@@ -218,8 +219,11 @@ int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind) {
   with->slots[0] = HANDLE(mw, mw);
   with->slots[1] = HANDLE_OR_0(mr, wanted.bind_info.mr);
   memcpy(with->bytes, &wanted, sizeof wanted);
-  ((struct qp *)qp)->sender = NULL;
+  struct poster *sender = &((struct qp *)qp)->sender;
+  poster_lock(sender);
+  sender->mailbox = NULL;
   int error = errno_of(call(BIND_MW, HANDLE(qp, qp)));
+  poster_unlock(sender);
   if (!error) mw->rkey = (uint32_t)args()->slots[0];
   return error;
 }

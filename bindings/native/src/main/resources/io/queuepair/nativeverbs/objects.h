@@ -3,6 +3,7 @@
 // names the object of the service; it is NO_HANDLE once the object is destroyed.
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,12 +65,19 @@ struct cq {
 
 struct mailbox;
 
+// Of a queue, the mailbox of its last poster, which alone may post without an answer; and the
+// thread that posts now, or 0.
+struct poster {
+  struct mailbox *mailbox;
+  pthread_t thread;
+};
+
 struct srq {
   struct ibv_srq base;
   int64_t handle;
   uint32_t async_reported;
   uint32_t max_sge;
-  struct mailbox *receiver; // Mailbox of the last poster, which alone may post without an answer.
+  struct poster receiver;
   int64_t number; // XRC SRQ number; -1 if not of XRC.
 };
 
@@ -93,7 +101,7 @@ struct qp {
   struct batch *batch; // Null unless created for extended posting.
   uint32_t peer;       // QP number of the peer, if connected.
   uint32_t max_send_sge, max_recv_sge, max_inline_data;
-  struct mailbox *sender, *receiver; // As in struct srq.
+  struct poster sender, receiver;
   bool signals_all;       // Whether all sends are signaled (sq_sig_all).
 };
 

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -29,6 +30,20 @@ enum {
 
 static size_t room_in(const struct records *records) {
   return (size_t)(records->limit - records->end);
+}
+
+void poster_lock(struct poster *poster) {
+  pthread_t self = pthread_self(), none = 0;
+  while (!__atomic_compare_exchange_n(
+             &poster->thread, &none, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) &&
+      none != self) {
+    none = 0;
+    sched_yield();
+  }
+}
+
+void poster_unlock(struct poster *poster) {
+  __atomic_store_n(&poster->thread, 0, __ATOMIC_RELEASE);
 }
 
 struct records records_in_args(void) {
@@ -177,16 +192,16 @@ static size_t unanswered_bytes(const struct qp *qp, const struct ibv_send_wr *wr
 static bool post_unanswered(struct qp *qp, const struct ibv_send_wr *wr) {
   size_t bytes = unanswered_bytes(qp, wr);
   if (!bytes || !calls_cannot_fail(qp->base.qp_base.context)) return false;
-  char *at = mailbox_begin_post(qp->sender, SEND_REQUEST, qp->handle, bytes);
+  char *at = mailbox_begin_post(qp->sender.mailbox, SEND_REQUEST, qp->handle, bytes);
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
   int error = records_add_send(&records, &qp->base.qp_base, wr, NULL, 0);
   assert(!error); // The reserved bytes suffice.
-  mailbox_end_post(qp->sender, SEND_REQUEST, qp->handle, (size_t)(records.end - at));
+  mailbox_end_post(qp->sender.mailbox, SEND_REQUEST, qp->handle, (size_t)(records.end - at));
   return true;
 }
 
-int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
+static int post_sends(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
   while (wr && post_unanswered((struct qp *)qp, wr)) wr = wr->next;
   while (wr) {
     struct records records = records_in_args();
@@ -197,7 +212,7 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
       if (!error) wr = wr->next;
     }
     args()->slots[0] = records.count;
-    struct mailbox **sender = &((struct qp *)qp)->sender;
+    struct mailbox **sender = &((struct qp *)qp)->sender.mailbox;
     int64_t result =
         records.count ? call_to_post(POST_SEND, SEND_REQUEST, HANDLE(qp, qp), sender) : 0;
     if (result < 0) {
@@ -208,6 +223,14 @@ int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **ba
     if (is_final(error, &records)) return refuse_at(wr, bad, EINVAL);
   }
   return 0;
+}
+
+int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
+  struct poster *sender = &((struct qp *)qp)->sender;
+  poster_lock(sender);
+  int error = post_sends(qp, wr, bad);
+  poster_unlock(sender);
+  return error;
 }
 
 static int add_receive(
@@ -230,7 +253,7 @@ struct receive_queue {
   int64_t handle;
   const void *sanitized;
   const struct ibv_context *context;
-  struct mailbox **receiver;
+  struct poster *receiver;
   uint32_t max_sge;
   bool is_open; // Whether only entries and a lack of room can refuse a receive.
 };
@@ -244,16 +267,16 @@ static bool post_receive_unanswered(
   for (int i = 0; i < wr->num_sge; i++)
     if (wr->sg_list[i].length > INT32_MAX) return false;
   size_t bytes = sizeof *wr + (size_t)wr->num_sge * sizeof *wr->sg_list;
-  char *at = mailbox_begin_post(*queue->receiver, RECEIVE_REQUEST, queue->handle, bytes);
+  char *at = mailbox_begin_post(queue->receiver->mailbox, RECEIVE_REQUEST, queue->handle, bytes);
   if (!at) return false;
   struct records records = {.end = at, .limit = at + bytes};
   int error = add_receive(&records, queue->sanitized, wr);
   assert(!error); // The reserved bytes suffice.
-  mailbox_end_post(*queue->receiver, RECEIVE_REQUEST, queue->handle, bytes);
+  mailbox_end_post(queue->receiver->mailbox, RECEIVE_REQUEST, queue->handle, bytes);
   return true;
 }
 
-static int post_receives(
+static int post_each(
     const struct receive_queue *queue, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
   while (wr && post_receive_unanswered(queue, wr)) wr = wr->next;
   while (wr) {
@@ -266,7 +289,7 @@ static int post_receives(
     }
     args()->slots[0] = records.count;
     int64_t result = records.count
-        ? call_to_post(queue->entry, RECEIVE_REQUEST, queue->handle, queue->receiver)
+        ? call_to_post(queue->entry, RECEIVE_REQUEST, queue->handle, &queue->receiver->mailbox)
         : 0;
     if (result < 0) {
       sanitizers_refused(queue->sanitized, records.count - args()->slots[0]);
@@ -276,6 +299,14 @@ static int post_receives(
     if (is_final(error, &records)) return refuse_at(wr, bad, EINVAL);
   }
   return 0;
+}
+
+static int post_receives(
+    const struct receive_queue *queue, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  poster_lock(queue->receiver);
+  int error = post_each(queue, wr, bad);
+  poster_unlock(queue->receiver);
+  return error;
 }
 
 int post_recv(struct ibv_qp *base, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
@@ -296,7 +327,7 @@ int post_srq_recv(struct ibv_srq *base, struct ibv_recv_wr *wr, struct ibv_recv_
 }
 
 int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
-  struct mailbox *receiver;
+  struct poster receiver = {0};
   const struct receive_queue queue = {.entry = POST_WQ_RECV, .handle = HANDLE(wq, wq),
       .sanitized = sanitizers_shared_receives(NULL), .receiver = &receiver};
   return post_receives(&queue, wr, bad);

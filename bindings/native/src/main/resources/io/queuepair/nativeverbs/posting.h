@@ -15,6 +15,12 @@ struct records {
   int count;
 };
 
+// Let one thread at a time post to a queue: what it may post without an answer is not for others. A
+// signal handler of that thread may post, too, and may leave a post by siglongjmp.
+struct poster;
+void poster_lock(struct poster *poster);
+void poster_unlock(struct poster *poster);
+
 // Records in the arguments of a call.
 struct records records_in_args(void);
 

@@ -87,7 +87,8 @@ final class ServiceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bad-wr", "inline-size", "all-signaled", "local-invalidate"})
+  @ValueSource(
+      strings = {"bad-wr", "inline-size", "all-signaled", "local-invalidate", "full-for-threads"})
   void readsTheFieldsOfRequests(String name) throws IOException {
     assertPasses(requests, name);
   }

@@ -2,6 +2,7 @@
 // Work requests whose fields C programs set, on a queue pair that is connected with itself.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,11 +116,33 @@ static void local_invalidate(void) {
   await(2);
 }
 
+static void *post_until_full(void *unused) { // A thread that finds no room polls.
+  enum { POSTS = 50000 };
+  struct ibv_sge sge = {(uintptr_t)memory, 8, mr->lkey};
+  for (int i = 0; i < POSTS; i++) {
+    struct ibv_send_wr wr = write_of(1, &sge, 1), *bad;
+    int error = post(&wr, &bad);
+    struct ibv_wc wc = {0};
+    CHECK(!error || error == ENOMEM);
+    if (error) CHECK(context->ops.poll_cq(cq, 1, &wc) >= 0 && wc.status == 0);
+  }
+  return unused;
+}
+
+static void full_for_threads(void) {
+  connect_self(0);
+  pthread_t others[2];
+  for (int i = 0; i < 2; i++) CHECK(!pthread_create(&others[i], NULL, post_until_full, NULL));
+  post_until_full(NULL);
+  for (int i = 0; i < 2; i++) CHECK(!pthread_join(others[i], NULL));
+}
+
 static const struct test_case cases[] = {
     {"bad-wr", bad_wr},
     {"inline-size", inline_size},
     {"all-signaled", all_signaled},
     {"local-invalidate", local_invalidate},
+    {"full-for-threads", full_for_threads},
 };
 
 int main(int argc, char **argv) {
