@@ -73,18 +73,28 @@ static void abandon(struct ibv_qp_ex *qp) {
   pthread_mutex_unlock(&batch_of(qp)->lock);
 }
 
+static int add_all(struct records *records, struct ibv_qp_ex *qp, const struct batch *batch) {
+  for (int i = 0; i < batch->count; i++) {
+    const struct draft *draft = &batch->drafts[i];
+    int error = records_add_send(records, &qp->qp_base, &draft->wr,
+        draft->is_inline ? draft->data : NULL, draft->inline_bytes);
+    if (!error) continue;
+    sanitizers_refused_sends(&qp->qp_base, records->count);
+    return error;
+  }
+  return 0;
+}
+
 static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
   if (batch->error) return batch->error;
   struct records records = records_in_args();
-  for (int i = 0; i < batch->count; i++) {
-    const struct draft *draft = &batch->drafts[i];
-    int error = records_add_send(&records, &qp->qp_base, &draft->wr,
-        draft->is_inline ? draft->data : NULL, draft->inline_bytes);
-    if (error) {
-      sanitizers_refused_sends(&qp->qp_base, records.count);
-      return error == ENOSPC ? ENOMEM : error;
-    }
+  int refusal = add_all(&records, qp, batch);
+  if (refusal) { // A batch is one call, with room for hundreds of requests, if not for their data.
+    records = records_in_args();
+    records.is_without_data = true;
+    refusal = add_all(&records, qp, batch);
   }
+  if (refusal) return ENOMEM;
   args()->slots[0] = records.count;
   struct poster *sender = &((struct qp *)qp)->sender;
   poster_lock(sender);

@@ -143,7 +143,8 @@ int records_add_send(struct records *records, const struct ibv_qp *qp,
   if (entries) memcpy(list, wr->sg_list, fixed - sizeof *wr);
   bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
   int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
-  size_t copy_bytes = copies || inline_data || !has_data(copy->opcode)
+  bool is_left = copies || inline_data || records->is_without_data || !has_data(copy->opcode);
+  size_t copy_bytes = is_left
       ? 0
       : copy_entries(records->end + fixed, room_in(records) - fixed, list, entries);
   size_t used = fixed + copy_bytes + (data > 0 ? (size_t)data : 0);

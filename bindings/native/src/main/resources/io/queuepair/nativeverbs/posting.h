@@ -13,6 +13,7 @@ struct records {
   char *end;
   const char *limit;
   int count;
+  bool is_without_data; // Whether the data that entries name is left to the service.
 };
 
 // Let one thread at a time post to a queue: what it may post without an answer is not for others. A

@@ -71,6 +71,7 @@ final class ServiceTest {
         "newer-release",
         "buffers",
         "flush",
+        "large-batch",
         "imports",
         "flow",
         "work-queues",

@@ -492,6 +492,29 @@ static void flush(void) {
   CHECK(wc.status == status_of_access_error || wc.status == 5);
 }
 
+// A batch has as many requests as the queue, also if their data has no room in one call.
+static void large_batch(void) {
+  enum { REQUESTS = 400, EACH = 512, WRITES = 1 };
+  connect_self();
+  struct ibv_qp_init_attr_ex init = {.send_cq = cq, .recv_cq = cq, .cap = {REQUESTS, 8, 1, 1, 0},
+      .qp_type = QPT_RC, .comp_mask = 1 | 64, .pd = pd, .send_ops_flags = WRITES};
+  qp = extended_context()->create_qp_ex(context, &init);
+  CHECK(qp);
+  connect_with_itself(context, qp, ALL_RIGHTS);
+  struct ibv_qp_ex *ex = (struct ibv_qp_ex *)qp;
+  memset(memory, 'w', EACH);
+  ex->wr_id = 7;
+  ex->wr_start(ex);
+  for (int i = 1; i <= REQUESTS; i++) {
+    ex->wr_flags = i == REQUESTS ? SIGNALED : 0;
+    ex->wr_rdma_write(ex, mr->rkey, (uintptr_t)memory + EACH);
+    ex->wr_set_sge(ex, mr->lkey, (uintptr_t)memory, EACH);
+  }
+  CHECK(!ex->wr_complete(ex));
+  await_completion();
+  CHECK(memory[2 * EACH - 1] == 'w' && !memory[2 * EACH]);
+}
+
 static void imports(void) {
   connect_self();
   struct ibv_context *other = ibv_import_device(dup(context->cmd_fd));
@@ -746,6 +769,7 @@ static const struct test_case cases[] = {
     {"newer-release", newer_release},
     {"buffers", buffers},
     {"flush", flush},
+    {"large-batch", large_batch},
     {"imports", imports},
     {"flow", flow},
     {"work-queues", work_queues},
