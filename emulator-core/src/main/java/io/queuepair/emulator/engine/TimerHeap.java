@@ -16,9 +16,30 @@ final class TimerHeap implements Timed {
 
   private final List<Deadline> deadlines = new ArrayList<>();
 
-  /** Updates the entry of a queue pair to its current deadline. */
+  /** Deadlines that may have changed since the heap was last read. */
+  private final List<Deadline> changed = new ArrayList<>();
+
+  /** Notes that the deadline of a queue pair may have changed. */
   void update(QpEngine qpEngine) {
     Deadline deadline = qpEngine.deadline();
+    if (!deadline.hasChanged) {
+      deadline.hasChanged = true;
+      changed.add(deadline);
+    }
+  }
+
+  /** Updates the entries of changed deadlines: once for all packets of a step. */
+  private void settle() {
+    for (int i = 0; i < changed.size(); i++) {
+      Deadline deadline = changed.get(i);
+      deadline.hasChanged = false;
+      settle(deadline);
+    }
+    changed.clear();
+  }
+
+  private void settle(Deadline deadline) {
+    QpEngine qpEngine = deadline.qpEngine;
     if (!qpEngine.hasDeadline()) {
       remove(deadline);
       return;
@@ -37,16 +58,19 @@ final class TimerHeap implements Timed {
 
   @Override
   public boolean hasDeadline() {
+    settle();
     return !deadlines.isEmpty();
   }
 
   @Override
   public long deadlineNanos() {
+    settle();
     return deadlines.get(0).atNanos;
   }
 
   /** Removes and returns a queue pair whose entry is due; its deadline may be later by now. */
   @Nullable QpEngine pollDue(long nowNanos) {
+    settle();
     if (deadlines.isEmpty() || nowNanos - deadlines.get(0).atNanos < 0) {
       return null;
     }
@@ -111,6 +135,7 @@ final class TimerHeap implements Timed {
     private final QpEngine qpEngine;
     private long atNanos;
     private int slot = NO_SLOT;
+    private boolean hasChanged;
 
     Deadline(QpEngine qpEngine) {
       this.qpEngine = qpEngine;
