@@ -180,9 +180,10 @@ final class BlockingCall<T> {
 
   private T runForEver(ReentrantLock lock) {
     LivelockDetector livelockDetector = new LivelockDetector(scheduler);
+    BooleanSupplier step = scheduler::runNext;
     T taken = takeUnder(lock);
     while (taken == null) {
-      run(scheduler::runNext);
+      run(step);
       if (scheduler.progressMode() == ProgressMode.VIRTUAL && livelockDetector.isExhausted()) {
         throw deadlock(waitDescription, scheduler, LivelockDetector.REASON);
       }
@@ -193,9 +194,10 @@ final class BlockingCall<T> {
 
   private T runFor(ReentrantLock lock, long nanos) {
     long endNanos = scheduler.nowNanos() + nanos;
+    BooleanSupplier step = () -> scheduler.runNextUntil(endNanos);
     T taken = takeUnder(lock);
     while (taken == null && scheduler.nowNanos() - endNanos < 0) {
-      run(() -> scheduler.runNextUntil(endNanos));
+      run(step);
       taken = takeUnder(lock);
     }
     return taken;

@@ -61,8 +61,9 @@ final class RecyclingRing<T> {
 
   /** Records a departure: of {@link #next}, of a new object, or null if it must not be reused. */
   void leave(@Nullable T object) {
-    if (underWay() < ring.length) {
-      ring[placeOf(left, ring)] = object;
+    int place = placeOf(left, ring);
+    if (underWay() < ring.length && ring[place] != object) {
+      ring[place] = object;
     }
     left++;
   }

@@ -132,6 +132,11 @@ public enum SendOperation {
     return wireOperation == Operation.SEND || hasImmediate();
   }
 
+  /** Whether the operation names memory of the peer. */
+  public boolean isRemoteAccess() {
+    return wireOperation != null && wireOperation != Operation.SEND;
+  }
+
   public boolean hasImmediate() {
     return this == SEND_WITH_IMM || this == RDMA_WRITE_WITH_IMM;
   }

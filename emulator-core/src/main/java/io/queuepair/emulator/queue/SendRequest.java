@@ -100,11 +100,12 @@ public final class SendRequest {
   private void setOperation(SendWr wr) {
     begin(wr.wrId(), wr.opcode(), wr.flags());
     sges.set(wr.sgList());
-    if (wr instanceof SendWr.RemoteAccess access) {
+    if (operation.isRemoteAccess()) {
+      SendWr.RemoteAccess access = (SendWr.RemoteAccess) wr;
       remote(access.remoteAddr(), access.rkey());
     }
-    if (wr instanceof SendWr.WithImmediate with) {
-      number(with.immData());
+    if (operation.hasImmediate()) {
+      number(((SendWr.WithImmediate) wr).immData());
     } else if (wr instanceof SendWithInvWr invalidation) {
       number(invalidation.invalidateRkey());
     } else if (wr instanceof LocalInvWr invalidation) {

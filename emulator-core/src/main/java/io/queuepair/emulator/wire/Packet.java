@@ -87,18 +87,27 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     showPayload(bytes, at, end - at);
   }
 
+  @SuppressWarnings("ReferenceEquality") // Not stored if unchanged: with G1 a store costs a fence.
   final void refer(Route newRoute, @Nullable String newNote) {
-    route = newRoute;
+    if (route != newRoute) {
+      route = newRoute;
+    }
     note = newNote;
   }
 
+  @SuppressWarnings("ReferenceEquality") // As in refer.
   final void showExtensions(ByteBuffer bytes, int at) {
-    extensions = bytes;
+    if (extensions != bytes) {
+      extensions = bytes;
+    }
     extensionsAt = at;
   }
 
+  @SuppressWarnings("ReferenceEquality") // As in refer.
   final void showPayload(ByteBuffer bytes, int at, int length) {
-    payload = bytes;
+    if (payload != bytes) {
+      payload = bytes;
+    }
     payloadAt = at;
     payloadBytes = length;
   }
