@@ -16,8 +16,10 @@ import io.queuepair.emulator.queue.SendPoster;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.Mtu;
@@ -182,6 +184,23 @@ final class ProcessMemoryTest {
     assertThat(other.bytes(BASE, 8)).isEqualTo(own.bytes(BASE, 8));
     assertThat(other.bytes(BASE + 3L * PAGE, 8)).containsOnly(0);
     assertThat(other.bytes(BASE + 4L * PAGE, 8)).isEqualTo(own.bytes(BASE, 8));
+  }
+
+  @Test
+  void aWriteToDeviceMemoryBehindOneToUnmappedMemoryIsNotExecuted() {
+    other.unmap(BASE + 2L * PAGE);
+    own.put(BASE, random(16, 3));
+    DeviceMemory dm = pd.context().allocDm(AllocDmAttr.of(64));
+    Set<AccessFlag> access =
+        EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.ZERO_BASED);
+    MemoryRegion region = pd.regDmMr(dm, 0, 64, access);
+    SendWr toDevice = SendWr.rdmaWrite(2, 0, region.rkey(), sge(source, 8, 8));
+    qp.postSend(List.of(write(1, 0, 2 * PAGE, 8), toDevice));
+
+    assertThat(ends(cq, 2)).containsExactly("1 REM_ACCESS_ERR", "2 WR_FLUSH_ERR");
+    ByteBuffer found = ByteBuffer.allocate(64);
+    dm.copyFrom(found, 0);
+    assertThat(found.array()).containsOnly(0);
   }
 
   @Test

@@ -298,6 +298,9 @@ public final class MemoryTable {
   }
 
   private void write(KeyedMemory memory, long addr, Payload payload) {
+    if (staging.isOpen() && memory.process() == null && !staging.hasWrittenAll()) {
+      return;
+    }
     if (watch != WriteWatch.NONE && memory.process() == null) {
       watch.writing(memory.view(addr, payload.length()));
     }

@@ -211,6 +211,18 @@ public final class Staging {
     }
   }
 
+  /**
+   * Writes the gathered bytes, before others of the message that go elsewhere at once.
+   *
+   * @return false if those are to be dropped, as bytes before them were not mapped
+   */
+  boolean hasWrittenAll() {
+    if (isGathering()) {
+      flush();
+    }
+    return !isDropping;
+  }
+
   @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
   private boolean isStaged(Payload payload) {
     return payload.buffer() == buffer && payload.offset() < RING_BYTES;
