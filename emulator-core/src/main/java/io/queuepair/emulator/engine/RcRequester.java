@@ -87,6 +87,9 @@ final class RcRequester implements Requester {
 
   @Override
   public @Nullable Packet pollRequest(long nowNanos) {
+    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
+      return null; // The window is valid only in RTS and SQD.
+    }
     SendWqe next = passLocalWork();
     Packet packet = next == null ? null : nextPacket(next, nowNanos);
     if (packet == null && acks.isRepeatDue()) {
@@ -137,9 +140,6 @@ final class RcRequester implements Requester {
 
   /** Request whose packets go next, or null if there is none or it has to wait. */
   private @Nullable SendWqe nextRequest() {
-    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
-      return null; // The window is valid only in RTS and SQD.
-    }
     SendWqe wqe = window.current();
     return wqe != null && maySend(wqe) ? wqe : null;
   }
@@ -240,9 +240,6 @@ final class RcRequester implements Requester {
   /** Repeats the last packet with AckReq; if it cannot be made, all unacknowledged ones. */
   private @Nullable Packet askAgain(long nowNanos) {
     SendWqe last = window.lastUnasked();
-    if (retry.waitsForReceiver() || (qp.state() != QpState.RTS && qp.state() != QpState.SQD)) {
-      return null;
-    }
     int psn = Psn.add(window.sentEndPsn(), -1);
     Packet packet = segmenter.packet(last, Psn.distance(last.firstPsn(), psn), psn, true);
     if (packet == null) {

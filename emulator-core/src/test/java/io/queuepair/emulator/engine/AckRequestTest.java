@@ -121,6 +121,28 @@ final class AckRequestTest {
   }
 
   @Test
+  void asksBeforeAVerb() {
+    us.post(write(), write());
+
+    us.beginVerb();
+
+    assertThat(asking(us.transmit())).containsExactly(100, 101);
+  }
+
+  /** The message was under way when the peer broke a rule; the NAK has not left. */
+  @Test
+  void asksForNothingInTheErrorState() {
+    us.post(SendWr.rdmaWrite(0, REMOTE, RKEY, sge(us.region())).withFlags());
+    us.transmitOne();
+    us.deliver(us.packet("SEND_MIDDLE 500"));
+    assertThat(us.state()).isEqualTo(QpState.ERR);
+
+    us.beginVerb();
+
+    assertThat(EngineScript.text(us.transmit())).isEqualTo("NAK61 500 #0");
+  }
+
+  @Test
   void asksForWhatWasSentWhenAnInvalidationWaits() {
     us.run("bind 1 silent");
     transmit(write());

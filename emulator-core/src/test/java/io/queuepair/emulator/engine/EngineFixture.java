@@ -273,6 +273,11 @@ public final class EngineFixture {
     qp.attributes().apply(attr, attr.mask());
   }
 
+  /** What every verb that may change the queue pair does first. */
+  void beginVerb() {
+    engine.makePackets(qpEngine);
+  }
+
   void destroy() {
     engine.destroy(qpEngine);
   }
