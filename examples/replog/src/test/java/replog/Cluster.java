@@ -41,7 +41,7 @@ final class Cluster implements AutoCloseable {
   private final Duration limit;
   private final List<Replica> nodes = new ArrayList<>();
 
-  /** What was said to be committed, with the time that took; written by several clients. */
+  /** Entries reported as committed, with the time that took; written by several clients. */
   private final List<String> acknowledged = Collections.synchronizedList(new ArrayList<>());
 
   private volatile Duration slowest = Duration.ZERO;

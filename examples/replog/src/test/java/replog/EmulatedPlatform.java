@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.Lock;
 
-/** What the emulator has, so that it sees who waits for whom. */
+/** Threads, locks and time of the emulator, which so sees who waits for whom. */
 record EmulatedPlatform(Emulator emulator) implements Platform {
   @Override
   public long nanos() {

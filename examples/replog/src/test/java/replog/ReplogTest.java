@@ -93,7 +93,7 @@ class ReplogTest {
     cluster.check();
   }
 
-  /** Who is cut off while all its connections wait to be tried again sends nothing that is lost. */
+  /** A replica cut off while all its connections wait for a retry sends nothing that is lost. */
   @Seeds(to = SEEDS)
   @DisabledChecks(Check.UNUSED_FAULTS)
   void survivesPartitions(Emulator emulator, NetworkFaults faults, @Seed long seed) {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What fails a test that has passed, and how that is turned off. */
+/** Checks that fail a test that has passed, and how they are turned off. */
 class ChecksTest {
   @TempDir private Path reports;
 

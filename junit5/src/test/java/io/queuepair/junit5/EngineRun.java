@@ -24,7 +24,7 @@ record EngineRun(EngineExecutionResults results, Path reports) {
     "junit.jupiter.execution.parallel.config.fixed.parallelism", "4"
   };
 
-  /** The same, in a pool that does not replace a thread that waits. */
+  /** Settings of a pool that does not replace a thread that waits. */
   static final String[] ONE_THREAD = {
     "junit.jupiter.execution.parallel.enabled", "true",
     "junit.jupiter.execution.parallel.mode.default", "concurrent",
@@ -50,7 +50,7 @@ record EngineRun(EngineExecutionResults results, Path reports) {
         .toList();
   }
 
-  /** What failed, in tests and in what is around them. */
+  /** Failures in tests and in what is around them. */
   List<Throwable> failures() {
     return results.allEvents().failed().stream()
         .map((Event event) -> event.getRequiredPayload(TestExecutionResult.class))

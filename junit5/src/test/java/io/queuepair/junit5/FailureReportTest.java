@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a test that fails says of its network. */
+/** Report of a failed test about its network. */
 class FailureReportTest {
   @TempDir private Path reports;
 

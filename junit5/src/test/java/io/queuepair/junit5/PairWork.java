@@ -4,7 +4,7 @@ package io.queuepair.junit5;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WorkCompletion;
 
-/** What tests let a pair do. */
+/** Work that tests let a pair do. */
 final class PairWork {
   private PairWork() {}
 

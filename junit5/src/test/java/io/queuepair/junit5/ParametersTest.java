@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What tests get, from which network, in each way of running them. */
+/** Parameters that tests get, from which network, in each way of running them. */
 @QueuepairTest
 class ParametersTest {
   @TempDir private Path reports;

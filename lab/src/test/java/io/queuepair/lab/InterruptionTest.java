@@ -48,7 +48,7 @@ final class InterruptionTest {
     }
   }
 
-  /** The same of a benchmark whose first row is being measured. */
+  /** Interrupts a benchmark whose first row is being measured. */
   private static List<String> interruptedRow(Reach reach) throws Exception {
     try (Running running = Running.of(BENCH)) {
       running.await('%');

@@ -62,7 +62,7 @@ final class PageCommandsTest {
   private static final Pattern CLIENT = Pattern.compile("pingpong .*\\d|rping -c .*");
   private static final Pattern SERVER = Pattern.compile("pingpong --bind \\S+|rping -s .*");
 
-  /** What a reader has before, with the recordings of this project that are such. */
+  /** Files that a reader already has, with the recordings of this project among them. */
   private static final Map<String, String> FILES =
       Map.of(
           "capture.pcap", "emulator-core/src/test/resources/pcap/rc_send.pcapng",

@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of sockets that cannot be had to the end. */
+/** Tests of sockets of which opening or closing fails halfway. */
 @Timeout(60)
 final class CloseGateTest {
   private final UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.AUTO);
   private final WatchedSockets sockets = new WatchedSockets(Sockets.of(options));
   private final ProgressLoop loop = ProgressLoop.of(options, sockets);
 
-  /** The same loop, for which nothing ends in time. */
+  /** Loop for which nothing ends in time. */
   private ProgressLoop hurried() {
     return (ProgressLoop)
         Proxy.newProxyInstance(

@@ -48,7 +48,7 @@ final class DeviceExecutorTest {
     private Runnable firstAct = () -> {};
     private int datagramsPerBurst = 1;
 
-    /** What it does before each burst. */
+    /** Action before each burst. */
     private Runnable preparation = () -> {};
 
     private Link link;

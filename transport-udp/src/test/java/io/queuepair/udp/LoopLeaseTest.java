@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoopLeaseTest {
   private static final byte[] HELLO = {1, 2, 3};
 
-  /** What some tests would wait for if they were not woken. */
+  /** Time that some tests would wait if they were not woken. */
   private static final long FOR_EVER_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** Which thread takes a datagram is left to chance; the calling one does, sooner or later. */

@@ -111,7 +111,7 @@ final class ReceivedBatchTest {
     memory.release();
   }
 
-  /** What Netty does: one read, and of what was merged a slice for each datagram. */
+  /** Read as Netty does it: one buffer, and a slice for each datagram merged in it. */
   private void read(int bytes, int segmentBytes) {
     ReadBuffer buffer = new ReadBuffer(ByteBuffer.allocateDirect(1000), true, given::add).reset();
     given.add(buffer);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the failures of a send mean. */
+/** Meaning of the failures of a send. */
 final class SendErrorLogTest {
   private static final int EIO_NEGATIVE = -5;
   private static final int EINVAL_NEGATIVE = -22;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes in at one device comes out at the other, over both kinds of sockets. */
+/** Traffic that goes in at one device comes out at the other, over both kinds of sockets. */
 final class UdpTrafficTest {
   private final RecordingStation a = new RecordingStation();
   private final RecordingStation b = new RecordingStation();

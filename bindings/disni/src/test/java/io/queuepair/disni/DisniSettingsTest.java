@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the agent and the system properties may say, and what not. */
+/** Valid and invalid settings of the agent and the system properties. */
 final class DisniSettingsTest {
   private static DisniSettings settings(String arguments, Map<String, String> properties) {
     return DisniSettings.of(arguments, properties::get);

@@ -68,7 +68,7 @@ class NativeRdmaCmTest {
     RdmaCmEvent request = take(host.passive, RdmaCmEventType.CONNECT_REQUEST);
     assertThat(request.listenId()).isSameAs(listener);
     assertThat(bytes(request.conn().privateData())).isEqualTo(padded("question", REQ_BYTES));
-    // What the one starts, the other answers.
+    // Reads that the one starts, the other answers.
     assertThat(request.conn().responderResources()).isEqualTo(3);
     assertThat(request.conn().initiatorDepth()).isEqualTo(2);
     assertThat(request.conn().retryCount()).isEqualTo(5);

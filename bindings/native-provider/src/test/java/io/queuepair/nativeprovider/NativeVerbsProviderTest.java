@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program sees where the devices cannot be had: one line, and it runs on. */
+/** Programs where no device can be opened: one line, and they run on. */
 final class NativeVerbsProviderTest {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 

@@ -32,7 +32,7 @@ final class PostingFunctionsTest {
     arena.close();
   }
 
-  /** What the driver's function would be given. */
+  /** Arguments of the driver's function. */
   void wrFlush(long qp, int rkey, long remoteAddr, long length, byte type, byte level) {
     calls.add(List.of(qp, rkey, remoteAddr, length, type, level));
   }

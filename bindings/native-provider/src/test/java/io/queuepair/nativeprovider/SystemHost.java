@@ -124,7 +124,7 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
     return id;
   }
 
-  /** The same with a queue pair. */
+  /** Creates an id with a queue pair. */
   RdmaCmId ready(RdmaPortSpace space, int port) {
     RdmaCmId id = routed(space, port);
     id.createQp(null, attr(id.qpType()));
@@ -185,7 +185,7 @@ final class SystemHost implements BeforeEachCallback, AfterEachCallback {
     assertThat(take(channel, type).id()).isSameAs(id);
   }
 
-  /** That of a refusal, whose text names a function. */
+  /** Errno of a refusal, whose text names a function. */
   static Errno errnoOf(Runnable refused) {
     try {
       refused.run();

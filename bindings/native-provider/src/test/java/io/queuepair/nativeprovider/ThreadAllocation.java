@@ -4,7 +4,7 @@ package io.queuepair.nativeprovider;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the calling thread allocates on the heap. */
+/** Bytes that the calling thread allocates on the heap. */
 final class ThreadAllocation {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -35,7 +35,7 @@ static int connection = -1, bell = -1;
 static struct stat connection_file;
 static struct status *status;
 static struct chunk *first_chunk;   // Until it is used.
-static const struct chunk *own_chunk; // The same, until the process is a forked child.
+static const struct chunk *own_chunk; // First chunk; null in a forked child.
 static pid_t process;
 static bool *is_known; // In memory that is zero in a forked child.
 

@@ -30,8 +30,8 @@ void set_verb(const char *verb);
 
 struct mailbox;
 
-// Calls an entry about an object; returns its result, or a negated errno. The service first takes
-// what this process has posted without an answer.
+// Calls an entry about an object; returns its result, or a negated errno. Posts of this process
+// that wait for no answer are taken before.
 int64_t call(enum entry entry, int64_t handle);
 
 // Calls an entry that makes a descriptor, which the program then owns.

@@ -90,7 +90,7 @@ final class CompiledProgram {
     return new CompiledProgram(program, variables);
   }
 
-  /** The same program with other variables. */
+  /** Copies the program with other variables. */
   CompiledProgram with(Map<String, String> others) {
     return new CompiledProgram(program, others);
   }

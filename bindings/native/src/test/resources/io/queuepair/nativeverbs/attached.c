@@ -198,7 +198,7 @@ static void stalled(void) { // Exits with 77 where that is not allowed.
   CHECK(!pthread_join(filler, NULL));
 }
 
-static void reconnect(void) { // What has failed.
+static void reconnect(void) { // After a failure.
   struct ibv_qp_attr reset = {.qp_state = 0};
   CHECK(!ibv_modify_qp(qp, &reset, 1) && !ibv_modify_qp(peer, &reset, 1));
   connect_with(context, qp, peer->qp_num, RIGHTS);
@@ -390,7 +390,7 @@ static void dropped_rights(void) {
   write_once();
 }
 
-static void closed_descriptors(void) { // Those of the library, too: the device is gone then.
+static void closed_descriptors(void) { // Also of the library: the device is gone then.
   connect_pair();
   write_once();
   CHECK(!close_range(3, ~0u, 0));
@@ -426,7 +426,7 @@ static void left_by_longjmp(void) {
   const struct itimerval soon = {.it_value = {.tv_usec = 50}}, never = {0};
   int chunks = chunks_mapped();
   for (volatile int i = 0; i < 300; i++) {
-    if (sigsetjmp(left, 1)) { // What was left is answered before this.
+    if (sigsetjmp(left, 1)) { // The call that was left is answered before this.
       CHECK(!context->ops.req_notify_cq(cq, 0));
       continue;
     }

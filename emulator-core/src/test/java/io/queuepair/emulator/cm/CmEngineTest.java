@@ -22,7 +22,7 @@ final class CmEngineTest {
     hosts.b.listen(1);
   }
 
-  /** What programs do, and all that is sent and reported then. */
+  /** Calls of programs, and all that is sent and reported then. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

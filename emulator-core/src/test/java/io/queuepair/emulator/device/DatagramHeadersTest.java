@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What completions tell of the headers of a datagram. */
+/** Headers of a datagram in its completion. */
 final class DatagramHeadersTest {
   private static final int QKEY = 0x1234;
 

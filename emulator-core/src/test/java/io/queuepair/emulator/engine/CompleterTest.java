@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What acknowledgements and NAKs do to the sends they speak of. */
+/** Effects of acknowledgements and NAKs on the sends they name. */
 final class CompleterTest {
   private EngineFixture us = EngineFixture.ready();
 

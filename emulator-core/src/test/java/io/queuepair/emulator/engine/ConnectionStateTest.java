@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each state takes from the network, and that RESET begins again. */
+/** Packets that each state takes from the network, and that RESET begins again. */
 final class ConnectionStateTest {
   private static final byte[] HELLO = TestPayloads.pattern(5, 1);
 

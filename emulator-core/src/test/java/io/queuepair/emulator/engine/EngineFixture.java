@@ -254,13 +254,13 @@ public final class EngineFixture {
     qpEngine.enter(state);
   }
 
-  // What the application does.
+  // Calls of the application.
 
   void loadAlternate() {
     loadAlternate(0);
   }
 
-  /** The same with the P_Key of a slot of the table. */
+  /** Loads one with the P_Key of a slot of the table. */
   void loadAlternate(int pkeyIndex) {
     QpAttr attr =
         new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
@@ -403,7 +403,7 @@ public final class EngineFixture {
     return new EngineScript(this, region()).packet(text);
   }
 
-  // What happens on the wire.
+  // Events on the wire.
 
   /** Packets from the peer to us. */
   PacketMaker peer() {
@@ -497,7 +497,7 @@ public final class EngineFixture {
     return packets.stream().map(p -> p.opcode().name().substring(3) + " " + p.psn()).toList();
   }
 
-  // What the application sees.
+  // Results that the application sees.
 
   List<String> sends() {
     return outcomes(sends);

@@ -15,7 +15,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import org.junit.jupiter.api.Test;
 
-/** What packets of a peer that migrates do, and what those say that leave. */
+/** Packets of a peer that migrates, and the migration bit of those that leave. */
 final class EnginePathMigrationTest {
   private final EngineFixture us = EngineFixture.ready();
 

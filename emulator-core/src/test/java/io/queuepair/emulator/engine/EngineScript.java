@@ -197,7 +197,7 @@ final class EngineScript {
     return TestPayloads.slice(TestPayloads.pattern(from + length, 9), from, length);
   }
 
-  /** What a packet is. */
+  /** Description of packets. */
   static String text(List<Packet> packets) {
     return packets.stream().map(EngineScript::text).collect(Collectors.joining("; "));
   }

@@ -63,7 +63,7 @@ final class LargestReadTest {
             us.own().readRequest(OWN_PSN + 1, new Reth(REMOTE + MTU, RKEY, WINDOW_BYTES - MTU)));
   }
 
-  /** What has a response is acknowledged by that alone. */
+  /** A request with a response is acknowledged by that alone. */
   @Test
   void isNotAcknowledgedOnceItsLastPacketHasLeft() {
     int last = Psn.add(PEER_PSN, PSNS - 1);

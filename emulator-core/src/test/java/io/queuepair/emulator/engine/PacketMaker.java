@@ -21,7 +21,7 @@ record PacketMaker(Route route, int destQpn) {
     return packet(opcode, psn, wantsAck, payload, headers);
   }
 
-  /** The same without the acknowledge request bit. */
+  /** Makes a packet without the acknowledge request bit. */
   Packet quiet(Opcode opcode, int psn, byte[] payload, ExtensionHeader... headers) {
     return packet(opcode, psn, false, payload, headers);
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the VLAN tag (IEEE 802.1Q) of a frame that arrives. */
+/** Tests of the VLAN tag (IEEE 802.1Q) of a frame that arrives. */
 class RawPacketResponderTest {
   private static final int DOMAIN = 1;
   private static final String ADDRESSES = "02000a000002 02000a000001 ";

@@ -92,7 +92,7 @@ final class ResponderSequenceTest {
     assertAnswers(script, left, receives);
   }
 
-  /** What a duplicate gets is what was executed last, whether that asked for it or not. */
+  /** A duplicate gets the acknowledgement of the last executed message, asked for or not. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

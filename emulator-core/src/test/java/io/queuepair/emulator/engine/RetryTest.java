@@ -46,7 +46,7 @@ final class RetryTest {
     assertThat(sent.get(2).opcode()).isEqualTo(Opcode.RC_SEND_LAST_WITH_IMM);
   }
 
-  /** What was sent, what happens, and what leaves then. */
+  /** Packets sent, an event, and the packets that leave then. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -95,7 +95,7 @@ final class RetryTest {
     assertThat(us.run("NAK60 0")).isEqualTo("SEND_ONLY 0; SEND_ONLY 1");
   }
 
-  /** What was sent before it went back counts no more: the window is no larger for it. */
+  /** Packets sent before it went back count no more: the window is no larger for them. */
   @Test
   void aLateAcknowledgementMakesNoMoreRoomThanTheWindow() {
     EngineFixture large = EngineFixture.ready(attr -> attr.pathMtu(Mtu.MTU_4096));

@@ -40,7 +40,7 @@ final class WindowFixture {
     return window;
   }
 
-  /** What they bind it to. */
+  /** Region that they bind it to. */
   RegisteredMemory bindable() {
     if (bindable == null) {
       bindable = register(EngineFixture.MTU);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveSpinTest {
   private static final long FOR_EVER = Long.MAX_VALUE;
 
-  /** What one look takes. */
+  /** Duration of one look, in nanoseconds. */
   private static final long LOOK_NANOS = 1_000;
 
   private long nowNanos;

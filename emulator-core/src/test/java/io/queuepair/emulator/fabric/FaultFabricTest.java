@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of packets, whatever they are. */
+/** Fates of packets, whatever they are. */
 final class FaultFabricTest {
   private static final int MANY = 1_000;
 
@@ -57,7 +57,7 @@ final class FaultFabricTest {
     return "PSN " + (bytes.getInt(8) & 0xff_ffff) + " at " + scheduler.nowNanos();
   }
 
-  /** What is kept back leaves in a turn of the station, which the fabric has to see. */
+  /** Packets kept back leave in a turn of the station, which the fabric has to see. */
   @Test
   void stationsRingBeforeTheySend() {
     try (InMemoryFabric plain = InMemoryFabric.virtualTime();
@@ -67,7 +67,7 @@ final class FaultFabricTest {
     }
   }
 
-  /** What was sent may still be kept back, or be sent twice. */
+  /** Packets sent may still be kept back, or be sent twice. */
   @Test
   void lendsOutNothingThatWasSent() {
     try (InMemoryFabric plain = InMemoryFabric.virtualTime();
@@ -78,7 +78,7 @@ final class FaultFabricTest {
     }
   }
 
-  /** What a link lends out after it has sent more than enough. */
+  /** Buffer that a link lends out after it has sent more than enough. */
   private static PacketEnvelope returnedOf(Fabric fabric) {
     Recorder.at(fabric, B);
     Recorder a = Recorder.at(fabric, A);
@@ -235,7 +235,7 @@ final class FaultFabricTest {
     assertThat(b.received()).isEmpty();
   }
 
-  // What plans keep back leaves in turns of the station, or else two threads would send at once.
+  // Packets kept back leave in turns of the station: else two threads would send at once.
 
   /** A station with two addresses, which sends one packet from each. */
   private static final class DelayedLinks implements Station {

@@ -217,7 +217,7 @@ final class HostFabricTest {
     assertThat(end.explanation()).contains("not sent: the port is taken");
   }
 
-  /** What waits is bounded by its bytes: the time limits of its requests have begun. */
+  /** Waiting packets are bounded by their bytes: the time limits of their requests have begun. */
   @Test
   void aBusyNetworkStopsItsStationsSoon() throws Exception {
     HostFabric.Outside outside = new HostFabric.Outside(PORT, true, lost -> wire);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a network remembers of packets that were not taken. */
+/** Memory of a network about packets that were not taken. */
 final class LostPacketsTest {
   private static final InetAddress A = IpAddress.parse("10.0.0.1");
   private static final InetAddress B = IpAddress.parse("10.0.0.2");

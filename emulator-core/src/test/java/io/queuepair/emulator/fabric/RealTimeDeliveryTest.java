@@ -87,7 +87,7 @@ final class RealTimeDeliveryTest {
     return TestPackets.delivery(TestPackets.send(route(A, destination), psn, 0));
   }
 
-  /** What arrives at once after the network was busy while it was sent. */
+  /** Packets that arrive at once after the network was busy while they were sent. */
   private List<Integer> packetsReadyTogether(Consumer<Recorder> sending) {
     CompletableFuture<List<Integer>> together = new CompletableFuture<>();
     CompletableFuture<Void> busy = new CompletableFuture<>();

@@ -72,7 +72,7 @@ class RecyclingRingTest {
     assertThat(trips.next()).isNull();
   }
 
-  /** What is back, or a new object, leaves. */
+  /** A returned object, or a new one, leaves. */
   private static Object depart(RecyclingRing<Object> trips) {
     Object back = trips.next();
     Object departing = back == null ? new Object() : back;

@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
-/** What a window opens, against exact arithmetic, and which of its keys are good. */
+/** Range that a window opens, against exact arithmetic, and which of its keys are good. */
 final class MemoryWindowStateTest {
   private static final int BYTES = 5000;
   private static final int FIRST = 1000;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a device gathers to write into other processes. */
+/** Bytes that a device gathers to write into other processes. */
 final class StagingTest {
   private static final long BASE = 16L * FakeProcess.PAGE;
 

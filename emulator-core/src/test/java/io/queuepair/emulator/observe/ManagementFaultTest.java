@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What plans do to messages of the connection manager, and how traces and captures show them. */
+/** Effects of plans on messages of the connection manager, in traces and captures, too. */
 final class ManagementFaultTest {
   private static final List<CmMessage> MESSAGES =
       List.of(

@@ -18,7 +18,7 @@ import io.queuepair.emulator.wire.Aeth;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of packets, and of their arrivals. In virtual time a packet travels for 1 us. */
+/** Trace of packets, and of their arrivals. In virtual time a packet travels for 1 us. */
 final class PacketTraceTest {
   private final PacketTrace trace = PacketTrace.of(InMemoryFabric.virtualTime());
   private final Recorder a = Recorder.at(trace.fabric(), A);

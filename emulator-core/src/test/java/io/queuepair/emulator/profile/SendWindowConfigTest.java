@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SendWindowConfigTest {
-  /** What Linux grants with its older default of net.core.rmem_max. */
+  /** Bytes that Linux grants with its older default of net.core.rmem_max. */
   private static final long SMALL_BUFFER_BYTES = 425_984;
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is no message is refused, and says why; nothing that arrives throws. */
+/** Bytes that are no message are refused with a reason; nothing that arrives throws. */
 class CmMessageTest {
   private static byte[] valid() {
     return CmMessage.of(CmKind.RTU, 2, 3).toBytes();

@@ -32,7 +32,7 @@ class CmSameAsLinuxTest {
   private static final String SERVER = "192.0.2.2";
   private static final String CLIENT = "192.0.2.3";
 
-  /** What differs from run to run, and the time, which this version of Linux has longer. */
+  /** Fields that differ from run to run, and the time, which this version of Linux has longer. */
   private static final List<CmField> MAY_DIFFER =
       List.of(
           CmField.MAD_TRANSACTION_ID,

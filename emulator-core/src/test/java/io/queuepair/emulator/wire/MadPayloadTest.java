@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What packets for queue pair 1 hold. The values of recorded messages are those tshark shows. */
+/** Contents of packets for queue pair 1. The values of recorded messages are those tshark shows. */
 final class MadPayloadTest {
   private static final int GSI_QKEY = 0x8001_0000;
 

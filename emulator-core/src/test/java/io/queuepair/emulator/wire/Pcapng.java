@@ -20,7 +20,7 @@ public final class Pcapng {
     return frames(read(resource));
   }
 
-  /** Those of a file that is in memory. */
+  /** Frames of a file that is in memory. */
   public static List<ByteBuffer> frames(byte[] bytes) {
     ByteBuffer file = ByteBuffer.wrap(bytes);
     if (file.getInt(8) != BYTE_ORDER_MAGIC) {

@@ -118,7 +118,7 @@ final class CmMessageRulesTest {
     return Stream.of(
         arguments(List.of(sent(ACTIVE, RTU)), arrived(ACTIVE, REP), "RTU", sent(ACTIVE, RTU)),
         arguments(List.of(arrived(PASSIVE, DREQ), reply), arrived(PASSIVE, DREQ), "DREP", reply),
-        // Who disconnects answers the DREQ of the peer.
+        // A side that disconnects answers the DREQ of the peer.
         arguments(
             List.of(sent(PASSIVE, dreq(PASSIVES_ID, ACTIVES_ID))),
             arrived(PASSIVE, DREQ),

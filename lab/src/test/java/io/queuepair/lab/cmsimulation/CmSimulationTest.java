@@ -115,7 +115,7 @@ final class CmSimulationTest {
     return other;
   }
 
-  /** Who asks is put off for hours instead of being answered. */
+  /** A client is put off for hours instead of being answered. */
   private static List<CmMessage> putOff(CmMessage message) {
     if (message.kind() == CmKind.REP) {
       return List.of(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the fuzzer has found interesting: nothing of it breaks a rule. */
+/** Inputs that the fuzzer has found interesting: none breaks a rule. */
 @Isolated("watches the heap of the process")
 final class FuzzCorpusTest {
   /** Far less than 100 bytes for each datagram. */

@@ -89,7 +89,7 @@ final class FuzzedQp {
     return qp.initAttr().qpType();
   }
 
-  /** What its opcodes begin with. */
+  /** Beginning of the names of its opcodes. */
   String service() {
     return switch (type()) {
       case RC, RAW_PACKET, DRIVER -> "RC";

@@ -296,7 +296,7 @@ final class PacketTarget implements AutoCloseable {
     return ByteBuffer.allocate(length).put(0, bytes, 0, Math.min(length, bytes.limit()));
   }
 
-  /** What answers a request of the device, or nearly so. */
+  /** Packet that answers a request of the device, or nearly so. */
   private void responses(FuzzInput in) {
     FuzzedQp qp = in.one(target.senders);
     qp.prepare();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What programs did on Linux Soft-RoCE comes to the same here, but for the differences listed. */
+/** Programs recorded on Linux Soft-RoCE end the same here, but for the differences listed. */
 @Execution(ExecutionMode.CONCURRENT)
 final class ReplayTest {
   private static final Path ROOT = SourceTree.root();

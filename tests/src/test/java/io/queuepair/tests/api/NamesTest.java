@@ -35,7 +35,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What objects are called in logs and debuggers, as long as they live and later. */
+/** Names of objects in logs and debuggers, as long as they live and later. */
 final class NamesTest {
   @AutoClose private final Emulator emulator = Emulator.inMemory();
   private final Device device = emulator.addDevice("10.0.0.1");

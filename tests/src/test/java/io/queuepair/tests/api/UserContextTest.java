@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a program attaches to an object, as {@code cq_context} and its like of C. */
+/** Context that a program attaches to an object, as {@code cq_context} of C. */
 @Timeout(60)
 final class UserContextTest {
   @AutoClose private final Emulator emulator = Emulator.inMemory();

@@ -89,7 +89,7 @@ final class ChurnThreadsTest {
       target = b.register(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
     }
 
-    /** The same objects, connected again. */
+    /** Reconnects the same objects. */
     Connection(int round, Connection before) {
       this.round = round;
       near = before.near;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a network says of all its devices. */
+/** Report of a network about all its devices. */
 @Timeout(60)
 final class EmulatorReportTest {
   @AutoClose private final Emulator emulator = Emulator.inMemory();

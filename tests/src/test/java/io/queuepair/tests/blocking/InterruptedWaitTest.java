@@ -47,7 +47,7 @@ abstract class InterruptedWaitTest {
     }
   }
 
-  /** What is waited for, and what is closed. */
+  /** Object that is waited for, and object that is closed. */
   private enum InterruptedCase {
     COMPLETION_OF_A_CLOSED_QUEUE(Errno.EINVAL),
     COMPLETION_OF_A_CLOSED_CONTEXT(Errno.EINVAL),

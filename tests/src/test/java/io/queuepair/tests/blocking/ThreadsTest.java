@@ -173,7 +173,7 @@ abstract class ThreadsTest {
     }
   }
 
-  /** What an end does again and again. */
+  /** Step that an end repeats. */
   private interface ThreadRound {
     void play(int number);
   }

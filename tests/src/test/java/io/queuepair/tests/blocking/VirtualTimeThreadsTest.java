@@ -30,7 +30,7 @@ final class VirtualTimeThreadsTest {
   private final InMemoryFabric network = InMemoryFabric.virtualTime();
   private final Emulator emulator = Emulator.on(network);
 
-  /** What a thread of that name meets with, or null; it has ended at return. */
+  /** Exception of a thread of that name, or null; it has ended at return. */
   private static Throwable inThread(String name, Runnable work) {
     FutureTask<Throwable> task = new FutureTask<>(() -> catchThrowable(work::run));
     new Thread(task, name).start();
@@ -45,7 +45,7 @@ final class VirtualTimeThreadsTest {
     }
   }
 
-  /** What another thread tries while the first one waits inside. */
+  /** Attempts of another thread while the first one waits inside. */
   private enum Intrusion {
     POST_SEND,
     POST_RECV,

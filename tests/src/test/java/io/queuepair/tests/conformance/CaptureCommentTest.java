@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What captures say about single packets: why they were sent, and why they were dropped. */
+/** Comments in captures: why a packet was sent, and why it was dropped. */
 @Timeout(60)
 final class CaptureCommentTest {
   private static final String HOST_A = "127.0.0.64";

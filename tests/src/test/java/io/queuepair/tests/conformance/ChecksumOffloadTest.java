@@ -48,7 +48,7 @@ final class ChecksumOffloadTest {
         .isEqualTo(expected.replace(" ", ""));
   }
 
-  /** What is sent, with the wrong checksums as they are posted in brackets. */
+  /** Frames sent, with the wrong checksums as they are posted in brackets. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "IPv4 and UDP, 0800 45000020 00004000 4011 26cb[1111] IPV4 00071234 000c 3bfb[2222] deadbeef",

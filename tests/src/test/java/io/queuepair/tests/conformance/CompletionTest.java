@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What completions say, when there is one, and in which order. */
+/** Contents of completions, when there is one, and in which order. */
 @ParameterizedClass
 @EnumSource(LinkForm.class)
 final class CompletionTest {

@@ -64,7 +64,7 @@ final class DatagramHost {
     return createQp(1, qkey);
   }
 
-  /** The same on one of the ports. */
+  /** Creates it on one of the ports. */
   QueuePair createQp(int portNum, int qkey) {
     QueuePair qp = createQp(QpType.UD);
     qp.modify(Attributes.init(QpType.UD).portNum(portNum).qkey(qkey));
@@ -94,7 +94,7 @@ final class DatagramHost {
     send(qp, AhAttr.to(destination), remoteQpn, QKEY);
   }
 
-  /** The same to an address, with a Q_Key. */
+  /** Sends to an address, with a Q_Key. */
   void send(QueuePair qp, AhAttr destination, int remoteQpn, int qkey) {
     int at = (MANY - 1) * SLOT_BYTES;
     Bytes.into(region, at, new byte[] {1, 2, 3, 4});
@@ -102,7 +102,7 @@ final class DatagramHost {
     qp.postSend(SendWr.send(99, region.sge(at, 4)).to(ah, remoteQpn, qkey));
   }
 
-  /** What lies in a slot behind the GRH. */
+  /** Bytes in a slot behind the GRH. */
   byte[] message(int slot, int bytes) {
     return Bytes.in(region, slot * SLOT_BYTES + GRH_BYTES, bytes);
   }

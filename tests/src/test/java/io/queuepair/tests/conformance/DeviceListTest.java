@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an application finds that knows verbs only. */
+/** Devices that an application finds that knows verbs only. */
 final class DeviceListTest {
   @Test
   void holdsTwoDevicesInMemory() throws Exception {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a device and its ports say of themselves beyond the basic queries. */
+/** Attributes of a device and its ports beyond the basic queries. */
 final class DeviceQueryTest {
   @AutoClose private final Emulator emulator = Emulator.inMemory();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What both sides learn of memory that is closed; more of it is in the scripts of the suites. */
+/** Statuses at both sides for memory that is closed; more are in the scripts of the suites. */
 @ParameterizedClass
 @EnumSource(LinkForm.class)
 final class ErrorStatusTest {

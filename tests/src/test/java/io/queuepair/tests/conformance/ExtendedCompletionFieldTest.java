@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the completions of an extended completion queue say, field by field. */
+/** Completions of an extended completion queue, field by field. */
 final class ExtendedCompletionFieldTest {
   private static final CreateCqWcFlag[] OFFERED =
       EnumSet.complementOf(EnumSet.of(CreateCqWcFlag.WITH_FLOW_TAG, CreateCqWcFlag.WITH_TM_INFO))

@@ -21,7 +21,7 @@ public final class FaultyFabric extends ForwardingFabric {
   private static final int PSN_AT = 8;
   private static final int PSN_MASK = 0xff_ffff;
 
-  /** What becomes of a datagram. */
+  /** Fate of a datagram. */
   public enum DatagramFate {
     PASS,
     DROP,

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What counters count of the frames that flows take: ibv_create_counters(3). */
+/** Counters of the frames that flows take: ibv_create_counters(3). */
 final class FlowCounterTest {
   @AutoClose private final Segment segment = new Segment();
   private final Context context = segment.b().context();

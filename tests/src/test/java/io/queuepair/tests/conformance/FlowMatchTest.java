@@ -233,7 +233,7 @@ final class FlowMatchTest {
     return FlowAttr.normal(new FlowSpec.Ipv6(val, mask));
   }
 
-  /** Those that are not zero, in full. */
+  /** Matches in full the fields that are not zero. */
   private static FlowAttr ipv6Fields(int flowLabel, int nextHeader, int trafficClass, int hops) {
     return ipv6(
         new Ipv6Filter(Gid.ZERO, Gid.ZERO, flowLabel, nextHeader, trafficClass, hops),

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What ibv_create_flow and ibv_destroy_qp refuse. */
+/** Refusals of ibv_create_flow and ibv_destroy_qp. */
 final class FlowRefusalTest {
   private static final MacAddress ANY = MacAddress.ZERO;
   private static final EthFilter OPEN = new EthFilter(ANY, ANY, 0, 0);

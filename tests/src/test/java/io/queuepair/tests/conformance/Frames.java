@@ -15,7 +15,7 @@ enum Frames {
           + "45000020 00004000 401126cb 0a000001 0a000002"
           + "00071234 000c0000 deadbeef"),
 
-  /** The same as the first fragment of more. */
+  /** First fragment of more. */
   FRAGMENT_IPV4(
       "02000a000002 02000a000001 0800"
           + "45000020 00002000 401146cb 0a000001 0a000002"
@@ -49,7 +49,7 @@ enum Frames {
     return bytes.clone();
   }
 
-  /** The same to another address. */
+  /** Makes a frame to another address. */
   byte[] to(String mac) {
     byte[] changed = bytes.clone();
     System.arraycopy(HexFormat.ofDelimiter(":").parseHex(mac), 0, changed, 0, 6);

@@ -71,7 +71,7 @@ final class HostileFrameTest {
         Arrays.stream(Frames.values()).map(Frames::bytes), Stream.of(EXTENDED_IPV6));
   }
 
-  /** What is sent completes, and arrives in so many frames of so many bytes. */
+  /** A send completes, and arrives in so many frames of so many bytes. */
   private void assertArrives(SendWr send, String completion, int frames, int bytes) {
     for (int slot = 0; slot < frames; slot++) {
       segment.b().postRecv(slot);

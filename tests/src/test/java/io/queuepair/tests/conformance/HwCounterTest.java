@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a port counts, with the meanings of rdma_rxe. */
+/** Counters of a port, with the meanings of rdma_rxe. */
 final class HwCounterTest {
   private static final String NAMES =
       "sent_pkts rcvd_pkts duplicate_request out_of_seq_request rcvd_rnr_err send_rnr_err"
           + " rcvd_seq_err ack_deferred retry_exceeded_err retry_rnr_exceeded_err"
           + " completer_retry_err send_err link_downed rdma_sends rdma_recvs";
 
-  /** Those that are not 0. */
+  /** Counters that are not 0. */
   private static Map<HwCounter, Long> counted(TestEndpoint side) {
     Map<HwCounter, Long> counted = new EnumMap<>(side.context().hwCounters(1));
     counted.values().removeIf(value -> value == 0);

@@ -54,7 +54,7 @@ final class InlineSendTest {
     return pair;
   }
 
-  /** What the peer receives of a send with INLINE of these entries. */
+  /** Bytes that the peer receives of a send with INLINE of these entries. */
   private String received(Sge... entries) {
     pair().b().qp().postRecv(RecvWr.of(2, pair.b().region().sge(AT, 64)));
     SendWr send = new SendWr.Send(1, List.of(entries), EnumSet.of(SendFlag.SIGNALED));

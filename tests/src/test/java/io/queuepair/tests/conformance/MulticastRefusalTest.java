@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What ibv_attach_mcast, ibv_detach_mcast and ibv_destroy_qp refuse. */
+/** Refusals of ibv_attach_mcast, ibv_detach_mcast and ibv_destroy_qp. */
 final class MulticastRefusalTest {
   private static final Gid GROUP = group(1);
 

@@ -73,7 +73,7 @@ final class ObjectDestructionTest {
     }
   }
 
-  /** What was under way to it when it was destroyed must not reach another one. */
+  /** Packets under way to it when it was destroyed must not reach another one. */
   @Test
   void aNumberRestsWhileTheNext64QueuePairsComeAndGo() {
     CompletionQueue cq = context.createCq(4);

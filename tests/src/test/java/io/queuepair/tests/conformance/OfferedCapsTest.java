@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the extended query offers can be had, just as much of it, and the rest is refused. */
+/** Capabilities of the extended query are granted, just as many, and the rest is refused. */
 final class OfferedCapsTest {
   private static final int BYTES = 4096;
   private static final int HEADER_BYTES = 14;

@@ -117,7 +117,7 @@ public final class Pair implements AutoCloseable {
     return emulator == null ? SystemDevice.await(cq) : emulator.await(cq);
   }
 
-  /** The same, for so long at most; on an emulator only. */
+  /** Waits for so long at most; on an emulator only. */
   Optional<WorkCompletion> await(CompletionQueue cq, Duration timeout) {
     return emulator.await(cq, timeout);
   }
@@ -136,7 +136,7 @@ public final class Pair implements AutoCloseable {
     }
   }
 
-  /** What both sides are like. */
+  /** Builds a pair with other attributes. */
   public static final class Builder {
     private final Fabric fabric;
 

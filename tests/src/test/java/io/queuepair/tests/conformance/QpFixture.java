@@ -154,7 +154,7 @@ final class QpFixture implements AutoCloseable {
     qp.modify(change.apply(valid(from, to)), TransitionRule.of(QpType.RC, from, to).mask());
   }
 
-  /** The same, asking for a transition. */
+  /** Makes valid attributes of a transition. */
   QpAttr valid(QpState from, QpState to) {
     return valid().curQpState(from).qpState(to);
   }

@@ -202,7 +202,7 @@ final class QpQueryTest {
     }
   }
 
-  /** What was never set is 0, and so is what RESET has forgotten. */
+  /** Attributes that were never set, or that RESET cleared, are 0. */
   @Test
   void showsInErrWhatWasSetSinceReset() {
     try (Pair pair = connected(Kind.STANDARD, QpType.RC)) {

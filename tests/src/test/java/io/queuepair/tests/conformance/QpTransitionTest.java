@@ -124,7 +124,7 @@ final class QpTransitionTest {
     }
   }
 
-  /** What the type has no use for, so that Linux drops it before it looks. */
+  /** Attributes that the type has no use for, so that Linux drops them before it looks. */
   private static Set<QpAttrMask> ignored(QpType type) {
     return switch (type) {
       case XRC_SEND -> EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);

@@ -35,7 +35,7 @@ final class RawPacketStateTest {
   /** The last byte of the destination, which is that of the second host. */
   private static final int LAST_OF_DESTINATION = 5;
 
-  /** The same, to the first host. */
+  /** Makes the frame to the first host. */
   private static byte[] frameBack() {
     byte[] frame = FRAME.clone();
     frame[LAST_OF_DESTINATION] = 1;

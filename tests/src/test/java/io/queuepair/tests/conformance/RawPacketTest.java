@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queue pairs of type RAW_PACKET: whole Ethernet frames, sent and received as they are. */
 final class RawPacketTest {
-  /** What crosses the in-memory network, and an Ethernet header. */
+  /** Longest frame that crosses the in-memory network, and an Ethernet header. */
   private static final int LONGEST = 4_200 + 14;
 
   /** A frame of 125 bytes, 1000 bits, takes a millisecond at 1000 kbit/s. */

@@ -168,7 +168,7 @@ final class RegionChangeTest {
     }
   }
 
-  /** What arrived before the change is whole packets from the start on. */
+  /** Bytes that arrived before the change are whole packets from the start on. */
   private static void assertIsBeginning(byte[] bytes) {
     int arrived = 0;
     while (arrived < BYTES && bytes[arrived] == CONTENT[arrived]) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the verbs on memory refuse, with which errno. */
+/** Refusals of the verbs on memory, with their errno. */
 final class RegionRefusalTest {
   private static final int BYTES = 8192;
   private static final Set<AccessFlag> WRITABLE = EnumSet.of(AccessFlag.LOCAL_WRITE);

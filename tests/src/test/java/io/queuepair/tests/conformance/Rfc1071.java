@@ -8,7 +8,7 @@ final class Rfc1071 {
 
   private Rfc1071() {}
 
-  /** What a receiver computes over TCP in a frame with IPv4 without options: 0 if it is right. */
+  /** Checksum of TCP over IPv4 without options, as a receiver computes it: 0 if right. */
   static int checksumOfTcp(byte[] frame) {
     byte[] checked = new byte[12 + frame.length - TCP];
     System.arraycopy(frame, IP + 12, checked, 0, 8);

@@ -75,7 +75,7 @@ final class SendBeforeTeardownTest {
     }
   }
 
-  /** What is posted; the peer learns of it by itself, or by the SEND that follows it. */
+  /** Request that is posted; the peer learns of it by itself, or by the SEND that follows it. */
   private enum Operation {
     SEND,
     SEND_WITH_IMM,

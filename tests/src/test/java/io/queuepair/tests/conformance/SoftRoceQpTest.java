@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What create, modify and query of Linux 6.1 Soft-RoCE were recorded to answer. */
+/** Recorded answers of create, modify and query of Linux 6.1 Soft-RoCE. */
 final class SoftRoceQpTest {
   private static final Gid PEER = new Gid(0, 0xffff_0a00_0002L);
 

@@ -33,10 +33,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * run.
  */
 public final class SystemConformance {
-  /** What a class has in its file that can run on any device. */
+  /** Text in the file of a class that can run on any device. */
   private static final Pattern FIXTURE = Pattern.compile("conformance/(Pair|QpFixture)");
 
-  /** What one has that makes emulated devices, itself or by another class. */
+  /** Text in the file of a class that makes emulated devices, itself or by another class. */
   private static final Pattern OWN_NETWORK =
       Pattern.compile(
           "emulator/(Emulat|fabric)|conformance/(RawHost|DatagramHost|XrcLoopback|UdLoopback)");

@@ -42,7 +42,7 @@ public final class TestEndpoint {
   public static final Set<AccessFlag> ALL_RIGHTS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
-  /** What the default region is filled with. */
+  /** Byte that the default region is filled with. */
   public static final byte FILL = (byte) 0xee;
 
   /** Of every queue pair for datagrams. */

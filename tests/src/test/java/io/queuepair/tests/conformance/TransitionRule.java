@@ -81,7 +81,7 @@ record TransitionRule(
     return mask;
   }
 
-  /** What is neither required nor optional. */
+  /** Attributes that are neither required nor optional. */
   Set<QpAttrMask> forbidden() {
     Set<QpAttrMask> forbidden = EnumSet.allOf(QpAttrMask.class);
     forbidden.removeAll(mask());

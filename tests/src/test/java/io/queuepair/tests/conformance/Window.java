@@ -22,10 +22,10 @@ import java.util.Set;
  * @param rkey the key that its latest bind gave it
  */
 public record Window(MemoryWindow mw, int rkey) {
-  /** What binds complete as. */
+  /** Work request id of binds. */
   public static final long BIND = 7_000;
 
-  /** What invalidations complete as. */
+  /** Work request id of invalidations. */
   public static final long INVALIDATE = 7_001;
 
   public static final Set<AccessFlag> ALL_REMOTE =

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queue pairs that spread frames over work queues: ibv_create_wq(3), ibv_create_qp_ex(3). */
 final class WorkQueueTest {
-  /** That of the suite which the hashes below are from, see ToeplitzHashTest. */
+  /** Key of the suite which the hashes below are from, see ToeplitzHashTest. */
   private static final byte[] KEY =
       HexFormat.of()
           .parseHex(

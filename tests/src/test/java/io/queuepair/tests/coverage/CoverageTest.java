@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is missing, in percent, alone and together. */
+/** Missing parts, in percent, alone and together. */
 final class CoverageTest {
   private static Coverage events(Map<String, Long> hits, Map<String, String> never) {
     return new Coverage().with(CoverageGroup.EVENT, hits, never);

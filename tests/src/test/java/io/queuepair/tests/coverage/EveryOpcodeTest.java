@@ -60,14 +60,14 @@ final class EveryOpcodeTest {
       };
     }
 
-    /** What the requester sends. */
+    /** Opcodes that the requester sends. */
     List<String> requests(String service, int bytes) {
       return this == RDMA_READ
           ? List.of(service + "_RDMA_READ_REQUEST")
           : message(service + (name().startsWith("SEND") ? "_SEND" : "_RDMA_WRITE"), bytes);
     }
 
-    /** What it gets, but for acknowledgements. */
+    /** Opcodes that it receives, but for acknowledgements. */
     List<String> responses(String service, int bytes) {
       return this == RDMA_READ ? message(service + "_RDMA_READ_RESPONSE", bytes) : List.of();
     }

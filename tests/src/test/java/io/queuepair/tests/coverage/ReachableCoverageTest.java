@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 
-/** What devices can cover is what the documents list. */
+/** Parts that devices can cover are those that the documents list. */
 final class ReachableCoverageTest {
   private static final Coverage STANDARD = of(DeviceProfile.standard());
 

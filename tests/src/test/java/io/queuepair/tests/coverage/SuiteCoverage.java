@@ -38,14 +38,14 @@ public final class SuiteCoverage implements CoverageSink {
         && profile.capabilities().equals(standard.capabilities());
   }
 
-  /** What devices that can do what the default profile can covered so far. */
+  /** Coverage so far by devices that can do all that the default profile can. */
   static Coverage ofDefaultProfile() {
     synchronized (LOCK) {
       return ofDefaultProfile;
     }
   }
 
-  /** What devices of any profile covered though they are said to be unable to. */
+  /** Coverage by devices of any profile that are said to be unable to. */
   static List<String> unexpectedHits() {
     synchronized (LOCK) {
       return List.copyOf(SURPRISES);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What of RDMA devices can cover, and that the tests cover all of it. */
+/** Parts of RDMA that devices can cover, all of which the tests cover. */
 package io.queuepair.tests.coverage;

@@ -186,13 +186,13 @@ final class ExplainedHosts implements AutoCloseable {
     connect(qpA, qpB, Attributes.DATA_RIGHTS, rtrOfB);
   }
 
-  /** The same with other access flags at b. */
+  /** Connects with other access flags at b. */
   void connect(
       QueuePair qpA, QueuePair qpB, Set<AccessFlag> flagsOfB, UnaryOperator<QpAttr> rtrOfB) {
     connect(qpA, 0, qpB, flagsOfB, rtrOfB);
   }
 
-  /** The same from another address of a. */
+  /** Connects from another address of a. */
   void connect(QueuePair qpA, int gidIndexOfA, QueuePair qpB) {
     connect(qpA, gidIndexOfA, qpB, Attributes.DATA_RIGHTS, UnaryOperator.identity());
   }
@@ -307,7 +307,7 @@ final class ExplainedHosts implements AutoCloseable {
     return emulator.dropCounts().getOrDefault(reason.name(), 0L);
   }
 
-  /** What devices have said, and was not taken. */
+  /** Sentences of devices that were not taken. */
   List<String> lines() {
     return List.copyOf(lines);
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a plan does to packets, when they arrive and how, in the ladder and for programs. */
+/** Effects of a plan on packets, when they arrive and how, in the ladder and for programs. */
 final class PacketFaultTest {
   private final List<String> ladder = new ArrayList<>();
   private Map<String, Long> drops;

@@ -39,7 +39,7 @@ final class PlantedCauseTest {
   /** More than all messages have packets, so that none is taken for another. */
   private static final int MANY_PSNS = 64;
 
-  /** What goes wrong, and the words that only it has. */
+  /** Fault, and the words that only its explanation has. */
   private enum Cause {
     NOTHING("nothing goes wrong"),
     FIRST_PSN("is not sq_psn"),

@@ -121,7 +121,7 @@ final class SeveralAddressesTest {
       return qp;
     }
 
-    /** What arrived, by immediate data. */
+    /** Messages that arrived, by immediate data. */
     List<Integer> sendAll(CyclicBarrier start) throws Exception {
       start.await();
       for (int i = 0; i < MESSAGES; i++) {

@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param size bytes of the message
  */
 record IntegrityStep(int number, IntegrityOperation operation, boolean isClientActive, int size) {
-  /** What is posted. */
+  /** Request that is posted. */
   enum IntegrityOperation {
     SEND,
     SEND_IMM,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ModulePathTest {
   private static final Path PROGRAM = SourceTree.root().resolve("tests/modules/org.example.app");
 
-  /** What the program requires, and what that requires. */
+  /** Modules that the program requires, and those that they require. */
   private static final Pattern MODULES =
       Pattern.compile(
           "/verbs-api/|/emulator-core/target/|/transport-udp/|queuepair-(verbs-api|transport-udp)"

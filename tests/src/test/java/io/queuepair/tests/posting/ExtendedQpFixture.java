@@ -162,7 +162,7 @@ final class ExtendedQpFixture implements AutoCloseable {
     }
   }
 
-  /** What completing a batch is refused with; null if it is not. */
+  /** Exception that refuses the batch; null if it is accepted. */
   BadWorkRequestException refusalOf(Consumer<WrBatch> requests) {
     return catchThrowableOfType(BadWorkRequestException.class, () -> post(requests));
   }

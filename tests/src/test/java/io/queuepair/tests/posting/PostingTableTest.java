@@ -68,7 +68,7 @@ final class PostingTableTest {
           Map.entry("bindMw", (bed, wr) -> wr.bindMw(bed.mw, bed.mw.rkey(), window(bed))),
           Map.entry("localInv", (bed, wr) -> wr.localInv(1)));
 
-  /** What a setter is called in the table, and how it is called. */
+  /** Name of a setter in the table, and its call. */
   private enum SetterRow {
     SET_SGE("data", (bed, wr) -> wr.setSge(bed.local.sge(0, WORD))),
     SET_SGE_LIST(
@@ -185,7 +185,7 @@ final class PostingTableTest {
     }
   }
 
-  /** What is a must besides the setter: the address, and the eight bytes of an atomic. */
+  /** Setters needed besides the given one: the address, and the eight bytes of an atomic. */
   private static Set<SetterRow> completeWith(SetterRow given, String cell) {
     Set<SetterRow> rest = EnumSet.noneOf(SetterRow.class);
     Arrays.stream(SetterRow.values())

@@ -108,7 +108,7 @@ final class PyverbsPostingTest {
     assertArrived(0, MESSAGE);
   }
 
-  /** What a write of the peer, through a new window of the target memory, completes with. */
+  /** Completion of a write of the peer through a new window of the target memory. */
   private List<String> writeThroughWindow(AccessFlag right) {
     int rkey = Verbs.incRkey(bed.mw.rkey());
     MwBindInfo binding = Window.over(bed.remote, EnumSet.of(right));

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What getaddrinfo of glibc 2.36 gives librdmacm: names, nodes, services and hints. */
+/** Results that getaddrinfo of glibc 2.36 gives librdmacm: names, nodes, services and hints. */
 final class AddrinfoTest {
   private static final InetSocketAddress SOURCE = address("10.0.0.1", 9);
 

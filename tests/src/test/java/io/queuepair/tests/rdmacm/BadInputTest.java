@@ -50,7 +50,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program does wrong is refused with the errno of librdmacm, and one clear sentence. */
+/** Wrong calls of a program are refused with the errno of librdmacm, and one clear sentence. */
 final class BadInputTest {
   private static final String IN_USE = "port 80 of 10.0.0.1 is in use";
   private static final InetSocketAddress PORT_80 = address("10.0.0.1", 80);

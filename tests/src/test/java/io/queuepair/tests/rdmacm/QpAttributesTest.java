@@ -57,7 +57,7 @@ final class QpAttributesTest {
     assertThat(attr.rnrRetry()).isEqualTo(rnrRetries);
   }
 
-  /** What one side starts, the other answers; the retries of the REQ and those of the REP. */
+  /** Reads that one side starts, and the other answers; retries of the REQ and of the REP. */
   @Test
   void theActiveSideTakesWhatTheReplyGrants() {
     RdmaCmId[] ends =

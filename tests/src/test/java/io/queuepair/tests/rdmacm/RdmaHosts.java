@@ -103,7 +103,7 @@ final class RdmaHosts implements AutoCloseable {
     return id;
   }
 
-  /** The same with a queue pair. */
+  /** Creates an id with a queue pair. */
   RdmaCmId active() {
     return withQp(routed(RdmaPortSpace.TCP));
   }
@@ -203,7 +203,7 @@ final class RdmaHosts implements AutoCloseable {
     return ends;
   }
 
-  /** The same, from an id that has a route or a queue pair. */
+  /** Connects from an id that has a route or a queue pair. */
   RdmaCmId[] connected(RdmaCmId active, RdmaConnParam asked, RdmaConnParam granted) {
     active.connect(asked);
     RdmaCmId passive = request();

@@ -191,7 +191,7 @@ final class RejectReasonTest {
     assertThat(RdmaHosts.bytes(event.conn().privateData())).startsWith(7);
   }
 
-  /** Who gives up a request says so with 4. */
+  /** A client that gives up a request says so with reason 4. */
   @Test
   void aRequestThatIsTakenBackIs4() {
     hosts.inject("drop REP");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class NativeProgramsPageTest {
   private static final String PAGE = "docs/reference/native-programs.md";
 
-  /** What the script starts at both ends, in two roles, or alone. */
+  /** Programs that the script starts at both ends, in two roles, or alone. */
   private static final Pattern STARTED =
       Pattern.compile(" +(?:repeats_nothing )?(?:both -p|cm|run_alone) (\\w+) .*");
 

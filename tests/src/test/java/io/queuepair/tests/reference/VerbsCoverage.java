@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /** Every function of a library, and what became of it. */
 final class VerbsCoverage {
-  /** What this version leaves out; nothing else may be missing. */
+  /** Verbs that this version leaves out; nothing else may be missing. */
   static final Set<String> LEFT_OUT =
       new TreeSet<>(
           List.of(

@@ -3,7 +3,7 @@ package io.queuepair.tests.robustness;
 
 import java.util.Random;
 
-/** What the attacker does with its queue pairs: one step, again and again. */
+/** Work of the attacker with its queue pairs: one step, again and again. */
 enum Attack {
   /** One READ at a time, of much memory, on one queue pair. Nothing is wrong with it. */
   READONE(1) {
@@ -14,7 +14,7 @@ enum Attack {
       }
     }
   },
-  /** The same READ on all queue pairs, asked for again before it is answered. */
+  /** One READ on all queue pairs, requested again before it is answered. */
   READAMP(4) {
     @Override
     void step(WireAttacker attacker) {
@@ -63,7 +63,7 @@ enum Attack {
     return stepsPerMillisecond;
   }
 
-  /** What comes before the first step. */
+  /** Preparation before the first step. */
   void begin(WireAttacker attacker) {}
 
   abstract void step(WireAttacker attacker);

@@ -68,7 +68,7 @@ final class CompletionStressTest {
     }
   }
 
-  /** What queue pairs of a device need. */
+  /** Objects that queue pairs of a device need. */
   private record Side(ProtectionDomain pd, CompletionQueue receiveCq, MemoryRegion memory) {
     private static Side of(Context context) {
       ProtectionDomain pd = context.allocPd();
@@ -111,7 +111,7 @@ final class CompletionStressTest {
     /** Queue pairs that send, and the memory of their peers. */
     private final Map<QueuePair, MemoryRegion> targets = new LinkedHashMap<>();
 
-    /** Those that are not known to be done, oldest first. */
+    /** Requests that are not known to be done, oldest first. */
     private final Map<Long, PostedRequest> requests = new LinkedHashMap<>();
 
     private long nextWrId;

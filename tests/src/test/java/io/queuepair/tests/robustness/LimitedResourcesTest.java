@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 @Tag("processes")
 final class LimitedResourcesTest {
-  /** What a JVM needs with the class path of the tests, and some devices. */
+  /** Limit that suffices for a JVM with the class path of the tests, and some devices. */
   private static final int DESCRIPTORS = 200;
 
   private static String port() {
@@ -120,7 +120,7 @@ final class LimitedResourcesTest {
       return Emulator.on(UdpFabric.open(options));
     }
 
-    /** Those of networks: sockets, pipes, event polls. The JVM opens files at times of its own. */
+    /** Descriptors of networks: sockets, pipes, event polls. The JVM opens files when it likes. */
     private static long descriptors() throws IOException {
       try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
         return all.filter(LimitedProgram::isOfANetwork).count();

@@ -144,7 +144,7 @@ final class SoakTest {
     private int taken;
     private int additions;
 
-    /** What is asked for. */
+    /** Kinds of requests. */
     enum RequestKind {
       SEND,
       WRITE_WITH_IMM,

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the sanitizer finds, and what it leaves alone. */
+/** Tests of errors that the sanitizer finds, and of correct programs that it leaves alone. */
 package io.queuepair.tests.sanitizer;
 

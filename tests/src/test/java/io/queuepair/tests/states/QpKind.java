@@ -11,7 +11,7 @@ enum QpKind {
   XRC_SEND(QpType.XRC_SEND, QpType.XRC_RECV, true, false, true),
   XRC_RECV(QpType.XRC_RECV, QpType.XRC_SEND, false, false, true);
 
-  /** What a datagram has in front of its data in the receive. */
+  /** Bytes in front of the data of a datagram in the receive. */
   private static final int GRH_BYTES = 40;
 
   private final QpType type;

@@ -38,7 +38,7 @@ final class StateRunner {
   /** Memory that a script deregisters. */
   private MemoryRegion doomed;
 
-  /** What completed last, of sends or receives. */
+  /** Last completions of sends or receives. */
   private List<WorkCompletion> completions = List.of();
 
   private AsyncEvent taken;

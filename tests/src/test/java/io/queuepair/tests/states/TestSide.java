@@ -39,7 +39,7 @@ final class TestSide {
   /** A key that names nothing. */
   static final int BAD_LKEY = 0xbad;
 
-  /** What is sent is from here on, and never looks like {@link TestEndpoint#FILL}. */
+  /** Start of the bytes to send, which never look like {@link TestEndpoint#FILL}. */
   private static final int SEND_FROM = 4096;
 
   private static final int FILL_FREE = 128;
@@ -66,7 +66,7 @@ final class TestSide {
     }
   }
 
-  /** What it is made of. */
+  /** Endpoint of the side. */
   TestEndpoint end() {
     return end;
   }
@@ -166,7 +166,7 @@ final class TestSide {
         SendWr.rdmaWrite(wrId, peer.end.region().addr(), rkey, end.region().sge(SEND_FROM, SHORT)));
   }
 
-  /** What no queue pair here allows its peer. */
+  /** Atomic, which no queue pair here allows its peer. */
   SendWr atomic(long wrId) {
     SendWr.RemoteTarget target =
         new SendWr.RemoteTarget(peer.end.region().addr(), peer.end.region().rkey());
@@ -229,7 +229,7 @@ final class TestSide {
     return asyncEvents().stream().map(AsyncEvent::eventType).toList();
   }
 
-  /** The same as they come, acknowledged. */
+  /** Takes events as they come, and acknowledges them. */
   List<AsyncEvent> asyncEvents() {
     List<AsyncEvent> events = new ArrayList<>();
     for (Optional<AsyncEvent> event = end.context().getAsyncEvent(Duration.ZERO);

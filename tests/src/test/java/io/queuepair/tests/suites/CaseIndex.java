@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * here that {@code tests.tsv} names for it, or a reason.
  */
 final class CaseIndex {
-  /** What the names of the cases leave out of those of pyverbs. */
+  /** Part of the names of pyverbs that the names of the cases leave out. */
   private static final Pattern PREFIX = Pattern.compile("^test_(?:qp_ex_)?");
 
   /** Scripts and tests by case, of all suites. */
@@ -46,7 +46,7 @@ final class CaseIndex {
     }
   }
 
-  /** What became of it, and why, if that needs a reason. */
+  /** Result, and why, if that needs a reason. */
   record CaseStatus(String state, String reason) {}
 
   /** As the pages count them. */
@@ -137,7 +137,7 @@ final class CaseIndex {
     return entries;
   }
 
-  /** What the file of exceptions says, by case. */
+  /** Entries of the file of exceptions, by case. */
   Map<String, CaseStatus> exceptions() {
     return exceptions;
   }

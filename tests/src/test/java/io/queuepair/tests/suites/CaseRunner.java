@@ -249,7 +249,7 @@ final class CaseRunner {
     return queue.equals("send") ? side.sendCq() : side.recvCq();
   }
 
-  /** What a completes, and behind a slash what b receives; nothing else may complete. */
+  /** Completions of a, and behind a slash those of b; nothing else may complete. */
   private void expect(String outcomes) {
     String[] both = (outcomes + " / ").split("/", -1);
     bed.expect(list(both[0]), list(both[1]));

@@ -62,7 +62,7 @@ final class RandomWalkCasesTest {
     }
   }
 
-  /** What was posted and has not completed. */
+  /** Requests posted and not completed. */
   private record WalkRequest(long wrId, WcOpcode opcode, MemoryRegion local, MemoryRegion remote) {}
 
   /** One end of a connection; ends with even numbers are followed by their peers. */

@@ -33,7 +33,7 @@ final class ScriptedCasesTest {
     return FILES.stream().flatMap(file -> Script.of(ScriptedCasesTest.class, file));
   }
 
-  /** Those that wait for a long timer are left out: over UDP it would run in real time. */
+  /** Cases that wait for a long timer are left out: over UDP it would run in real time. */
   static Stream<Script> quickScripts() {
     return scripts().filter(script -> !script.has("virtual"));
   }

@@ -87,7 +87,7 @@ final class SuiteHost implements AutoCloseable {
     return link(nearCq, farCq, null);
   }
 
-  /** The same, where the far side takes its receives from a shared queue. */
+  /** Links a far side that takes its receives from a shared queue. */
   HostLink link(CompletionQueue nearCq, CompletionQueue farCq, SharedReceiveQueue srq) {
     QpInitAttr farAttr = QpInitAttr.rc(farCq, new QpCap(128, 128, 1, 1, 0));
     HostLink link =

@@ -55,7 +55,7 @@ final class EchoProgram {
     serverQp.postSend(SendWr.send(2, serverMemory.sge()));
   }
 
-  /** The same, where something else is done with each request. */
+  /** Serves requests by another action. */
   void serve(int requests, Runnable request) {
     int left = requests;
     while (left != 0) {

@@ -42,7 +42,7 @@ final class LookUpTest {
     return namesIn(page, null);
   }
 
-  /** The same, up to a heading. */
+  /** Names in a page, up to a heading. */
   private static Stream<String> namesIn(String page, String heading) {
     return SourceTree.lines(SourceTree.root().resolve("docs/reference/" + page)).stream()
         .takeWhile(line -> !line.equals(heading))

@@ -65,7 +65,7 @@ final class LayeringTest {
           .map(CORE::concat)
           .toList();
 
-  /** What programs may use of the core and of networks. */
+  /** Packages of the core and of networks that programs may use. */
   private static final DescribedPredicate<JavaClass> EXPORTED =
       resideInAnyPackage(
           CORE,

@@ -129,7 +129,7 @@ final class TidyTest {
     assertThat(modules).isPositive();
   }
 
-  /** What a group of the pattern finds in the lines of a file. */
+  /** Matches of a group of the pattern in the lines of a file. */
   private static List<String> found(Pattern pattern, Path file) {
     return SourceTree.lines(file).stream()
         .flatMap(line -> pattern.matcher(line).results())
