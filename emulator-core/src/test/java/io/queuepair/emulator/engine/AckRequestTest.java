@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import static io.queuepair.emulator.engine.EngineFixture.MTU;
 import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
 import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static io.queuepair.emulator.engine.EngineScript.REMOTE;
@@ -79,7 +80,7 @@ final class AckRequestTest {
     EngineFixture small =
         EngineFixture.readyWith(
             new SendWindowConfig(windowPackets, windowBytes, policy, 64, 1 << 20, 1, true));
-    Sge data = sge(small.register(new byte[10 * EngineFixture.MTU]));
+    Sge data = sge(small.register(new byte[10 * MTU]));
     small.post(SendWr.rdmaWrite(0, REMOTE, RKEY, data).withFlags());
 
     assertThat(asking(small.transmit())).containsExactly(103);
@@ -97,6 +98,13 @@ final class AckRequestTest {
   @Test
   void asksBeforeARequestThatWaits() {
     assertThat(asking(transmit(write(), write(SendFlag.FENCE), write()))).containsExactly(100);
+  }
+
+  @Test
+  void asksBeforeAReadThatFollowsAtOnce() {
+    SendWr read = SendWr.rdmaRead(1, REMOTE, RKEY, sge(us.region(), 0, 8));
+
+    assertThat(asking(transmit(write(), write(), read))).containsExactly(101, 102);
   }
 
   @Test
@@ -118,6 +126,28 @@ final class AckRequestTest {
 
     assertThat(psns(repeated)).containsExactly(101);
     assertThat(asking(repeated)).containsExactly(101);
+  }
+
+  /** 32 packets without AckReq are the most. */
+  @Test
+  void theEndOfALongMessageAsksWhileTheQueueIsDrained() {
+    us.post(SendWr.rdmaWrite(0, REMOTE, RKEY, sge(us.register(new byte[40 * MTU]))).withFlags());
+    us.transmitOne();
+
+    us.enter(QpState.SQD);
+
+    assertThat(asking(us.transmit())).containsExactly(131, 139);
+  }
+
+  @Test
+  void asksBeforeAnInvalidation() {
+    us.run("bind 1 silent");
+
+    us.post(write());
+
+    assertThat(us.run("invalidate 2")).isEqualTo("WRITE_ONLY 100 @0+0");
+    assertThat(us.run("ACK 100")).isEmpty();
+    assertThat(us.sends()).containsExactly("2 LOCAL_INV 0");
   }
 
   @Test
@@ -164,6 +194,21 @@ final class AckRequestTest {
     assertThat(asking(packets)).endsWith(100 + credits + 1);
   }
 
+  /** Few are fewer than four. Sixteen are left after PSN 100, and three after the thirteenth. */
+  @Test
+  void everyMessageAsksWhileCreditsAreFew() {
+    us.run("send 0; NAK8 100");
+
+    assertThat(asking(transmit(times(20, send())))).containsExactly(108, 113, 114, 115, 116, 117);
+  }
+
+  @Test
+  void whatTakesNoReceiveNeedsNoCredits() {
+    us.run("send 0; NAK0 100");
+
+    assertThat(asking(transmit(write(), write()))).isEmpty();
+  }
+
   /** The signaled one asks, so that the last of 32 is none of the eighth ones. */
   @Test
   void theLastMessageThatFitsIntoTheSendQueueAsks() {
@@ -172,6 +217,17 @@ final class AckRequestTest {
     packets.addAll(transmit(write()));
 
     assertThat(asking(packets)).endsWith(131);
+  }
+
+  /** At most four of 32 slots are free from the 28th message on. */
+  @Test
+  void everyMessageAsksWhileFewSlotsAreFree() {
+    List<Packet> packets = transmit(write(SendFlag.SIGNALED));
+    for (int i = 1; i < 32; i++) {
+      packets.addAll(transmit(write()));
+    }
+
+    assertThat(asking(packets)).containsExactly(100, 108, 116, 124, 127, 128, 129, 130, 131);
   }
 
   @Test
@@ -184,6 +240,77 @@ final class AckRequestTest {
     assertThat(psns(repeated)).containsExactly(102);
     assertThat(asking(repeated)).containsExactly(102);
     us.run("ACK 102");
+    assertThat(us.hasDeadline()).isFalse();
+    assertThat(asking(transmit(write()))).isEmpty();
+  }
+
+  /** While an acknowledgement is due, no time passes for what was sent after it was asked for. */
+  @Test
+  void theTimeBeginsWhenNoAcknowledgementIsDue() {
+    transmit(write(), write(SendFlag.SIGNALED), write());
+    us.elapse(REPEAT_NANOS);
+
+    assertThat(us.run("ACK 101; wait " + (REPEAT_NANOS - 1))).isEmpty();
+    assertThat(asking(transmit(write()))).isEmpty();
+    assertThat(psns(us.elapse(1))).containsExactly(103);
+  }
+
+  @Test
+  void aSignaledMessageIsTimedFromItsFirstPacketOn() {
+    us.post(SendWr.rdmaWrite(0, REMOTE, RKEY, sge(us.region())));
+    us.transmitOne();
+
+    assertThat(us.elapse(REPEAT_NANOS)).isEmpty();
+    assertThat(us.hasDeadline()).isTrue();
+  }
+
+  @Test
+  void anUnsignaledReadIsTimed() {
+    us.post(SendWr.rdmaRead(0, REMOTE, RKEY, sge(us.region(), 0, 8)).withFlags());
+    us.transmit();
+
+    assertThat(us.elapse(TIMEOUT_NANOS - 1)).isEmpty();
+    assertThat(psns(us.elapse(1))).containsExactly(100);
+  }
+
+  @Test
+  void repeatsTheLastPacketBeforeABind() {
+    transmit(write());
+    us.run("bind 1 silent");
+
+    assertThat(psns(us.elapse(REPEAT_NANOS))).containsExactly(100);
+  }
+
+  /** The memory of the last message is gone when it is to be sent again. */
+  @Test
+  void repeatsWhatItCanBeforeAPacketThatItCannot() {
+    RegisteredMemory region = us.region();
+    transmit(write(), SendWr.rdmaWrite(1, REMOTE, RKEY, sge(region, 0, 1)).withFlags());
+    us.deregister(region);
+
+    List<Packet> repeated = us.elapse(REPEAT_NANOS);
+
+    assertThat(psns(repeated)).containsExactly(100);
+    assertThat(asking(repeated)).containsExactly(100);
+    us.deliver(us.packet("ACK 100"));
+    assertThat(us.sends()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  @Test
+  void nothingIsTimedInTheErrorState() {
+    transmit(write(SendFlag.SIGNALED), write());
+
+    us.enter(QpState.ERR);
+
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void nothingIsRepeatedInTheErrorState() {
+    transmit(write());
+
+    us.enter(QpState.ERR);
+
     assertThat(us.hasDeadline()).isFalse();
   }
 
@@ -203,7 +330,7 @@ final class AckRequestTest {
   void repeatsThePacketBeforeOneThatCannotBeMade() {
     RegisteredMemory region = us.region();
     Sge nothing = new Sge(region.addr(), 1, region.key() + 1);
-    SendWr half = SendWr.rdmaWrite(1, REMOTE, RKEY, sge(region, 0, EngineFixture.MTU), nothing);
+    SendWr half = SendWr.rdmaWrite(1, REMOTE, RKEY, sge(region, 0, MTU), nothing);
     assertThat(psns(transmit(write(), half.withFlags()))).containsExactly(100, 101);
 
     List<Packet> repeated = us.elapse(REPEAT_NANOS);
