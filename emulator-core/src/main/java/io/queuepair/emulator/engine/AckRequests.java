@@ -12,14 +12,14 @@ import io.queuepair.verbs.QpState;
 
 /** Decides which requests set the AckReq bit, and when the last packet is sent again to ask. */
 final class AckRequests implements Timed {
-  /** Divisor of {@code everyMessages}: about half of it or less are few credits or free slots. */
+  /** Divisor of a window, and of {@code everyMessages} for few credits and few free slots. */
   private static final int HALF = 2;
 
   private final QpContext qp;
   private final SendWindow window;
   private SendWindowConfig sendWindow;
 
-  /** Packets without AckReq after which it is set: no more than fit into the window. */
+  /** Packets after which AckReq is set: at most half a window. */
   private int everyPackets;
 
   /** Packets sent since the last one with the AckReq bit. */
@@ -27,9 +27,6 @@ final class AckRequests implements Timed {
 
   /** Messages that ended since the last AckReq bit. */
   private int messages;
-
-  /** Payload bytes sent since the last AckReq bit. */
-  private long bytes;
 
   /** Whether the last packet sent belongs to a signaled send. */
   private boolean isOfSignaled;
@@ -53,22 +50,21 @@ final class AckRequests implements Timed {
   void start(SendWindowConfig newSendWindow) {
     sendWindow = newSendWindow;
     int fullWindow = sendWindow.windowPackets(qp.attributes().mtuBytes());
-    everyPackets = Math.min(policy().everyPackets(), fullWindow);
+    everyPackets = Math.min(policy().everyPackets(), Math.max(1, fullWindow / HALF));
     stop();
   }
 
   void stop() {
     asked();
-    isOfSignaled = false;
   }
 
   /** Whether the next packet of a send gets the AckReq bit. */
   boolean asks(SendWqe wqe, boolean isLast, boolean isRepeat) {
     // Rule requester.ack-request: The last packet of a message asks for an acknowledgement, except
     // for 7 of 8 that are unsignaled, while nothing waits for one: SQD, a verb that changes or ends
-    // the queue pair, a fenced request, READ, atomic or LOCAL_INV that follows, few credits, an
-    // eighth of the window, a send queue that is almost full, a retry. With the profile soft-roce
-    // all ask.
+    // the queue pair, a fenced request, READ, atomic or LOCAL_INV that follows, few credits, a send
+    // queue that is almost full, a retry. With the profile soft-roce all ask. So does each 32nd
+    // packet, or more of them if the window is small.
     // Source: IBTA vol. 1, 9.7.5.1.2; rxe_req.c init_req_packet
     // Test: AckRequestTest.asksAtEachEighthUnsignaledMessage
     if (packets + 1 >= everyPackets) {
@@ -81,7 +77,6 @@ final class AckRequests implements Timed {
             || isWaitedFor
             || messages + 1 >= policy().everyMessages()
             || qp.state() == QpState.SQD
-            || bytes >= sendWindow.windowBytes() / policy().everyMessages()
             || (wqe.operation().takesReceive()
                 && window.hasFewCredits(policy().everyMessages() / HALF))
             || isNextWaiting());
@@ -109,7 +104,6 @@ final class AckRequests implements Timed {
       return;
     }
     packets++;
-    bytes += packet.payloadBytes();
     messages += isLast ? 1 : 0;
     if (!hasDeadline && !isTimed()) {
       waitFrom(nowNanos);
@@ -129,7 +123,6 @@ final class AckRequests implements Timed {
 
   private void asked() {
     packets = 0;
-    bytes = 0;
     messages = 0;
     isWaitedFor = false;
     hasDeadline = false;

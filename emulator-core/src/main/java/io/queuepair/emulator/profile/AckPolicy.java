@@ -7,7 +7,7 @@ package io.queuepair.emulator.profile;
  * acknowledgements that it asked for by AckReq (9.7.6.1.3).
  *
  * @param everyPackets number of packets without AckReq after which a requester sets it, at least 1;
- *     the packets of a full window, if those are fewer
+ *     half a window, if that is fewer
  * @param everyMessages a requester sets AckReq at the end of one in so many messages that nothing
  *     waits for; 1 for every message
  * @param unaskedAfterNanos a responder acknowledges packets without AckReq after {@code
