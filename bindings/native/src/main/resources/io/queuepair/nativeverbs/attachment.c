@@ -65,8 +65,6 @@ void attachment_unlock(void) {
 
 pid_t attachment_process(void) { return process; }
 
-uint32_t *attachment_life(void) { return status ? &status->alive : NULL; }
-
 bool attachment_is_alive(void) {
   attachment_notice_clone();
   if (!status || __atomic_load_n(&status->alive, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED) return false;

@@ -42,10 +42,9 @@ void attachment_ring(void);
 // Attributes of a device that the service shares; null if not attached, or for later devices.
 const struct attributes *attachment_attributes(int device);
 
-// Whether the service lives and has not ended this program, of which this says once why; and the
-// word that tells whether it lives. False and null before the attachment.
+// Whether the service lives and has not ended this program, of which this says once why. False
+// before the attachment.
 bool attachment_is_alive(void);
-uint32_t *attachment_life(void);
 
 // Does what the handlers of fork do, in a child of a raw clone, which has not run them.
 void attachment_notice_clone(void);

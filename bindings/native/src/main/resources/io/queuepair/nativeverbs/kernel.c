@@ -95,8 +95,6 @@ KERNEL(int32_t, lockForLife, jobject page) {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   int error = pthread_mutex_init(mutex, &attributes);
   if (!error) error = pthread_mutex_lock(mutex);
-  // The kernel wakes a waiter only with this bit, which readers of the page cannot set.
-  __atomic_fetch_or((uint32_t *)mutex, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
   return -error;
 }
 

@@ -3,37 +3,23 @@
 #include "call.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "attachment.h"
 #include "pause.h"
 #include "sanitizers.h"
-#include "valgrind.h"
 
-#ifndef SYS_futex_waitv // Since Linux 5.16.
-#define SYS_futex_waitv 449
-#endif
-
-// A caller spins, then yields its processor, which the service may need, and then sleeps.
-// POLL_NANOS is the longest sleep without futex_waitv.
-enum { SPINS = 20, YIELDS = 1000, POLL_NANOS = 100000000 };
+// A caller spins, then yields its processor, which the service may need, and then sleeps. Whether the
+// service has ended it looks up after LOOK_NANOS: the kernel would wake only one of those that wait,
+// and that one may have its answer already.
+enum { SPINS = 20, YIELDS = 1000, LOOK_NANOS = 100000000 };
 
 // Tries, one in a millisecond, to find the mailbox of a thread that has ended.
 enum { TURNS = 10000 };
-
-struct waiter { // struct futex_waitv
-  uint64_t value, address;
-  uint32_t flags, reserved;
-};
-
-enum { WAITER_32_BITS = 2 };
 
 static struct chunk *chunks[MAX_CHUNKS];
 static uint16_t used[MAX_CHUNKS]; // One bit for each mailbox.
@@ -165,21 +151,6 @@ struct args *args(void) {
   return take_mailbox(__builtin_frame_address(0)) ? &no_memory : &own->args;
 }
 
-static void sleep_until_answered(struct mailbox *mailbox, uint32_t call) {
-  uint32_t answered = call - 1, *life = attachment_life();
-  uint32_t living = __atomic_load_n(life, __ATOMIC_RELAXED);
-  if (living & FUTEX_OWNER_DIED) return;
-  struct waiter waiters[] = {{answered, (uintptr_t)&mailbox->answered, WAITER_32_BITS, 0},
-      {living, (uintptr_t)life, WAITER_32_BITS, 0}};
-  static bool lacks_waitv;
-  if (!lacks_waitv && !valgrind_runs()) { // valgrind knows few of the newer calls.
-    long result = syscall(SYS_futex_waitv, waiters, 2, 0, NULL, 0);
-    if (result >= 0 || errno == EAGAIN || errno == EINTR) return;
-    lacks_waitv = true;
-  }
-  sleep_while(&mailbox->answered, answered, POLL_NANOS);
-}
-
 bool mailboxes_are_answered(void) { return chunk_count > 0 && attachment_is_alive(); }
 
 // Waits for an answer; false if there will be none.
@@ -197,12 +168,8 @@ static bool await(struct mailbox *mailbox, uint32_t call) {
   }
   __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&mailbox->answered, __ATOMIC_SEQ_CST) != call) {
-    if (!attachment_is_alive()) {
-      // The kernel wakes only one of the threads that wait for the service.
-      syscall(SYS_futex, attachment_life(), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-      return false;
-    }
-    sleep_until_answered(mailbox, call);
+    if (!attachment_is_alive()) return false;
+    sleep_while(&mailbox->answered, call - 1, LOOK_NANOS);
   }
   __atomic_store_n(&mailbox->sleeps, 0, __ATOMIC_RELAXED);
   return true;

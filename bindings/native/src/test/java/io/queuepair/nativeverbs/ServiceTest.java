@@ -173,9 +173,10 @@ final class ServiceTest {
                 + "\n");
   }
 
-  @Test
-  void letsNoThreadWaitForADeadService() throws IOException {
-    assertPasses(attached.with(mortal()), "dead-service-of-threads");
+  @ParameterizedTest
+  @ValueSource(strings = {"dead-service-of-threads", "killed-service-of-threads"})
+  void letsNoThreadWaitForADeadService(String name) throws IOException {
+    assertPasses(attached.with(mortal()), name);
   }
 
   @Test

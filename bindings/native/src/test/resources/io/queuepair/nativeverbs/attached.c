@@ -705,8 +705,8 @@ static void *arm_until_the_end(void *unused) {
 }
 
 // Its threads wait for answers, and have all mailboxes that there are.
-static void dead_service_of_threads(void) {
-  enum { OTHERS = CHUNK_MAILBOXES - 1 };
+static void outlive(bool is_stopped_first) {
+  enum { OTHERS = 8 * CHUNK_MAILBOXES - 1 };
   connect_pair();
   pthread_t started[OTHERS];
   CHECK(!pthread_barrier_init(&all, NULL, OTHERS + 1));
@@ -714,13 +714,18 @@ static void dead_service_of_threads(void) {
     CHECK(!pthread_create(&started[i], NULL, arm_until_the_end, NULL));
   pthread_barrier_wait(&all);
   pid_t service = atoi(getenv("SERVICE_PROCESS"));
-  CHECK(!kill(service, SIGSTOP));
+  CHECK(!is_stopped_first || !kill(service, SIGSTOP));
   poll(NULL, 0, 100); // Most wait for an answer then.
   time_t before = time(NULL);
   CHECK(!kill(service, SIGKILL));
   for (int i = 0; i < OTHERS; i++) CHECK(!pthread_join(started[i], NULL));
   CHECK(time(NULL) - before < 5); // None waits for another mailbox, which takes 10 seconds.
 }
+
+static void dead_service_of_threads(void) { outlive(true); }
+
+// Some of the threads that wait have just been answered, and have not run since.
+static void killed_service_of_threads(void) { outlive(false); }
 
 // Posts receives until there is no more memory, or no device any more.
 static void fill_memory(void) {
@@ -798,6 +803,7 @@ static const struct test_case cases[] = {
     {"hog", hog},
     {"dead-service", dead_service},
     {"dead-service-of-threads", dead_service_of_threads},
+    {"killed-service-of-threads", killed_service_of_threads},
 };
 
 int main(int argc, char **argv) {
