@@ -47,9 +47,9 @@ static void describe(struct device *device) {
 
 // Finds the devices once, as programs may keep pointers to them; below 0, a negated errno.
 static int64_t find_devices(void) {
-  int64_t count = 0;
   pthread_mutex_lock(&lock);
-  if (!devices && (count = ask_for(0)) > 0) {
+  int64_t count = ask_for(0); // Each time: the service may have ended.
+  if (!devices && count > 0) {
     devices = calloc((size_t)count, sizeof *devices);
     device_count = devices ? (int)count : 0;
     for (int i = 0; i < device_count; i++) {

@@ -693,6 +693,7 @@ static void dead_service(void) { // Which it kills.
   CHECK(context->ops.poll_cq(cq, 1, &wc) == -EIO);
   CHECK(ibv_query_device(context, &(struct ibv_device_attr){0}) == EIO);
   CHECK(!ibv_open_device(context->device) && errno == ENODEV);
+  CHECK(!ibv_get_device_list(NULL) && errno == ENOSYS);
 }
 
 static void *arm_until_the_end(void *unused) {
