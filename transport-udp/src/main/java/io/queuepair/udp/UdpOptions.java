@@ -156,7 +156,8 @@ public record UdpOptions(
 
   /**
    * Turns busy polling on or off. With caller-driven progress, acknowledgements then wait for the
-   * caller's next post, poll or wait, which is expected soon, and leave together with it.
+   * caller's next poll or wait, which is expected soon, and leave together with what it posts until
+   * then.
    *
    * @param value the new value
    * @return these options with that one changed
