@@ -231,10 +231,11 @@ public final class SendWqe {
     slots.freeThrough(slotNumber);
   }
 
-  /** Sets the error, with which the send completes after all older sends. */
+  /** Sets the error, with which the send completes after all older sends; the first one stays. */
   public void fail(WorkError newFailure) {
-    assert failure == null;
-    failure = newFailure;
+    if (failure == null) {
+      failure = newFailure;
+    }
   }
 
   public @Nullable WorkError failure() {

@@ -273,7 +273,7 @@ public final class EngineFixture {
     qp.attributes().apply(attr, attr.mask());
   }
 
-  /** What every verb that may change the queue pair does first. */
+  /** First step of every verb that may change the queue pair. */
   void beginVerb() {
     engine.makePackets(qpEngine);
   }
