@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -438,6 +439,20 @@ static void left_by_longjmp(void) {
   CHECK(chunks_mapped() <= chunks + 1); // Of 16 mailboxes.
 }
 
+// A queue is neither made nor resized for a program that can open no more descriptors.
+static void no_descriptors(void) {
+  int taken[1024], count = 0;
+  const struct rlimit few = {100, 1024};
+  CHECK(!setrlimit(RLIMIT_NOFILE, &few));
+  while ((taken[count] = dup(1)) >= 0) count++;
+  CHECK(ibv_resize_cq(cq, 200 * MAX_WORK) == EMFILE && cq->cqe < 200 * MAX_WORK);
+  errno = 0;
+  CHECK(!ibv_create_cq(context, 1, NULL, NULL, 0) && errno == EMFILE);
+  CHECK(!ibv_create_comp_channel(context) && errno == EMFILE);
+  while (count > 0) CHECK(!close(taken[--count]));
+  write_once();
+}
+
 static void resized(void) {
   connect_pair();
   struct ibv_mr *from = region(new_page()), *to = region(new_page());
@@ -446,6 +461,7 @@ static void resized(void) {
   CHECK(first.wr_id == 0 && !ibv_resize_cq(cq, 100 * MAX_WORK) && cq->cqe >= 100 * MAX_WORK);
   for (uint64_t id = 1; id < MAX_WORK; id++) CHECK(completion().wr_id == id);
   for (int i = 0; i < 100 * MAX_WORK; i++) write_once();
+  no_descriptors();
 }
 
 static bool is_resized;
