@@ -100,6 +100,15 @@ final class AckRequestTest {
     assertThat(asking(transmit(write(), write(SendFlag.FENCE), write()))).containsExactly(100);
   }
 
+  /** Its response acknowledges all before, so that the count begins again. */
+  @Test
+  void aReadCountsAsARequestForAnAcknowledgement() {
+    transmit(times(3, write()));
+    us.post(SendWr.rdmaRead(1, REMOTE, RKEY, sge(us.region(), 0, 8)));
+
+    assertThat(asking(transmit(times(EVERY, write())))).containsExactly(103, 111);
+  }
+
   @Test
   void asksBeforeAReadThatFollowsAtOnce() {
     SendWr read = SendWr.rdmaRead(1, REMOTE, RKEY, sge(us.region(), 0, 8));
@@ -323,6 +332,7 @@ final class AckRequestTest {
 
     assertThat(us.elapse(REPEAT_NANOS - 1)).isEmpty();
     assertThat(psns(us.elapse(1))).containsExactly(109);
+    assertThat(us.elapse(TIMEOUT_NANOS - 1)).isEmpty();
   }
 
   /** A key of the second one is wrong, so that only its first packet leaves. */
@@ -339,6 +349,16 @@ final class AckRequestTest {
     assertThat(asking(repeated)).containsExactly(101);
     us.run("ACK 101");
     assertThat(us.sends()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  /** The last of three packets, which takes a receive, is refused. */
+  @Test
+  void repeatsNothingWhileItWaitsForTheReceiver() {
+    Sge data = sge(us.region(), 0, 2 * MTU + 1);
+    transmit(SendWr.rdmaWriteWithImm(0, REMOTE, RKEY, 7, data).withFlags());
+
+    assertThat(us.run("NAK2c 102; wait 639999")).isEmpty();
+    assertThat(psns(us.elapse(1))).containsExactly(102);
   }
 
   /** The packet and its repetition are lost: the timer runs from the repetition on. */
@@ -387,6 +407,26 @@ final class AckRequestTest {
 
     assertThat(us.elapse(UNASKED_NANOS / 2 - 1)).isEmpty();
     assertThat(EngineScript.text(us.elapse(1))).isEqualTo("ACK 501 #2");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void countsAMessageWhenItEnds() {
+    us.run("quiet WRITE_FIRST 500 @0+300");
+    assertThat(us.hasDeadline()).isFalse();
+
+    us.run("quiet WRITE_LAST 501 44");
+    assertThat(EngineScript.text(us.elapse(UNASKED_NANOS))).isEqualTo("ACK 501 #1");
+  }
+
+  /** The peer breaks a rule, or refuses what was sent to it. */
+  @ParameterizedTest
+  @CsvSource({"SEND_MIDDLE 501, NAK61 501 #1", "NAK62 100, ''"})
+  void acknowledgesNothingAfterAnError(String packet, String left) {
+    us.run("write 1; quiet WRITE_ONLY 500");
+
+    assertThat(us.run(packet)).isEqualTo(left);
+    assertThat(us.state()).isEqualTo(QpState.ERR);
     assertThat(us.hasDeadline()).isFalse();
   }
 
