@@ -15,9 +15,9 @@
 #include "pause.h"
 #include "sanitizers.h"
 
-// A caller spins, then yields its processor, which the service may need, and then sleeps. Whether the
-// service has ended it looks up after LOOK_NANOS: the kernel would wake only one of those that wait,
-// and that one may have its answer already.
+// A caller spins, then yields its processor, which the service may need, and then sleeps; every
+// LOOK_NANOS it looks whether the service has ended. The kernel would wake only one of the threads that
+// wait for that, which may have its answer already.
 enum { SPINS = 20, YIELDS = 1000, LOOK_NANOS = 100000000 };
 
 // Tries, one in a millisecond, to find the mailbox of a thread that has ended.

@@ -63,8 +63,9 @@ final class AckRequests implements Timed {
     // Rule requester.ack-request: The last packet of a message asks for an acknowledgement, except
     // for 7 of 8 that are unsignaled, while nothing waits for one: SQD, a verb that changes or ends
     // the queue pair, a fenced request, READ, atomic or LOCAL_INV that follows, few credits, a send
-    // queue that is almost full, a retry. With the profile soft-roce all ask. So does each 32nd
-    // packet, or more of them if the window is small.
+    // queue that is almost full, a retry. With the profile soft-roce all ask. The 32nd
+    // packet after one that asked does, too (soft-roce: 16th), or an earlier one if the window is
+    // small.
     // Source: IBTA vol. 1, 9.7.5.1.2; rxe_req.c init_req_packet
     // Test: AckRequestTest.asksAtEachEighthUnsignaledMessage
     if (packets + 1 >= everyPackets) {

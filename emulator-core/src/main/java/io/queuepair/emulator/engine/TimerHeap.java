@@ -64,7 +64,6 @@ final class TimerHeap implements Timed {
 
   @Override
   public long deadlineNanos() {
-    settle();
     return deadlines.get(0).atNanos;
   }
 
