@@ -44,7 +44,7 @@ final class CallerDrivenLoop implements ProgressLoop {
   private static final long ALL_TASKS = 0;
 
   private final RecoverableEventLoop events;
-  private final LoopTimers timers = new LoopTimers();
+  private final LoopTimers timers = new LoopTimers(this::lookOnce);
   private final boolean spins;
   private volatile Thread owner;
 
@@ -143,12 +143,8 @@ final class CallerDrivenLoop implements ProgressLoop {
     if (isOwnerAway) {
       isOwnerAway = false;
     }
-    int answered = postponed.size();
-    for (int i = 0; i < answered; i++) {
-      postponed.remove().run();
-    }
+    int found = runPostponed();
     isRunning = true;
-    int found = answered;
     try {
       found += look(postponed.isEmpty() ? waitNanos : NO_WAIT);
       while (events.isShuttingDown() && !events.isTerminated()) {
@@ -178,6 +174,21 @@ final class CallerDrivenLoop implements ProgressLoop {
   private int round(long waitNanos) {
     int found = events.run(waitNanos, ALL_TASKS);
     return found + timers.wakeDue();
+  }
+
+  /** Lets devices send, then receives, but wakes no timer. */
+  private boolean lookOnce() {
+    runPostponed();
+    events.runNonBlockingTasks(ALL_TASKS);
+    return events.runSockets() > 0;
+  }
+
+  private int runPostponed() {
+    int postponedTasks = postponed.size();
+    for (int i = 0; i < postponedTasks; i++) {
+      postponed.remove().run();
+    }
+    return postponedTasks;
   }
 
   /** Polls once; a spinning caller runs tasks and timers at some polls only. */

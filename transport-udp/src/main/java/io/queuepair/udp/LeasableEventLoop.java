@@ -45,7 +45,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   private static final Logger LOG = LoggerFactory.getLogger(LeasableEventLoop.class);
 
   private final boolean lends;
-  private final LoopTimers timers = new LoopTimers();
+  private final LoopTimers timers = new LoopTimers(this::lookOnce);
   private final ArrivalLooks arrivals = new ArrivalLooks(this::runIo, () -> pendingTasks() > 0);
 
   /** Thread that runs the loop, for Netty its event loop thread; null if none runs it. */
@@ -135,9 +135,19 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
    * @return whether there were any
    */
   private boolean runRound() {
-    tasksLeft = UNCOUNTED;
     boolean hasWoken = timers.wakeDue() > 0;
-    return runAllTasks(ROUND_NANOS) || hasWoken;
+    return runTasksOfRound() || hasWoken;
+  }
+
+  /** Lets devices send, then receives, but wakes no timer. Does not block while one is due. */
+  private boolean lookOnce() {
+    runTasksOfRound();
+    return runIo() > 0;
+  }
+
+  private boolean runTasksOfRound() {
+    tasksLeft = UNCOUNTED;
+    return runAllTasks(ROUND_NANOS);
   }
 
   /**

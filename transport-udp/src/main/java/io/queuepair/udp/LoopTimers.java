@@ -3,6 +3,8 @@ package io.queuepair.udp;
 
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,7 +13,15 @@ import org.slf4j.LoggerFactory;
  * its timer with most messages. Used by the thread that runs the loop only.
  */
 final class LoopTimers {
+  /** Delay of a timer after which its thread had no processor, rather than much to do. */
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Most looks before a late timer, for sockets that are never empty. */
+  static final int MAX_LOOKS = 256;
+
   private static final Logger LOG = LoggerFactory.getLogger(LoopTimers.class);
+
+  private final BooleanSupplier look;
 
   /** A timer of the network. */
   abstract static class Timed {
@@ -25,6 +35,16 @@ final class LoopTimers {
   private final Queue<Timed> waiting =
       new PriorityQueue<>((a, b) -> Long.signum(a.wakeUpNanos - b.wakeUpNanos));
 
+  /**
+   * Makes a list without timers.
+   *
+   * @param look lets devices send, receives what has arrived, and returns whether there was
+   *     anything; what a device sends without end does not count
+   */
+  LoopTimers(BooleanSupplier look) {
+    this.look = look;
+  }
+
   /** Plans the wake-up of a timer, in place of an earlier plan. */
   void plan(Timed timer, long nanos) {
     if (timer.isWaiting) {
@@ -35,14 +55,23 @@ final class LoopTimers {
     waiting.add(timer);
   }
 
-  /** Wakes the timers that are due, the earliest first, and returns their number. */
+  /**
+   * Wakes the timers that are due, the earliest first, and returns their number. If the thread was
+   * stopped until long after that time, everything that has arrived meanwhile is handled first: an
+   * adapter, which is never stopped, would have had the acknowledgement before the timeout.
+   */
   int wakeDue() {
     if (waiting.isEmpty()) {
       return 0;
     }
+    long nowNanos = System.nanoTime();
+    if (nowNanos - waiting.peek().wakeUpNanos >= LATE_NANOS) {
+      for (int looks = 0; looks < MAX_LOOKS && look.getAsBoolean(); looks++) {
+        nowNanos = System.nanoTime();
+      }
+    }
     int woken = 0;
     int most = waiting.size(); // A timer may plan a time in the past again and again.
-    long nowNanos = System.nanoTime();
     while (woken < most && !waiting.isEmpty() && waiting.peek().wakeUpNanos - nowNanos <= 0) {
       Timed timer = waiting.remove();
       timer.isWaiting = false;

@@ -10,6 +10,7 @@ import io.netty.channel.IoHandlerContext;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.CaptureFile;
@@ -41,6 +42,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class CallerDrivenTest {
   private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A device with a connected queue pair and one region. */
   private static final class CallerDrivenSide {
@@ -141,6 +144,31 @@ final class CallerDrivenTest {
           b.cq.ackEvents(1);
           assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
         });
+  }
+
+  /** As if the process had been stopped meanwhile: an acknowledgement may be among them. */
+  @ParameterizedTest
+  @CsvSource({"EPOLL, false", "EPOLL, true", "NIO, false", "NIO, true"})
+  void handlesAllThatHasArrivedBeforeATimerThatIsLate(
+      UdpOptions.Transport transport, boolean spins) {
+    try (UdpFabric fabric = UdpFabric.open(options(transport).withBusyPoll(spins))) {
+      RecordingStation sender = new RecordingStation();
+      RecordingStation receiver = new RecordingStation();
+      Link link = fabric.attach(A, sender);
+      fabric.attach(B, receiver);
+      for (int i = 0; i < RecordingStation.MORE_THAN_ONE_LOOK; i++) {
+        sender.send(link, A, B, HELLO);
+      }
+      List<Integer> arrived = new ArrayList<>();
+      Scheduler scheduler = fabric.scheduler();
+
+      scheduler.timer(() -> arrived.add(receiver.arrived())).arm(scheduler.nowNanos() - LATE_NANOS);
+      while (arrived.isEmpty()) {
+        scheduler.runReady();
+      }
+
+      assertThat(arrived).containsExactly(RecordingStation.MORE_THAN_ONE_LOOK);
+    }
   }
 
   @ParameterizedTest

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.LoopLease;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +30,8 @@ final class LoopLeaseTest {
 
   /** Time that some tests would wait if they were not woken. */
   private static final long FOR_EVER_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Which thread takes a datagram is left to chance; the calling one does, sooner or later. */
   private static final int MOST_TRIES = 100_000;
@@ -188,6 +192,24 @@ final class LoopLeaseTest {
     }
 
     assertThat(receiver).isSameAs(Thread.currentThread());
+  }
+
+  /** As if the process had been stopped meanwhile: an acknowledgement may be among them. */
+  @Test
+  void handlesAllThatHasArrivedBeforeATimerThatIsLate() {
+    fabric.attach(B, listener);
+    borrow();
+    for (int i = 0; i < RecordingStation.MORE_THAN_ONE_LOOK; i++) {
+      sender.send(link, A, A, HELLO);
+    }
+    List<Integer> arrived = new ArrayList<>();
+    Scheduler scheduler = fabric.scheduler();
+
+    scheduler.timer(() -> arrived.add(sender.arrived())).arm(scheduler.nowNanos() - LATE_NANOS);
+    lease.runUntil(scheduler.nowNanos());
+
+    assertThat(arrived).containsExactly(RecordingStation.MORE_THAN_ONE_LOOK);
+    lease.release();
   }
 
   @Test

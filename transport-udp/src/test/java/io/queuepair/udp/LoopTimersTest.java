@@ -3,7 +3,10 @@ package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -11,8 +14,11 @@ import org.junit.jupiter.api.Test;
 final class LoopTimersTest {
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  private final LoopTimers timers = new LoopTimers();
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final List<String> woken = new ArrayList<>();
+  private final Deque<Runnable> arrivals = new ArrayDeque<>();
+  private final LoopTimers timers = new LoopTimers(this::look);
   private final long now = System.nanoTime();
 
   private LoopTimers.Timed timer(String name) {
@@ -24,6 +30,39 @@ final class LoopTimersTest {
     };
   }
 
+  private boolean look() {
+    woken.add("look");
+    Runnable arrival = arrivals.poll();
+    if (arrival != null) {
+      arrival.run();
+    }
+    return arrival != null;
+  }
+
+  /** As an acknowledgement moves the timer of a queue pair. */
+  @Test
+  void handlesWhatHasArrivedBeforeATimerThatIsLate() {
+    LoopTimers.Timed moved = timer("moved");
+    timers.plan(moved, now - LATE_NANOS);
+    timers.plan(timer("due"), now - LATE_NANOS + 1);
+    arrivals.add(() -> {});
+    arrivals.add(() -> timers.plan(moved, now + HOUR_NANOS));
+
+    assertThat(timers.wakeDue()).isEqualTo(1);
+
+    assertThat(woken).containsExactly("look", "look", "look", "due");
+  }
+
+  @Test
+  void wakesALateTimerThoughMoreArrivesAtEachLook() {
+    timers.plan(timer("late"), now - LATE_NANOS);
+    arrivals.addAll(Collections.nCopies(2 * LoopTimers.MAX_LOOKS, () -> {}));
+
+    assertThat(timers.wakeDue()).isEqualTo(1);
+
+    assertThat(woken).hasSize(LoopTimers.MAX_LOOKS + 1).endsWith("look", "late");
+  }
+
   @Test
   void wakesWhatIsDueEarliestFirst() {
     timers.plan(timer("third"), now - 1);
@@ -33,7 +72,7 @@ final class LoopTimersTest {
 
     assertThat(timers.wakeDue()).isEqualTo(3);
 
-    assertThat(woken).containsExactly("first", "second", "third");
+    assertThat(woken).endsWith("first", "second", "third");
     assertThat(timers.wakeDue()).isZero();
   }
 
@@ -50,7 +89,7 @@ final class LoopTimersTest {
     timers.plan(timer("other"), now - 1);
 
     assertThat(timers.wakeDue()).isEqualTo(2);
-    assertThat(woken).containsExactly("other");
+    assertThat(woken).endsWith("other");
   }
 
   @Test
@@ -63,7 +102,7 @@ final class LoopTimersTest {
     timers.plan(moved, now - 2);
 
     assertThat(timers.wakeDue()).isEqualTo(1);
-    assertThat(woken).containsExactly("moved");
+    assertThat(woken).endsWith("moved");
   }
 
   @Test

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A device that keeps what arrives and sends what the test tells it to. */
 final class RecordingStation implements Station {
+  /** Datagrams that no loop reads at once, and that every socket has room for. */
+  static final int MORE_THAN_ONE_LOOK = 150;
+
   private static final long TIMEOUT_SECONDS = 30;
 
   private final BlockingQueue<byte[]> datagrams = new LinkedBlockingQueue<>();
@@ -73,6 +76,10 @@ final class RecordingStation implements Station {
       taken.add(await(datagrams, "datagram " + (i + 1) + " of " + count));
     }
     return taken;
+  }
+
+  int arrived() {
+    return datagrams.size();
   }
 
   DatagramBurst takeBurst() {
