@@ -27,6 +27,11 @@ final class PathMigration {
     return qp;
   }
 
+  /** Forgets what the last connection reported. */
+  void reset() {
+    refusalIsReported = false;
+  }
+
   /** Alternate path if the packet arrived by it after a migration, otherwise the path in use. */
   public @Nullable NetworkPath pathOf(Packet packet) {
     return isByAlternate(packet) ? qp.alternate() : qp.path();
@@ -87,16 +92,17 @@ final class PathMigration {
     return qp.attributes().pathMigState();
   }
 
+  /** Migrates, if this end is ARMED; Linux lets a program say so without an alternate path. */
   public boolean migrateIfArmed() {
     // Rule migration.exhausted: An armed end migrates when its retries are exhausted, or when it is
     // asked to.
     // Source: IBTA vol. 1, Automatic Path Migration
     // Test: PathMigrationTest.migratesWhenRetriesAreExhausted
-    boolean armed = state() == MigState.ARMED;
-    if (armed) {
+    boolean mayMigrate = state() == MigState.ARMED && qp.alternate() != null;
+    if (mayMigrate) {
       migrate();
     }
-    return armed;
+    return mayMigrate;
   }
 
   private void migrate() {

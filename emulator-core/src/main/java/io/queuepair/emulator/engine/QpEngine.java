@@ -167,6 +167,7 @@ public final class QpEngine {
   void reset() {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
+    migration.reset();
     answersInRow = 0;
     responder.stop();
     if (!qp.sendQueue().isEmpty()) {

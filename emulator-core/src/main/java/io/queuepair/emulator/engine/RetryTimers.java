@@ -148,6 +148,6 @@ final class RetryTimers implements Timed {
   }
 
   boolean isAckOverdue(long nowNanos) {
-    return waitsForAck && !waitsForReceiver && nowNanos - ackDeadlineNanos >= 0;
+    return waitsForAck && nowNanos - ackDeadlineNanos >= 0;
   }
 }

@@ -137,6 +137,17 @@ final class AckRequestTest {
     assertThat(asking(repeated)).containsExactly(101);
   }
 
+  @Test
+  void asksForWhatWasSentBeforeAMigration() {
+    transmit(write(), write());
+
+    us.migrate();
+    List<Packet> repeated = us.transmit();
+
+    assertThat(psns(repeated)).containsExactly(101);
+    assertThat(asking(repeated)).containsExactly(101);
+  }
+
   /** 32 packets without AckReq are the most. */
   @Test
   void theEndOfALongMessageAsksWhileTheQueueIsDrained() {

@@ -262,15 +262,36 @@ public final class EngineFixture {
 
   /** Loads one with the P_Key of a slot of the table. */
   void loadAlternate(int pkeyIndex) {
-    QpAttr attr =
-        new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
+    loadAlternate(route(4, 5), pkeyIndex);
+  }
+
+  /** Loads the path that the connection began with. */
+  void loadFirstPathAsAlternate() {
+    loadAlternate(out, 0);
+  }
+
+  private void loadAlternate(Route route, int pkeyIndex) {
+    AhAttr address = AhAttr.to(Gid.of(route.destination()));
+    QpAttr attr = new QpAttr().altPath(new AlternatePath(address, pkeyIndex, 1, 14));
     qp.attributes().apply(attr, attr.mask());
-    qp.loadAlternate(new NetworkPath(route(4, 5), PORT, pkeyIndex));
+    qp.loadAlternate(new NetworkPath(route, PORT, pkeyIndex));
   }
 
   void rearm() {
-    QpAttr attr = new QpAttr().pathMigState(MigState.REARM);
+    setMigration(MigState.REARM);
+  }
+
+  void armWithoutPath() {
+    setMigration(MigState.ARMED);
+  }
+
+  private void setMigration(MigState state) {
+    QpAttr attr = new QpAttr().pathMigState(state);
     qp.attributes().apply(attr, attr.mask());
+  }
+
+  void migrate() {
+    qpEngine.migrate();
   }
 
   /** First step of every verb that may change the queue pair. */
@@ -529,7 +550,11 @@ public final class EngineFixture {
   }
 
   MigState migration() {
-    return qp.attributes().pathMigState();
+    return attributes().pathMigState();
+  }
+
+  QpAttr attributes() {
+    return qp.attributes().toQpAttr();
   }
 
   List<EventType> events() {
@@ -540,6 +565,11 @@ public final class EngineFixture {
 
   long drops(DropReason reason) {
     return engine.drops().of(reason);
+  }
+
+  /** Whether a timer runs that is not that of an RNR retry without limit. */
+  boolean isAnythingDue() {
+    return engine.blockedWork().isAnythingDue();
   }
 
   int expectedPsn() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.SECOND_PKEY;
 import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
@@ -46,6 +47,16 @@ final class EnginePathMigrationTest {
     rearm();
 
     receiveOverPrimary(PEER_PSN, false);
+
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+  }
+
+  @Test
+  void soDoesItsAcknowledgement() {
+    rearm();
+    us.run("send 7");
+
+    us.deliver(withMigReq(us.peer().ack(OWN_PSN, 1), false));
 
     assertThat(us.migration()).isEqualTo(MigState.ARMED);
   }
@@ -143,6 +154,93 @@ final class EnginePathMigrationTest {
 
     us.deliver(with(migrated, true, SECOND_PKEY));
     assertThat(us.migration()).isEqualTo(MigState.MIGRATED);
+    assertThat(us.attributes().pkeyIndex()).isOne();
+  }
+
+  @Test
+  void aPeerThatMigratedTooEarlyIsReportedAgainOnceThisEndWasArmed() {
+    rearm();
+    receiveOverAlternate(PEER_PSN, true);
+    receiveOverPrimary(PEER_PSN, false);
+    receiveOverAlternate(PEER_PSN, true);
+    assertThat(us.events()).containsExactly(EventType.PATH_MIG_ERR, EventType.PATH_MIG);
+    us.loadFirstPathAsAlternate();
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, true);
+
+    assertThat(us.events()).containsExactly(EventType.PATH_MIG_ERR);
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  @Test
+  void aPeerThatMigratedTooEarlyIsReportedForEachConnection() {
+    rearm();
+    receiveOverAlternate(PEER_PSN, true);
+    us.events();
+    us.run("reset; connect");
+    rearm();
+
+    receiveOverAlternate(PEER_PSN, true);
+
+    assertThat(us.events()).containsExactly(EventType.PATH_MIG_ERR);
+  }
+
+  @Test
+  void afterResetThereIsNoAlternatePath() {
+    rearm();
+    us.run("reset; connect");
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, false);
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  /** The path that it left may be broken: a new one is to be loaded. */
+  @Test
+  void afterAMigrationThereIsNoAlternatePath() {
+    rearm();
+    receiveOverPrimary(PEER_PSN, false);
+    receiveOverAlternate(PEER_PSN, true);
+    us.rearm();
+
+    receiveOverAlternate(PEER_PSN, false);
+
+    assertThat(us.attributes().altPath()).isNull();
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  @Test
+  void aPacketOnThePathInUseMigratesNobodyThoughTheAlternateIsTheSame() {
+    us.loadFirstPathAsAlternate();
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, true);
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+    assertThat(us.events()).isEmpty();
+  }
+
+  @Test
+  void retriesThatAreExhaustedMigrateNobodyWhoIsNotArmed() {
+    rearm();
+    us.run("send 7; timeout 3");
+
+    assertThat(us.sends()).containsExactly("7 RETRY_EXC_ERR");
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+    assertThat(us.events()).isEmpty();
+  }
+
+  /** Linux takes any migration state, and has no path migration for RoCE. */
+  @Test
+  void armedByAProgramWithoutAnAlternatePathNobodyMigrates() {
+    us.armWithoutPath();
+    us.migrate();
+    us.run("send 7; timeout 3");
+
+    assertThat(us.sends()).containsExactly("7 RETRY_EXC_ERR");
+    assertThat(us.events()).isEmpty();
   }
 
   /** Two retries, the migration, and two more: the path is new, and so are its retries. */

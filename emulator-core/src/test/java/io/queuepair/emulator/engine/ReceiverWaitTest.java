@@ -79,6 +79,31 @@ final class ReceiverWaitTest {
     assertThat(us.sends()).containsExactly("1 SEND 0");
   }
 
+  /** It is no progress: the packet is to be sent again. */
+  @Test
+  void aRefusalRestoresNoRetries() {
+    us.run("send 1; timeout 2; NAK2c 100; wait 640000; timeout");
+
+    assertThat(us.sends()).containsExactly("1 RETRY_EXC_ERR");
+  }
+
+  /**
+   * A wait is in vain only if it can last for ever, and its receiver has accepted nothing since.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "7, send 1; NAK2c 100, false",
+    "7, send 1; NAK2c 100; wait 640000; ACK 100; send 2, true",
+    "6, send 1; NAK2c 100, true"
+  })
+  void isInVainOnlyWithoutLimitAndProgress(int rnrRetry, String script, boolean isDue) {
+    us = withRnrRetries(rnrRetry);
+
+    us.run(script);
+
+    assertThat(us.isAnythingDue()).isEqualTo(isDue);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

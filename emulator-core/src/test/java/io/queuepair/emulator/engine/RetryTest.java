@@ -162,6 +162,14 @@ final class RetryTest {
     assertThat(us.run("send 4")).isEqualTo("SEND_ONLY 103");
   }
 
+  /** A loss of the connection before counts as none of the new one. */
+  @Test
+  void retriesAtTheFirstLossAfterReset() {
+    us.run("send 1; NAK60 100; reset; connect; send 2; send 3");
+
+    assertThat(us.run("NAK60 100")).isEqualTo("SEND_ONLY 100; SEND_ONLY 101");
+  }
+
   @Test
   void readsTheMemoryAgainForARetry() {
     byte[] expected = TestPayloads.fill(4, 0x42);

@@ -189,6 +189,11 @@ final class ModifyQpChecksTest {
     QpAttr migrated = new QpAttr().pathMigState(MigState.MIGRATED);
 
     check(qp, migrated, STANDARD);
+    assertRefused(
+        qp,
+        new QpAttr().pathMigState(MigState.REARM),
+        STANDARD,
+        "RTS -> RTS (RC): PATH_MIG_STATE cannot be changed from ARMED to REARM in RTS");
     qp.enter(QpState.SQD);
     assertRefused(
         qp,
