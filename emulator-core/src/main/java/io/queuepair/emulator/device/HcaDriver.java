@@ -684,11 +684,9 @@ public final class HcaDriver implements AutoCloseable {
 
   @Override
   public void close() {
-    lock.lock();
-    try {
+    try (Step step = step()) {
       timer.stop();
-    } finally {
-      lock.unlock();
+      step.hca().engine().keepAcknowledgements();
     }
     txPaths.close();
     lock.lock();

@@ -206,11 +206,21 @@ public final class Engine {
    */
   void keepAcknowledgements(QpEngine qpEngine) {
     long nowNanos = moderator.nowNanos();
+    staging.flush(); // Only what is written is acknowledged.
     qpEngine.acknowledgeUnasked();
     for (Packet ack = qpEngine.pollAcknowledgement(nowNanos);
         ack != null;
         ack = qpEngine.pollAcknowledgement(nowNanos)) {
       departingUnits.addLast(ack.copy());
+    }
+  }
+
+  /** Does so for all queue pairs, before the device goes. */
+  public void keepAcknowledgements() {
+    for (QpEngine qpEngine : qpEngines) {
+      if (qpEngine != null) {
+        keepAcknowledgements(qpEngine);
+      }
     }
   }
 
@@ -435,7 +445,7 @@ public final class Engine {
         return unit;
       }
     }
-    return null;
+    return departingUnits.pollFirst(); // Of a queue pair that has just failed.
   }
 
   /** Report on blocked queue pairs, to be read before the device changes. */

@@ -460,6 +460,7 @@ public final class QpEngine {
 
   /** Acknowledges messages without AckReq now, as it may not be possible later. */
   void acknowledgeUnasked() {
+    responder.failUnwritten();
     responder.acknowledgeUnasked();
   }
 
@@ -519,6 +520,7 @@ public final class QpEngine {
       if (keepsReceiving()) {
         failSends(reason);
       } else {
+        engine.keepAcknowledgements(this);
         fail(inShort, reason);
       }
     } else if (responder.failure() != null) {

@@ -430,15 +430,35 @@ final class AckRequestTest {
     assertThat(EngineScript.text(us.elapse(UNASKED_NANOS))).isEqualTo("ACK 501 #1");
   }
 
-  /** The peer breaks a rule, or refuses what was sent to it. */
-  @ParameterizedTest
-  @CsvSource({"SEND_MIDDLE 501, NAK61 501 #1", "NAK62 100, ''"})
-  void acknowledgesNothingAfterAnError(String packet, String left) {
-    us.run("write 1; quiet WRITE_ONLY 500");
+  /** The NAK covers all before. */
+  @Test
+  void acknowledgesNothingAfterItsOwnNak() {
+    us.run("quiet WRITE_ONLY 500");
 
-    assertThat(us.run(packet)).isEqualTo(left);
+    assertThat(us.run("SEND_MIDDLE 501")).isEqualTo("NAK61 501 #1");
     assertThat(us.state()).isEqualTo(QpState.ERR);
     assertThat(us.hasDeadline()).isFalse();
+  }
+
+  /** Its own send fails: Linux acknowledged at once what arrived before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"quiet WRITE_ONLY 500; NAK62 100", "WRITE_ONLY 500 & NAK62 100"})
+  void acknowledgesWhatHasArrivedBeforeItsSendFails(String arrivals) {
+    us.run("write 1");
+
+    assertThat(us.run(arrivals)).isEqualTo("ACK 500 #1");
+    assertThat(us.sends()).containsExactly("1 REM_ACCESS_ERR");
+    assertThat(us.hasDeadline()).isFalse();
+  }
+
+  /** Its packet cannot be made when it is to leave, and nothing else is to be sent. */
+  @Test
+  void acknowledgesWhatHasArrivedBeforeAPacketThatCannotBeMade() {
+    us.run("quiet WRITE_ONLY 500");
+    us.post(SendWr.rdmaWrite(1, REMOTE, RKEY, new Sge(0, 1, us.region().key() + 1)));
+
+    assertThat(EngineScript.text(us.transmit())).isEqualTo("ACK 500 #1");
+    assertThat(us.sends()).containsExactly("1 LOC_PROT_ERR");
   }
 
   @Test

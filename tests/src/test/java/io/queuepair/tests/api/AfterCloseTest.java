@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.observe.PacketTrace;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -26,6 +27,7 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
@@ -131,6 +133,25 @@ final class AfterCloseTest {
 
     assertThat(context.getAsyncEvent().eventType()).isEqualTo(EventType.DEVICE_FATAL);
     assertGone(context::getAsyncEvent);
+  }
+
+  /** The sender did not ask, so that the acknowledgement may wait; the receive has completed. */
+  @Test
+  void whatHadArrivedIsAcknowledged() {
+    PacketTrace trace = PacketTrace.of(InMemoryFabric.virtualTime());
+    try (Emulator network = Emulator.on(trace.fabric())) {
+      ProtectionDomain a = network.addDevice("10.0.0.2").open().allocPd();
+      ProtectionDomain b = network.addDevice("10.0.0.3").open().allocPd();
+      CompletionQueue received = b.context().createCq(1);
+      QueuePair sender = a.createQp(QpInitAttr.rc(a.context().createCq(1), QpCap.of(8)));
+      QueuePair receiver = b.createQp(QpInitAttr.rc(received, QpCap.of(1)));
+      Emulator.connect(sender, receiver);
+      receiver.postRecv(RecvWr.of(1));
+      sender.postSend(SendWr.send(2).withFlags());
+      network.await(received);
+    }
+
+    assertThat(trace.packetsFrom(1)).singleElement().matches(ack -> ack.hex().startsWith("11"));
   }
 
   @Test
