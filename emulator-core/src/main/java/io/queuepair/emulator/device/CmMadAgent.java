@@ -75,9 +75,9 @@ public final class CmMadAgent {
 
   /** Sends a message; one that cannot leave counts as lost. */
   public void send(AhAttr to, CmMessage message) {
-    byte[] bytes = message.toBytes();
+    Payload mad = Payload.of(message.toBytes());
     try (Step step = driver.step()) {
-      step.hca().engine().gsi().send(to, bytes);
+      step.hca().engine().gsi().send(to, mad);
     }
   }
 

@@ -81,8 +81,8 @@ final class EmulatedUmadAgent implements UmadAgent {
         throw step.refusal(
             Errno.EINVAL, "port " + to.portNum() + " is not that of the agent, " + portNum);
       }
-      byte[] bytes = Payload.copyOf(List.of(mad)).buffer().array();
-      if (!step.hca().engine().gsi().send(to, bytes)) {
+      Payload copy = Payload.copyOf(List.of(mad));
+      if (!step.hca().engine().gsi().send(to, copy)) {
         throw step.refusal(Errno.ENOMEM, Gsi.MAX_WAITING + " datagrams wait to be sent already");
       }
     }

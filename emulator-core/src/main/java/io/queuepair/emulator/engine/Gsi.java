@@ -80,7 +80,7 @@ public final class Gsi {
     @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos);
   }
 
-  private record PendingMad(Route route, int portNum, int destQpn, Payload mad) {}
+  private record PendingMad(Route route, int portNum, Payload mad) {}
 
   /** Registers an agent for a class at a port; false if there is one already. */
   public boolean register(int portNum, int mgmtClass, Agent agent) {
@@ -98,21 +98,16 @@ public final class Gsi {
   /**
    * Sends a MAD to queue pair 1 of a peer.
    *
-   * @param mad 256 bytes, which are copied
+   * @param mad 256 bytes, which nobody changes afterwards
    * @return false if {@value #MAX_WAITING} MADs wait already, or the source GID is gone
    */
-  public boolean send(AhAttr to, byte[] mad) {
-    return send(to, QPN, mad);
-  }
-
-  /** Sends a MAD to any queue pair of a peer, as {@link #send(AhAttr, byte[])} does. */
-  public boolean send(AhAttr to, int destQpn, byte[] mad) {
-    assert mad.length == MadHeader.MAD_BYTES : mad.length;
+  public boolean send(AhAttr to, Payload mad) {
+    assert mad.length() == MadHeader.MAD_BYTES : mad;
     Route route = routes.routeTo(to);
     if (route == null || pendingMads.size() == MAX_WAITING) {
       return false;
     }
-    pendingMads.addLast(new PendingMad(route, to.portNum(), destQpn, Payload.of(mad.clone())));
+    pendingMads.addLast(new PendingMad(route, to.portNum(), mad));
     return true;
   }
 
@@ -130,7 +125,7 @@ public final class Gsi {
     nextPsn[next.portNum] = Psn.add(psn, 1);
     carried++;
     return outgoingPacket
-        .reset(next.route, Opcode.UD_SEND_ONLY, PartitionKey.DEFAULT, next.destQpn, psn)
+        .reset(next.route, Opcode.UD_SEND_ONLY, PartitionKey.DEFAULT, QPN, psn)
         .ackRequest(true) // Meaningless for datagrams, but set by Linux Soft-RoCE.
         .add(new Deth(QKEY, QPN))
         .setPayload(next.mad);

@@ -20,7 +20,7 @@ public final class AddressRules {
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
   public static void checkHandle(String verb, AhAttr ahAttr, Ports ports) {
-    ErrorCollector errors = new ErrorCollector(verb, "");
+    ErrorCollector errors = new ErrorCollector(verb, () -> "");
     if (ahAttr == null) {
       errors.add("the address has no value");
     } else {

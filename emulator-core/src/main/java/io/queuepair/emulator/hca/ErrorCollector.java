@@ -7,6 +7,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +19,13 @@ final class ErrorCollector {
   private final String verb;
 
   /** Transition asked for, for example {@code RTR -> RTS (RC)}; empty if there is none. */
-  private final String transition;
+  private final Supplier<String> transition;
 
   private final List<String> objections = new ArrayList<>();
   private String predicate = "";
   private @Nullable Errno errno;
 
-  ErrorCollector(String verb, String transition) {
+  ErrorCollector(String verb, Supplier<String> transition) {
     this.verb = verb;
     this.transition = transition;
   }
@@ -65,7 +66,7 @@ final class ErrorCollector {
     if (errno == null) {
       return;
     }
-    String subject = transition + predicate;
+    String subject = transition.get() + predicate;
     String separator = predicate.isEmpty() ? ": " : "; ";
     boolean needsSeparator = !objections.isEmpty() && !subject.isEmpty();
     throw new VerbsException(

@@ -60,7 +60,7 @@ final class ModifyQpChecks {
     QpState from = isBelieved ? attr.curQpState() : qp.state();
     QpState to = countedMask.contains(QpAttrMask.STATE) ? attr.qpState() : from;
     ErrorCollector errors =
-        new ErrorCollector("ibv_modify_qp", from + " -> " + to + " (" + qp.type() + ")");
+        new ErrorCollector("ibv_modify_qp", () -> from + " -> " + to + " (" + qp.type() + ")");
     if (countedMask.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
       errors.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }

@@ -211,7 +211,7 @@ public final class QpVerbs {
 
   private void checkRate(String verb, QpContext qp, QpRateLimitAttr attr) {
     CreationRules.checkOffered(verb, profile);
-    ErrorCollector errors = new ErrorCollector(verb, "");
+    ErrorCollector errors = new ErrorCollector(verb, () -> "");
     if (qp.type() != QpType.RAW_PACKET) {
       errors.add("the rate of type " + qp.type() + " cannot be limited, RAW_PACKET's can");
     } else if (qp.state() != QpState.RTS) {
