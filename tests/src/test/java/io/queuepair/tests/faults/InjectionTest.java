@@ -100,6 +100,7 @@ final class InjectionTest {
     assertThat(a.context().getAsyncEvent(Duration.ofNanos(999_000))).isEmpty();
     assertThat(a.context().getAsyncEvent(Duration.ofMillis(1)))
         .contains(AsyncEvent.ofPort(EventType.PORT_ERR, 1));
+    assertThat(emulator.faultCounts().values()).containsExactly(1L);
     assertThat(a.context().getAsyncEvent(Duration.ofMillis(2)))
         .contains(AsyncEvent.ofPort(EventType.PORT_ACTIVE, 1));
   }
