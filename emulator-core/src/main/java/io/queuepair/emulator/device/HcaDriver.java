@@ -43,6 +43,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one {@link Hca} on a {@link Fabric}; the only class that knows both. It owns the device's
@@ -50,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  * lock of another device is taken under this one.
  */
 public final class HcaDriver implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HcaDriver.class);
+
   /** Verb name in errors of steps that belong to no verb. */
   private static final String NO_VERB = "verbs";
 
@@ -687,6 +691,8 @@ public final class HcaDriver implements AutoCloseable {
     try (Step step = step()) {
       timer.stop();
       step.hca().engine().keepAcknowledgements();
+    } catch (RuntimeException | AssertionError failure) {
+      LOG.error("A device is closed, but cannot acknowledge what it has received", failure);
     }
     txPaths.close();
     lock.lock();
