@@ -97,8 +97,7 @@ static bool is_ours(void) {
       file.st_dev == connection_file.st_dev;
 }
 
-static void in_child(void) { // The thread that held the lock does not exist in the child.
-  pthread_mutex_init(&lock, NULL);
+static void forget(void) {
   if (is_ours()) {
     syscall(SYS_close, connection);
     syscall(SYS_close, bell);
@@ -111,6 +110,17 @@ static void in_child(void) { // The thread that held the lock does not exist in 
   if (is_known) *is_known = true;
   mailboxes_forget();
   memory_forget();
+}
+
+static void in_child(void) { // The thread that held the lock does not exist in the child.
+  pthread_mutex_init(&lock, NULL);
+  forget();
+}
+
+void attachment_renew(void) {
+  attachment_lock();
+  if (is_open && !is_ours()) forget();
+  attachment_unlock();
 }
 
 static int hide(int fd) {

@@ -51,7 +51,7 @@ char *mailbox_begin_post(
     struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes);
 void mailbox_end_post(struct mailbox *mailbox, enum request kind, int64_t queue, size_t bytes);
 
-// Forgets the mailboxes, in a forked child: they are those of the parent.
+// Forgets the mailboxes of all threads: they are those of a former attachment, or of the parent.
 void mailboxes_forget(void);
 
 // Whether the service still answers this process, as far as that is known without a call.

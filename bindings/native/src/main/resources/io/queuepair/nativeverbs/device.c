@@ -47,6 +47,7 @@ static void describe(struct device *device) {
 
 // Finds the devices once, as programs may keep pointers to them; below 0, a negated errno.
 static int64_t find_devices(void) {
+  attachment_renew();
   pthread_mutex_lock(&lock);
   int64_t count = ask_for(0); // Each time: the service may have ended.
   if (!devices && count > 0) {
@@ -127,6 +128,7 @@ static struct ibv_context *new_context(int64_t handle, int cmd_fd) {
 }
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
+  attachment_renew();
   int fd = -1;
   int64_t handle = call_for_file(OPEN_DEVICE, ((struct device *)device)->index, &fd);
   if (handle < 0) return refused(handle);

@@ -29,7 +29,10 @@ static int chunk_count;
 static pthread_key_t at_exit;
 static struct args no_memory; // Arguments of threads that get no mailbox: all calls fail.
 
+static unsigned generation; // Of the mailboxes; former ones are forgotten.
+
 static __thread struct mailbox *own;
+static __thread unsigned own_generation;
 
 // Index of a mailbox's chunk; chunk_count if it is from before a fork.
 static int chunk_of(const struct mailbox *mailbox, int *place) {
@@ -49,7 +52,7 @@ static bool is_busy(const struct mailbox *mailbox) {
 // Whether this thread has a mailbox that is free for a call.
 static bool has_own(void) {
   attachment_notice_clone();
-  return own && !is_busy(own);
+  return own && own_generation == generation && !is_busy(own);
 }
 
 static void give_back(void *mailbox) {
@@ -123,6 +126,7 @@ static int take_mailbox(const void *present) {
   }
   if (taken) { // Signals are still blocked.
     own = taken;
+    own_generation = generation;
     pthread_setspecific(at_exit, taken);
   }
   attachment_unlock();
@@ -132,7 +136,7 @@ static int take_mailbox(const void *present) {
 void mailboxes_forget(void) {
   chunk_count = 0;
   memset(used, 0, sizeof used);
-  own = NULL;
+  generation++;
 }
 
 void set_verb(const char *verb) { strcpy(args()->bytes, verb); }
@@ -170,7 +174,7 @@ static bool await(struct mailbox *mailbox, uint32_t call) {
   }
   __atomic_store_n(&mailbox->sleeps, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&mailbox->answered, __ATOMIC_SEQ_CST) != call) {
-    if (!attachment_is_alive()) return false;
+    if (own_generation != generation || !attachment_is_alive()) return false;
     sleep_while(&mailbox->answered, call - 1, LOOK_NANOS);
   }
   __atomic_store_n(&mailbox->sleeps, 0, __ATOMIC_RELAXED);

@@ -104,6 +104,7 @@ final class ServiceTest {
         "read-only-part",
         "dropped-rights",
         "closed-descriptors",
+        "closed-before-open",
         "left-by-longjmp",
         "resized",
         "resized-while-polled",

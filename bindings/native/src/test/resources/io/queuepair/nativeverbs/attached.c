@@ -3,11 +3,9 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <glob.h>
-#include <linux/netlink.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
-#include <rdma/rdma_netlink.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -20,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pair.h"
+#include "netlink.h"
 #include "protocol.h"
 
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
@@ -391,6 +389,17 @@ static void dropped_rights(void) {
   write_once();
 }
 
+static void *write_in_turns(void *device) {
+  CHECK(ibv_open_device(device)); // By a mailbox that is closed before the first turn.
+  pthread_barrier_wait(&all);
+  for (int round = 0; round < 3; round++) {
+    pthread_barrier_wait(&all);
+    write_once();
+    pthread_barrier_wait(&all);
+  }
+  return NULL;
+}
+
 static void closed_descriptors(void) { // Also of the library: the device is gone then.
   connect_pair();
   write_once();
@@ -401,6 +410,27 @@ static void closed_descriptors(void) { // Also of the library: the device is gon
     poll(NULL, 0, 1);
   CHECK(ibv_query_device(context, &(struct ibv_device_attr){0}) == EIO);
   CHECK(write(ends[1], "x", 1) == 1);
+}
+
+// A device opened after that is there, for all threads, though the service may not have seen it yet.
+static void closed_before_open(void) {
+  pthread_t other;
+  struct ibv_device **list = ibv_get_device_list(NULL);
+  CHECK(list && ibv_open_device(list[0]));
+  CHECK(!pthread_barrier_init(&all, NULL, 2));
+  CHECK(!pthread_create(&other, NULL, write_in_turns, list[0]));
+  pthread_barrier_wait(&all);
+  for (int round = 0; round < 3; round++) {
+    CHECK(!close_range(3, ~0u, 0));
+    connect_pair();
+    pthread_barrier_wait(&all);
+    pthread_barrier_wait(&all);
+    CHECK(!close_range(3, ~0u, 0));
+    CHECK((context = ibv_open_device(list[0])) && (pd = ibv_alloc_pd(context)));
+    create_queues();
+    write_once();
+  }
+  CHECK(!pthread_join(other, NULL));
 }
 
 static sigjmp_buf left;
@@ -588,46 +618,6 @@ static void sysfs(void) { // By all ways to name a file, as Linux shows one.
   }
 }
 
-enum { LINES = 1 << 13 };
-
-// Sends a question of NETLINK_RDMA about the first device; all of the answer, or its error.
-static int ask(int command, int flags, char *answer) {
-  struct {
-    struct nlmsghdr header;
-    struct nlattr attribute;
-    uint32_t device;
-  } question = {{sizeof question, (uint16_t)RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command),
-                    (uint16_t)(NLM_F_REQUEST | flags), 7, 0},
-      {8, RDMA_NLDEV_ATTR_DEV_INDEX}, 0};
-  struct sockaddr_nl kernel = {.nl_family = AF_NETLINK}, from;
-  socklen_t bytes = sizeof from;
-  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
-  CHECK(fd >= 0 && !bind(fd, (struct sockaddr *)&kernel, sizeof kernel));
-  CHECK(sendto(fd, &question, sizeof question, 0, (struct sockaddr *)&kernel, sizeof kernel) ==
-      sizeof question);
-  for (char *to = answer;;) {
-    ssize_t got = recvfrom(fd, to, 4096, 0, (struct sockaddr *)&from, &bytes);
-    struct nlmsghdr header;
-    int error;
-    CHECK(got >= (ssize_t)sizeof header && bytes == sizeof from);
-    memcpy(&header, to, sizeof header);
-    memcpy(&error, to + sizeof header, sizeof error);
-    CHECK(header.nlmsg_len == got && header.nlmsg_seq == 7);
-    to += got;
-    if (header.nlmsg_type != NLMSG_DONE && header.nlmsg_type != NLMSG_ERROR) continue;
-    CHECK(!close(fd));
-    return header.nlmsg_type == NLMSG_ERROR ? -error : (int)(to - answer);
-  }
-}
-
-static bool has_number(const char *answer, int bytes, uint16_t type, uint32_t number) {
-  const struct nlattr header = {8, type};
-  char wanted[8];
-  memcpy(wanted, &header, 4);
-  memcpy(wanted + 4, &number, 4);
-  return memmem(answer, (size_t)bytes, wanted, sizeof wanted);
-}
-
 static void netlink(void) { // As rdma(8) asks.
   static char answer[LINES];
   connect_pair();
@@ -806,6 +796,7 @@ static const struct test_case cases[] = {
     {"device-names", device_names},
     {"dropped-rights", dropped_rights},
     {"closed-descriptors", closed_descriptors},
+    {"closed-before-open", closed_before_open},
     {"left-by-longjmp", left_by_longjmp},
     {"resized", resized},
     {"resized-while-polled", resized_while_polled},
