@@ -134,7 +134,8 @@ final class ServiceTest {
         "orphaned-listener",
         "cancelled",
         "names-of-host",
-        "all-descriptors"
+        "all-descriptors",
+        "killed-in-calls"
       })
   void hasWhatItsDescriptorsAreOf(String name) throws IOException {
     assertPasses(inherited, name);

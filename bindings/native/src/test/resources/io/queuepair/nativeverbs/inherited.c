@@ -12,10 +12,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "netlink.h"
 #include "objects.h"
-#include "pair.h"
 
 int ibv_resize_cq(struct ibv_cq *, int);
+int ibv_dereg_mr(struct ibv_mr *);
+int ibv_destroy_qp(struct ibv_qp *);
 struct ibv_context *ibv_import_device(int);
 struct ibv_pd *ibv_import_pd(struct ibv_context *, uint32_t);
 struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
@@ -221,12 +223,18 @@ static void foreign(void) { // Of a context that it has no descriptor of, a prog
   write_once();
 }
 
+// Calls that this process has begun, as its parent sees them.
+static unsigned *begun = &(unsigned){0};
+
+static void begin(void) { __atomic_add_fetch(begun, 1, __ATOMIC_RELEASE); }
+
 // A command of librdmacm, whose first or second number says where its answer goes.
 static int command(int fd, uint32_t number, const void *body, size_t in, size_t out) {
   char bytes[512];
   struct rdma_ucm_cmd_hdr header = {number, (uint16_t)in, (uint16_t)out};
   memcpy(bytes, &header, sizeof header);
   memcpy(bytes + sizeof header, body, in);
+  begin();
   return write(fd, bytes, sizeof header + in) == (ssize_t)(sizeof header + in) ? 0 : errno;
 }
 
@@ -250,7 +258,14 @@ static int open_cm(void) {
   return fd;
 }
 
-enum { ADDR_RESOLVED = 0, ROUTE_RESOLVED = 2, CONNECT_REQUEST = 4, REJECTED = 8, DEVICE_REMOVAL = 11 };
+enum {
+  ADDR_RESOLVED = 0,
+  ROUTE_RESOLVED = 2,
+  CONNECT_REQUEST = 4,
+  CONNECT_RESPONSE = 5,
+  REJECTED = 8,
+  DEVICE_REMOVAL = 11
+};
 
 static void resolve(int fd, uint32_t id, in_addr_t host, in_port_t port) {
   struct rdma_ucm_resolve_ip resolve = {.id = id, .timeout_ms = 2000};
@@ -260,8 +275,7 @@ static void resolve(int fd, uint32_t id, in_addr_t host, in_port_t port) {
   CHECK(!command(fd, RDMA_USER_CM_CMD_RESOLVE_IP, &resolve, sizeof resolve, 0));
 }
 
-static void be_rejected(in_addr_t host, in_port_t port) {
-  int fd = open_cm();
+static uint32_t request(int fd, in_addr_t host, in_port_t port) { // A connection, with a new id.
   uint32_t id = new_id(fd, 1);
   resolve(fd, id, host, port);
   CHECK(next_event(fd).event == ADDR_RESOLVED);
@@ -270,23 +284,35 @@ static void be_rejected(in_addr_t host, in_port_t port) {
   CHECK(next_event(fd).event == ROUTE_RESOLVED);
   struct rdma_ucm_connect connect = {.conn_param = {.qp_num = 77, .valid = 1}, .id = id};
   CHECK(!command(fd, RDMA_USER_CM_CMD_CONNECT, &connect, sizeof connect, 0));
+  return id;
+}
+
+static void be_rejected(in_addr_t host, in_port_t port) {
+  int fd = open_cm();
+  request(fd, host, port);
   CHECK(next_event(fd).event == REJECTED);
 }
 
+static void listen_on(int fd, in_port_t port, uint64_t uid) {
+  uint32_t id = new_id(fd, uid);
+  struct rdma_ucm_bind_ip bind = {.id = id};
+  struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = port};
+  memcpy(&bind.addr, &any, sizeof any);
+  CHECK(!command(fd, RDMA_USER_CM_CMD_BIND_IP, &bind, sizeof bind, 0));
+  struct rdma_ucm_listen listen = {id, 8};
+  CHECK(!command(fd, RDMA_USER_CM_CMD_LISTEN, &listen, sizeof listen, 0));
+}
+
+static in_port_t own_port(void) { return htons((uint16_t)(20000 + getpid() % 20000)); }
+
 static void orphaned_listener(void) { // It listens as long as some process has the event channel.
   int parent[2];
-  in_port_t port = htons((uint16_t)(20000 + getpid() % 20000));
+  in_port_t port = own_port();
   CHECK(!pipe(parent));
   pid_t opener = fork();
   if (opener == 0) {
     int fd = open_cm();
-    uint32_t id = new_id(fd, 42);
-    struct rdma_ucm_bind_ip bind = {.id = id};
-    struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = port};
-    memcpy(&bind.addr, &any, sizeof any);
-    CHECK(!command(fd, RDMA_USER_CM_CMD_BIND_IP, &bind, sizeof bind, 0));
-    struct rdma_ucm_listen listen = {id, 8};
-    CHECK(!command(fd, RDMA_USER_CM_CMD_LISTEN, &listen, sizeof listen, 0));
+    listen_on(fd, port, 42);
     for (int i = 0; i < 2; i++) { // Two that wait for one request each.
       if (fork()) continue;
       close(parent[1]);
@@ -409,7 +435,107 @@ static void names_of_host(void) { // All of 127.0.0.0/8 are.
   be_rejected(INADDR_LOOPBACK + 76, 1);
 }
 
+static void create_and_destroy(void) {
+  begin();
+  struct ibv_qp *made = new_qp();
+  begin();
+  CHECK(!ibv_destroy_qp(made));
+}
+
+static void modify(void) {
+  struct ibv_qp_attr reset = {0};
+  begin();
+  CHECK(!ibv_modify_qp(qp, &reset, 1));
+  connect_with(context, qp, peer->qp_num, RIGHTS);
+}
+
+static void destroy_while_busy(void) {
+  struct ibv_mr *from = region(new_page()), *to = region(new_page());
+  for (uint64_t i = 0; i < MAX_WORK; i++) post(i, from, to);
+  begin();
+  CHECK(!ibv_destroy_qp(qp) && !ibv_destroy_qp(peer));
+  struct ibv_wc none;
+  CHECK(context->ops.poll_cq(cq, 1, &none) == 0); // What is removed from the queue makes room now.
+  connect_new();
+}
+
+static void register_memory(void) {
+  begin();
+  struct ibv_mr *mr = region(new_page());
+  begin();
+  CHECK(!ibv_dereg_mr(mr));
+}
+
+static void post_batch(void) {
+  static struct ibv_mr *from, *to;
+  if (!from) from = region(new_page()), to = region(new_page());
+  struct ibv_sge sge = {(uintptr_t)from->addr, PAGE, from->lkey};
+  struct ibv_send_wr batch[MAX_WORK], *bad;
+  for (int i = 0; i < MAX_WORK; i++) {
+    batch[i] = (struct ibv_send_wr){.next = i + 1 < MAX_WORK ? &batch[i + 1] : NULL,
+        .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
+    batch[i].wr.rdma.remote_addr = (uintptr_t)to->addr;
+    batch[i].wr.rdma.rkey = to->rkey;
+  }
+  begin();
+  CHECK(!context->ops.post_send(qp, batch, &bad));
+  for (int i = 0; i < MAX_WORK; i++) CHECK(completion().status == 0);
+}
+
+static void connect_ids(void) { // To itself, over and over.
+  static int client, server;
+  if (!client) {
+    client = open_cm();
+    server = open_cm();
+    listen_on(server, own_port(), 1);
+  }
+  uint32_t reported, id = request(client, INADDR_LOOPBACK, own_port());
+  struct rdma_ucm_event_resp event = next_event(server);
+  CHECK(event.event == CONNECT_REQUEST);
+  struct rdma_ucm_accept accept = {.conn_param = {.qp_num = 78, .valid = 1}, .id = event.id};
+  CHECK(!command(server, RDMA_USER_CM_CMD_ACCEPT, &accept, sizeof accept, 0));
+  CHECK(next_event(client).event == CONNECT_RESPONSE);
+  struct rdma_ucm_destroy_id destroy = {(uintptr_t)&reported, id, 0};
+  CHECK(!command(client, RDMA_USER_CM_CMD_DESTROY_ID, &destroy, sizeof destroy, sizeof reported));
+}
+
+static bool has_resources(pid_t of) {
+  static const int kinds[] = {RDMA_NLDEV_CMD_RES_CTX_GET, RDMA_NLDEV_CMD_RES_QP_GET,
+      RDMA_NLDEV_CMD_RES_CQ_GET, RDMA_NLDEV_CMD_RES_MR_GET, RDMA_NLDEV_CMD_RES_CM_ID_GET};
+  static char answer[8 * LINES];
+  bool has_some = false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    int bytes = ask(kinds[i], NLM_F_DUMP, answer);
+    has_some |= has_number(answer, bytes, RDMA_NLDEV_ATTR_RES_PID, (uint32_t)of);
+  }
+  return has_some;
+}
+
+// Children are killed in the midst of calls of each kind: what they have goes, others keep theirs.
+static void killed_in_calls(void) {
+  static void (*const calls[])(void) = {create_and_destroy, modify, destroy_while_busy,
+      register_memory, post_batch, connect_ids};
+  enum { KINDS = sizeof calls / sizeof *calls, ROUNDS = 8 };
+  connect_pair();
+  begun = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(begun != MAP_FAILED);
+  for (unsigned i = 0; i < KINDS * ROUNDS; i++) {
+    *begun = 0;
+    pid_t child = fork();
+    if (child == 0) {
+      CHECK(!prctl(PR_SET_PDEATHSIG, SIGKILL));
+      connect_pair();
+      for (;;) calls[i % KINDS]();
+    }
+    while (__atomic_load_n(begun, __ATOMIC_ACQUIRE) <= i) CHECK(waitpid(child, NULL, WNOHANG) == 0);
+    CHECK(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
+    write_once();
+    while (has_resources(child)) continue;
+  }
+}
+
 static const struct test_case cases[] = {
+    {"killed-in-calls", killed_in_calls},
     {"all-descriptors", all_descriptors},
     {"fork", forked},
     {"own-descriptor", own_descriptor},
