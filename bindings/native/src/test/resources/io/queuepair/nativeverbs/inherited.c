@@ -455,7 +455,7 @@ static void destroy_while_busy(void) {
   begin();
   CHECK(!ibv_destroy_qp(qp) && !ibv_destroy_qp(peer));
   struct ibv_wc none;
-  CHECK(context->ops.poll_cq(cq, 1, &none) == 0); // What is removed from the queue makes room now.
+  CHECK(context->ops.poll_cq(cq, 1, &none) == 0); // Completions of removed queue pairs make room now.
   connect_new();
 }
 

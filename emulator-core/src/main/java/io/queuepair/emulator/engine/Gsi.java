@@ -98,7 +98,7 @@ public final class Gsi {
   /**
    * Sends a MAD to queue pair 1 of a peer.
    *
-   * @param mad 256 bytes, which nobody changes afterwards
+   * @param mad 256 bytes, which must not change afterwards
    * @return false if {@value #MAX_WAITING} MADs wait already, or the source GID is gone
    */
   public boolean send(AhAttr to, Payload mad) {
