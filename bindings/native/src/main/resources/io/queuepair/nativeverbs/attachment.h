@@ -13,8 +13,8 @@
 // lock, as are the next three.
 int attachment_open(void);
 
-// Lets the next call attach anew if the program has closed the library's descriptors. Objects of
-// before end with the descriptors of their contexts.
+// Forgets the attachment if the program has closed its descriptors: the next call attaches again.
+// Objects of before end with the descriptors of their contexts.
 void attachment_renew(void);
 
 // Next chunk of mailboxes, at first the one received by attaching; null if there are no more.
