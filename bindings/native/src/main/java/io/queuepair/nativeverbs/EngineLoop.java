@@ -23,7 +23,7 @@ final class EngineLoop {
   private static final int SPINS = 20;
   private static final int FEW_YIELDS = 200;
   private static final int YIELDS = 1000;
-  private static final int FIRST_REFUSALS = 64;
+  private static final int FEW_REFUSALS = 8;
   private static final int MAX_REFUSALS = 4096;
 
   /** Limit of failures in the log. */
@@ -57,7 +57,7 @@ final class EngineLoop {
   /** Yields that are refused from now on, and those after the next one that takes long. */
   private int refusals;
 
-  private int nextRefusals = FIRST_REFUSALS;
+  private int nextRefusals = FEW_REFUSALS;
   private long slice = DEFAULT_SLICE;
   private int failures;
 
@@ -212,7 +212,10 @@ final class EngineLoop {
     Kernel.schedYield();
     boolean isBrief = System.nanoTime() - start < BRIEF_NANOS;
     refusals = isBrief ? 0 : nextRefusals;
-    nextRefusals = isBrief ? FIRST_REFUSALS : Math.min(2 * nextRefusals, MAX_REFUSALS);
+    nextRefusals =
+        isBrief
+            ? Math.max(nextRefusals / 2, FEW_REFUSALS)
+            : Math.min(2 * nextRefusals, MAX_REFUSALS);
     return isBrief;
   }
 

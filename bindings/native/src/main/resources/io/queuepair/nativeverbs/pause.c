@@ -10,7 +10,10 @@
 
 enum {
   BRIEF_NANOS = 100000,
-  REFUSALS = 64, // Calls without a try after one that took long: each such try costs milliseconds.
+  // Calls without a try after one that took long. The first may be due to an interrupt; each further
+  // one costs milliseconds.
+  FEW_REFUSALS = 4,
+  MAX_REFUSALS = 4096,
   NANOS_OF_SECOND = 1000000000
 };
 
@@ -21,14 +24,17 @@ uint64_t nanos_now(void) {
 }
 
 bool yield_briefly(uint64_t *now) {
-  static __thread int refusals;
+  static __thread int refusals, next_refusals = FEW_REFUSALS;
   if (refusals > 0) return refusals--, false;
   uint64_t start = *now;
   sched_yield();
   *now = nanos_now();
-  if (*now - start < BRIEF_NANOS) return true;
-  refusals = REFUSALS;
-  return false;
+  bool is_brief = *now - start < BRIEF_NANOS;
+  if (!is_brief) refusals = next_refusals;
+  next_refusals = is_brief ? next_refusals / 2 : next_refusals * 2;
+  if (next_refusals < FEW_REFUSALS) next_refusals = FEW_REFUSALS;
+  if (next_refusals > MAX_REFUSALS) next_refusals = MAX_REFUSALS;
+  return is_brief;
 }
 
 void sleep_while(uint32_t *word, uint32_t value, uint64_t nanos) {
