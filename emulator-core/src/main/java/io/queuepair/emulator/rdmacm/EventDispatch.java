@@ -31,7 +31,10 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Turns events of the engine into those of ids: cma_ib_handler. Under the host's lock. */
+/**
+ * Turns events of the engine into those of ids: cma_ib_handler, in the states of an id in which
+ * that does. Under the host's lock.
+ */
 final class EventDispatch {
   /** Parameters of ESTABLISHED at the passive side: an RTU carries none. */
   private static final RdmaConnParam NOTHING_SAID =
@@ -53,7 +56,7 @@ final class EventDispatch {
         // As in ucma.c, a connection has no events before the program has accepted it. The program
         // may still take the request of a connection that has failed, but its answer is refused.
         boolean isKnown = id != null && !id.isUnacceptedRequest();
-        if (isKnown && id.state() != IdState.DESTROYED) {
+        if (isKnown && id.state() == IdState.CONNECT) {
           tell(event, id);
         }
       }
@@ -97,15 +100,13 @@ final class EventDispatch {
   }
 
   private void disconnected(IdContext id, int status, String why) {
-    if (id.state() == IdState.CONNECT) {
-      id.enter(IdState.DISCONNECT);
-      host.tell(id, EventContent.of(RdmaCmEventType.DISCONNECTED, status, why));
-    }
+    id.enter(IdState.DISCONNECT);
+    host.tell(id, EventContent.of(RdmaCmEventType.DISCONNECTED, status, why));
   }
 
   private void timewaitExit(CmEvent event, @Nullable IdContext id) {
     host.releaseQpn(event.id());
-    if (id != null && id.state() != IdState.DESTROYED) {
+    if (id != null && id.state() == IdState.DISCONNECT) {
       host.tell(id, EventContent.of(RdmaCmEventType.TIMEWAIT_EXIT, 0, event.explanation()));
     }
   }
@@ -222,12 +223,8 @@ final class EventDispatch {
     if (host.connectionSetup().asksAgain(id, rej)) {
       return;
     }
-    boolean wasThere = id.isAccepted;
     RdmaConnParam param =
         new RdmaConnParam(rej.privateData().toBuffer(), 0, 0, false, 0, 0, false, 0);
-    if (wasThere) {
-      id.enter(IdState.DISCONNECT);
-    }
     host.tell(
         id,
         EventContent.ofConnection(

@@ -56,6 +56,23 @@ final class FailureTest {
     hosts.atB(REJECTED, 28);
   }
 
+  /** {@code cma_ib_handler}: TIMEWAIT_EXIT comes to ids that were disconnected only. */
+  @Test
+  void aConnectionThatWasNeverThereHasNoTimeWaitToTellOf() {
+    hosts.listener(TCP, 8);
+    RdmaCmId active = hosts.routed(TCP);
+    active.connect(NOTHING.withQp(0x50, false));
+    RdmaCmId passive = hosts.request();
+    passive.accept();
+    hosts.atA(CONNECT_RESPONSE, active);
+
+    active.reject(new byte[0]);
+
+    hosts.atB(REJECTED, passive);
+    assertThat(hosts.channelA.getCmEvent(Duration.ofSeconds(10))).isEmpty();
+    assertThat(hosts.channelB.getCmEvent(Duration.ofSeconds(10))).isEmpty();
+  }
+
   @Test
   void dataThatComesBeforeTheRtuEstablishesTheConnection() {
     hosts.inject("drop RTU");

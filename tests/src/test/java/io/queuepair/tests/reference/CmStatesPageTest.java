@@ -78,7 +78,7 @@ final class CmStatesPageTest {
       case REJ_RECEIVED -> "REJECTED, status: the reason";
       case DREQ_RECEIVED, DREP_RECEIVED -> "DISCONNECTED, once for each connection";
       case DREQ_ERROR -> "the same, status -ETIMEDOUT";
-      case TIMEWAIT_EXIT -> "TIMEWAIT_EXIT";
+      case TIMEWAIT_EXIT -> "TIMEWAIT_EXIT, after DISCONNECTED only";
       case MRA_RECEIVED -> "nothing";
       case SIDR_REP_RECEIVED -> "ESTABLISHED, or UNREACHABLE with the status of the SIDR_REP";
     };
