@@ -104,6 +104,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private @Nullable EmulatedRdmaCmEvent take() {
     check(GET);
     EmulatedRdmaCmEvent event = events.pollFirst();
+    while (event != null && event.isPassedOver()) {
+      event = events.pollFirst();
+    }
     if (event == null) {
       host.driver().checkPresent(GET);
       return null;

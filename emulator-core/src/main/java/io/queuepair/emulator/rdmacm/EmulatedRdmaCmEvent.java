@@ -97,6 +97,13 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     return listenerId == null ? id : listenerId;
   }
 
+  /** Whether the program is not to have the event, as a CONNECT_ERROR has ended the connection. */
+  boolean isPassedOver() {
+    boolean saysEnd =
+        event() == RdmaCmEventType.REJECTED || event() == RdmaCmEventType.DISCONNECTED;
+    return saysEnd && id.hasConnectError;
+  }
+
   /** Marks the event as taken by the program; under the lock. */
   void take() {
     isTaken = true;
@@ -152,6 +159,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   /** Turns the event into CONNECT_ERROR; the peer is not notified before the id is destroyed. */
   private void connectError(String why) {
+    id.hasConnectError = true;
     content = EventContent.ofConnection(RdmaCmEventType.CONNECT_ERROR, FAILED, content.conn(), why);
     failQp();
   }

@@ -43,6 +43,7 @@ final class IdContext {
 
   boolean isRequest;
   boolean isAccepted;
+  boolean hasConnectError;
 
   /** Number of known losses when the id last sent a message that is to be answered. */
   long knownLosses;

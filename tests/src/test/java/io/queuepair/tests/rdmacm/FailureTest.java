@@ -73,6 +73,22 @@ final class FailureTest {
     assertThat(hosts.channelB.getCmEvent(Duration.ofSeconds(10))).isEmpty();
   }
 
+  /** {@code rdma_get_cm_event} passes over REJECTED and DISCONNECTED after a CONNECT_ERROR. */
+  @Test
+  void aConnectionThatEndsBeforeItsReplyIsTakenIsAnErrorOnce() {
+    RdmaCmId active = hosts.connecting();
+    RdmaCmId passive = hosts.request();
+    passive.accept();
+    assertThat(hosts.channelB.getCmEvent(Duration.ofMillis(1))).isEmpty();
+    passive.close();
+    assertThat(hosts.channelB.getCmEvent(Duration.ofMillis(1))).isEmpty();
+
+    hosts.atA(CONNECT_ERROR, active);
+
+    assertThat(hosts.channelA.getCmEvent(Duration.ofSeconds(10))).isEmpty();
+    active.close();
+  }
+
   @Test
   void dataThatComesBeforeTheRtuEstablishesTheConnection() {
     hosts.inject("drop RTU");
