@@ -282,6 +282,11 @@ final class AddressResolver implements Timed {
 
   void release(IdContext id) {
     ports.release(id);
+    cancel(id);
+  }
+
+  /** Ends the resolution of an address, if the id waits for one. */
+  void cancel(IdContext id) {
     pending.remove(id);
   }
 

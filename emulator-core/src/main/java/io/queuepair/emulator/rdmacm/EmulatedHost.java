@@ -358,6 +358,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       return;
     }
     id.enter(IdState.DEVICE_REMOVAL);
+    addressResolver.cancel(id);
     if (id.cm != null) {
       driver.engine().destroy(id.cm, driver.nowNanos());
     }

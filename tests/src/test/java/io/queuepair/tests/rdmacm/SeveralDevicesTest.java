@@ -106,6 +106,18 @@ final class SeveralDevicesTest {
     id.close();
   }
 
+  /** {@code cma_cancel_operation} ends what the id waits for. */
+  @Test
+  void aDeviceThatFailsEndsTheResolutionsOfItsIds() {
+    RdmaCmId id = requests.createId(RdmaPortSpace.TCP);
+    id.resolveAddr(address("10.0.0.2", 0), address("10.0.0.9", PORT), SOON);
+
+    first.fail();
+
+    RdmaHosts.next(requests, DEVICE_REMOVAL, id);
+    assertThat(requests.getCmEvent(SOON.plusSeconds(1))).isEmpty();
+  }
+
   /** The program gets the request first, and with it the id that the removal is about. */
   @Test
   void aRequestThatNobodyHasTakenGoesWithItsDevice() {
