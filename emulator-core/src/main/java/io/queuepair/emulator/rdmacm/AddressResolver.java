@@ -25,6 +25,9 @@ final class AddressResolver implements Timed {
   /** Maximum number of requests in a backlog, also if a program asks for more. */
   static final int MAX_BACKLOG = 1024;
 
+  /** Longest timeout of the library, whose argument is an int. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofMillis(Integer.MAX_VALUE);
+
   private static final Gid ANY_IPV4 = new Gid(0, 0xffff_0000_0000L);
   private static final int HOP_LIMIT = 64;
   private static final int FLOW_LABEL_MASK = 0xf_ffff;
@@ -121,8 +124,8 @@ final class AddressResolver implements Timed {
       resolved(id);
     } else {
       id.enter(IdState.ADDR_QUERY);
-      long deadlineNanos = host.driver().nowNanos() + timeout.toNanos();
-      pending.put(id, new Pending(deadlineNanos, timeout));
+      Duration wait = timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : timeout;
+      pending.put(id, new Pending(host.driver().nowNanos() + wait.toNanos(), wait));
     }
   }
 

@@ -127,6 +127,15 @@ final class FailureTest {
   }
 
   @Test
+  void anAddressMayBeWaitedForAsLongAsItTakes() {
+    RdmaCmId id = hosts.channelA.createId(TCP);
+
+    id.resolveAddr(null, address("10.0.0.9", 1), Duration.ofSeconds(Long.MAX_VALUE));
+
+    assertThat(hosts.channelA.getCmEvent(Duration.ofDays(1))).isEmpty();
+  }
+
+  @Test
   void aHostThatLosesItsNetworkForAWhileIsConnectedStill() {
     RdmaCmId[] ends = hosts.connected();
     hosts.deviceB.setPortUp(1, false);
