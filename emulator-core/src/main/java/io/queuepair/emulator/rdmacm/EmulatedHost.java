@@ -348,7 +348,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       } else if (device.agent().placeOf(id.source.getAddress()) == null) {
         String why =
             "The device has the address " + id.source.getAddress().getHostAddress() + " no more.";
-        tell(id, EventContent.of(RdmaCmEventType.ADDR_CHANGE, 0, why));
+        tellOfDevice(id, RdmaCmEventType.ADDR_CHANGE, why);
       }
     }
   }
@@ -363,7 +363,13 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       driver.engine().destroy(id.cm, driver.nowNanos());
     }
     String why = "The device " + id.device.agent().device().name() + " is gone.";
-    tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
+    tellOfDevice(id, RdmaCmEventType.DEVICE_REMOVAL, why);
+  }
+
+  private void tellOfDevice(IdContext id, RdmaCmEventType type, String why) {
+    if (!id.isUnacceptedRequest()) {
+      tell(id, EventContent.of(type, 0, why));
+    }
   }
 
   public int idCount() {
