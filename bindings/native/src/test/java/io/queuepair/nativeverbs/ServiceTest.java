@@ -98,6 +98,7 @@ final class ServiceTest {
   @ValueSource(
       strings = {
         "threads",
+        "more-threads",
         "killed-peer",
         "unmapped",
         "protected",

@@ -38,8 +38,7 @@ public final class SystemConformance {
 
   /** Text in the file of a class that makes emulated devices, itself or by another class. */
   private static final Pattern OWN_NETWORK =
-      Pattern.compile(
-          "emulator/(Emulat|fabric)|conformance/(RawHost|DatagramHost|XrcLoopback|UdLoopback)");
+      Pattern.compile("emulator/(Emulat|fabric)|conformance/(RawHost|DatagramHost|XrcLoopback)");
 
   private static final int MAX_REASON = 160;
 
