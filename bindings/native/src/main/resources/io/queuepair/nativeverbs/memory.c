@@ -26,6 +26,9 @@
 // Memory to be written is touched up to this length; for longer ranges /proc/self/maps is read.
 enum { MAX_TOUCHED_BYTES = 64 << 20 };
 
+// Bytes touched at once: Linux locks the memory meanwhile, for which the service may have to wait.
+static const size_t PIECE_BYTES = 2 << 20;
+
 // Whether /proc/self/maps gives a right to a whole range; true if it cannot be read.
 static bool is_mapped(uintptr_t start, size_t length, char right) {
   FILE *maps = fopen("/proc/self/maps", "re");
@@ -49,7 +52,12 @@ static bool is_accessible(void *address, size_t length, bool is_written) {
   if (length == 0) return true;
   int before = errno;
   int advice = is_written ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
-  bool is = !madvise((void *)start, end - start, advice);
+  while (start < end) {
+    size_t piece = end - start < PIECE_BYTES ? end - start : PIECE_BYTES;
+    if (madvise((void *)start, piece, advice)) break;
+    start += piece;
+  }
+  bool is = start == end;
   // EINVAL: a right is missing, Linux is older than 5.14, or the memory is of another device.
   if (!is && errno == EINVAL) is = is_mapped(start, end - start, is_written ? 'w' : 'r');
   errno = before;

@@ -133,6 +133,13 @@ static void read_only_part(void) { // Of a region that is too long to be touched
   CHECK(!mprotect(memory + LONG / 2, PAGE, PROT_READ));
   CHECK(!ibv_reg_mr(pd, memory, LONG, RIGHTS) && errno == EFAULT);
   CHECK(ibv_reg_mr(pd, memory, LONG, 0));
+  enum { TOUCHED = 5 << 20 }; // In pieces, of which the last one is shorter.
+  char *end = memory + LONG / 2 - TOUCHED;
+  mr = ibv_reg_mr(pd, end, TOUCHED, RIGHTS);
+  CHECK(mr && !ibv_dereg_mr(mr));
+  CHECK(!ibv_reg_mr(pd, end, TOUCHED + 1, RIGHTS) && errno == EFAULT);
+  CHECK(!munmap(memory + LONG / 2, PAGE));
+  CHECK(!ibv_reg_mr(pd, end, TOUCHED + 1, 0) && errno == EFAULT);
 }
 
 static void limited(void) { // To 128 KiB. Two regions of the same pages count twice, as in the kernel.
