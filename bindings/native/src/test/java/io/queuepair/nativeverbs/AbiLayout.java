@@ -12,6 +12,12 @@ import java.util.regex.Pattern;
 
 /** The table of the C ABI that the compiler compares with the declarations. */
 final class AbiLayout {
+  /**
+   * Directory of the table, of which there is one: the provider for devices of the system has it.
+   */
+  static final Path FOLDER =
+      Path.of("../native-provider/src/main/resources/io/queuepair/nativeprovider");
+
   private static final Pattern FIELD = Pattern.compile("FIELD\\((\\w+), ([\\w.]+), (\\d+)\\)");
 
   private final Map<String, Integer> offsets = new HashMap<>();
@@ -25,7 +31,7 @@ final class AbiLayout {
 
   private static String text() {
     try {
-      return Files.readString(Path.of("src/test/resources/io/queuepair/nativeverbs/abi_layout.h"));
+      return Files.readString(FOLDER.resolve("abi_layout.h"));
     } catch (IOException missing) {
       throw new UncheckedIOException(missing);
     }

@@ -17,7 +17,7 @@ final class CompiledProgram {
   private static final String COMPILER = "cc";
   private static final long SECONDS = 60;
 
-  /** Sources that the tests have: programs, and the table of the ABI. */
+  /** Programs that the tests have. */
   static final Path SOURCES = Path.of("src/test/resources/io/queuepair/nativeverbs");
 
   private final Path program;
@@ -41,7 +41,7 @@ final class CompiledProgram {
   }
 
   /** Warnings of the compiler about the sources of the library. */
-  static String warnings(Path library, Path sources) throws IOException {
+  static String warnings(Path library, Path sources, String... more) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -52,7 +52,9 @@ final class CompiledProgram {
                 "-Wextra",
                 "-DQUEUEPAIR_BUILD=\"" + NativeLibrary.build() + "\"",
                 "-I" + library,
+                "-I" + AbiLayout.FOLDER,
                 "-fsyntax-only"));
+    command.addAll(List.of(more));
     try (Stream<Path> files = Files.list(sources)) {
       files.map(Path::toString).filter(file -> file.endsWith(".c")).forEach(command::add);
     }

@@ -3,6 +3,7 @@ package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,5 +56,16 @@ final class NativeLibraryTest {
     Path own = library.getParent();
     assertThat(CompiledProgram.warnings(own, own)).isEmpty();
     assertThat(CompiledProgram.warnings(own, CompiledProgram.SOURCES)).isEmpty();
+  }
+
+  @Test
+  @Tag("processes")
+  void theTableOfTheAbiIsThatOfTheSystemsHeader() throws IOException {
+    CompiledProgram.assumeCompiler();
+    assumeTrue(Files.exists(Path.of("/usr/include/infiniband/verbs.h")), "there is no verbs.h");
+    Path library = ServiceProcess.library().getParent();
+
+    assertThat(CompiledProgram.warnings(library, CompiledProgram.SOURCES, "-DSYSTEM_VERBS"))
+        .isEmpty();
   }
 }
