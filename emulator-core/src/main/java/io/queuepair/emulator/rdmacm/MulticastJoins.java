@@ -112,9 +112,7 @@ final class MulticastJoins {
     Group group = groups.get(address.getAddress());
     if (group == null) {
       throw new VerbsException(
-          Errno.EADDRNOTAVAIL,
-          LEAVE,
-          "the id has not joined " + address.getAddress().getHostAddress());
+          Errno.EADDRNOTAVAIL, LEAVE, "the id has not joined " + address.getHostString());
     }
     if (group.unackedEvents.count() > 0) {
       throw new VerbsException(Errno.EBUSY, LEAVE, "an event of the group is not acknowledged");

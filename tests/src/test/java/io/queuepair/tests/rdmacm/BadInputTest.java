@@ -196,6 +196,8 @@ final class BadInputTest {
     assertRefused(ENOENT, "no addresses", id::queryAddrinfo);
     assertRefused(EINVAL, "no datagram service", () -> id.joinMulticast(GROUP, null));
     assertRefused(EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(GROUP));
+    InetSocketAddress nameless = InetSocketAddress.createUnresolved("no.group", 0);
+    assertRefused(EADDRNOTAVAIL, "joined no.group", () -> id.leaveMulticast(nameless));
     assertThat(hosts.channelA.getCmEvent(Duration.ZERO)).isEmpty();
   }
 
