@@ -368,8 +368,8 @@ final class ConnectionSetup {
    * the call is refused.
    */
   void disconnect(String verb, IdContext id) {
+    id.facade.resources().failQp();
     if (id.cm == null) {
-      id.facade.resources().failQp();
       boolean listensAtDevice = id.state() == IdState.LISTEN && id.device != null;
       if (!listensAtDevice) {
         throw refusal(verb, "there is no connection: " + id.state().text());
@@ -380,7 +380,6 @@ final class ConnectionSetup {
     if (!engine().sendDreq(id.cm, driver.nowNanos())) {
       engine().sendDrep(id.cm, driver.nowNanos());
     }
-    id.facade.resources().failQp();
   }
 
   /** Whether DISCONNECTED is awaited, or was delivered. */

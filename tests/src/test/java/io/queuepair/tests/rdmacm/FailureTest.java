@@ -103,6 +103,17 @@ final class FailureTest {
     assertRefused(Errno.EISCONN, () -> passive.notify(EventType.COMM_EST));
   }
 
+  /** {@code rdma_disconnect} of librdmacm asks the kernel once the queue pair has failed. */
+  @Test
+  void aDisconnectThatCannotFailTheQueuePairIsNone() {
+    RdmaCmId[] ends = hosts.connected();
+    hosts.inject("fail ibv_modify_qp of 10.0.0.1 with ENOMEM");
+
+    assertRefused(Errno.ENOMEM, ends[0]::disconnect);
+
+    assertThat(hosts.channelB.getCmEvent(Duration.ofSeconds(1))).isEmpty();
+  }
+
   @Test
   void aDisconnectThatTheProgramDoesNotAnswerEndsAllTheSame() {
     RdmaCmId[] ends = hosts.connected();
