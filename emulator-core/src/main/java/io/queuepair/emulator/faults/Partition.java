@@ -36,9 +36,14 @@ record Partition(List<InetAddress> parted, List<InetAddress> others, Condition.D
             || separates(packetContext.destination(), packetContext.source()));
   }
 
+  /** Whether the plan parts a host from another; null is the unknown destination of a frame. */
   private boolean separates(@Nullable InetAddress one, @Nullable InetAddress other) {
-    boolean isBeyond = others.isEmpty() ? !parted.contains(other) : others.contains(other);
-    return parted.contains(one) && isBeyond;
+    boolean isBeyond = others.isEmpty() ? !isAmong(parted, other) : isAmong(others, other);
+    return isAmong(parted, one) && isBeyond;
+  }
+
+  private static boolean isAmong(List<InetAddress> hosts, @Nullable InetAddress host) {
+    return host != null && hosts.contains(host);
   }
 
   private static String words(List<InetAddress> list) {

@@ -9,6 +9,8 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.CompletionQueue;
@@ -64,6 +66,21 @@ final class RawPacketTest {
     host.steer(FlowAttr.normal());
     for (int slot = 0; slot < frames; slot++) {
       host.postRecv(slot);
+    }
+  }
+
+  /** A frame has no address of the host that it goes to, only of the one that sends it. */
+  @ParameterizedTest
+  @CsvSource({"partition 10.0.0.1, 0", "partition 10.0.0.2, 1", "pause 10.0.0.1 for 1us, 1"})
+  void aHostThatIsCutOffSendsNoFrames(String plan, int received) {
+    try (Segment cut =
+        new Segment(new FaultFabric(LinkForm.OBJECTS.fabric(), FaultPlan.parse(plan)))) {
+      takeOn(cut.b(), 1);
+
+      cut.a().send(1, Frames.PLAIN.bytes());
+      cut.drain();
+
+      assertThat(cut.b().receives()).hasSize(received);
     }
   }
 
