@@ -11,6 +11,7 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.PacketField;
 import io.queuepair.emulator.wire.RoceV2;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Applies faults to the contents of packets. */
 final class PacketMutator {
@@ -26,12 +27,15 @@ final class PacketMutator {
     this.form = form;
   }
 
-  /** Applies all faults that change the contents of traffic. */
+  /**
+   * Applies all faults that change the contents of traffic, as far as they can be applied to what
+   * the ones before have made of it.
+   */
   Traffic applied(Traffic traffic, FaultDecision decision) {
     Packet changedPacket = PacketContext.packetIn(traffic, codec);
     boolean isChanged = false;
     for (FaultDecision.AppliedFault fault : decision.applied()) {
-      if (fault.effect() instanceof Effect.Rewrite rewrite) {
+      if (fault.effect() instanceof Effect.Rewrite rewrite && rewrite.field().isIn(changedPacket)) {
         changedPacket = rewrite.applyTo(changedPacket);
         isChanged = true;
       } else if (fault.effect() instanceof Effect.Forge forge) {
@@ -40,7 +44,12 @@ final class PacketMutator {
       }
     }
     Traffic changedTraffic = isChanged ? genuine(changedPacket) : traffic;
-    for (FaultDecision.AppliedFault fault : decision.applied()) {
+    PacketContext changedContext = new PacketContext(changedTraffic, 0, codec);
+    List<FaultDecision.AppliedFault> possibleFaults =
+        decision.applied().stream()
+            .filter(fault -> fault.effect().canBeDoneTo(changedContext))
+            .toList();
+    for (FaultDecision.AppliedFault fault : possibleFaults) {
       if (fault.effect() instanceof Effect.Corrupt corrupt) {
         changedTraffic = corrupted(changedTraffic, changedPacket, corrupt, fault);
       }

@@ -9,11 +9,14 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.tests.conformance.Attributes;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Pair;
+import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayList;
@@ -119,6 +122,24 @@ final class PacketFaultTest {
 
       assertThat(pair.a().sendCompletions().get(0).status()).isEqualTo(WcStatus.REM_OP_ERR);
       assertThat(pair.b().receives()).hasSize(1);
+    }
+  }
+
+  /** A forged answer is shorter than the packet that it replaces, and lacks some fields. */
+  @ParameterizedTest
+  @ValueSource(strings = {"corrupt byte 22", "corrupt original", "set original 5"})
+  void whatIsForgedIsSparedWhatItHasNotGot(String other) {
+    String plan = "forge nak remote_access_error 1st ATOMIC_ACKNOWLEDGE; " + other;
+    FaultPlan both = FaultPlan.parse(plan + " 1st ATOMIC_ACKNOWLEDGE");
+    Fabric faulty = new FaultFabric(LinkForm.OBJECTS.fabric(), both);
+    try (Pair pair = Pair.on(faulty).access(Attributes.DATA_RIGHTS).connect()) {
+      MemoryRegion to = pair.b().register(8, Attributes.DATA_RIGHTS);
+      SendWr.RemoteTarget target = new SendWr.RemoteTarget(to.addr(), to.rkey());
+      Sge old = pair.a().region().sge(0, 8);
+      pair.a().qp().postSend(List.of(SendWr.fetchAndAdd(1, target, 1, old)));
+      pair.drain();
+
+      assertThat(pair.a().sendCompletions().get(0).status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
     }
   }
 
