@@ -151,6 +151,7 @@ EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
 EXPORT int ibv_close_device(struct ibv_context *base) {
   struct context *context = context_of(base);
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
+  context->has_ended = true; // For a thread that waits for an event.
   close(base->async_fd);
   object_close("ibv_close_device", context->events);
   attachment_keep(base->cmd_fd, false);

@@ -176,8 +176,7 @@ static struct counters counters_of(const struct ibv_async_event *event) {
 EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event) {
   struct async_message read_message;
   if (read_event(context->async_fd, &read_message, sizeof read_message)) {
-    // A context that another thread closes ends the wait, too.
-    if (errno != EIO || context_of(context)->has_ended || mailboxes_are_answered()) return -1;
+    if (errno != EIO || context_of(context)->has_ended) return -1;
     context_of(context)->has_ended = true;
     read_message = (struct async_message){.type = IBV_EVENT_DEVICE_FATAL};
   }

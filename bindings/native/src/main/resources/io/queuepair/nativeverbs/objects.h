@@ -23,7 +23,7 @@ struct device {
 struct context {
   struct verbs_context base;
   int64_t handle, events; // Handles of the context and of its asynchronous events.
-  bool has_ended;         // Whether the program knows that the service has ended.
+  bool has_ended;         // Whether the program closes it, or knows that the service has ended it.
 };
 
 #define OBJECT(name)      \
