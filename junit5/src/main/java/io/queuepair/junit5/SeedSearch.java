@@ -20,6 +20,8 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 import org.opentest4j.TestAbortedException;
@@ -211,7 +213,11 @@ final class SeedSearch {
   /** Statements with a probability so far, and whether any seed has carried them out. */
   private final Map<String, Boolean> ofChance = new LinkedHashMap<>();
 
-  final class Run implements TestTemplateInvocationContext, TestWatcher, ExecutionCondition {
+  final class Run
+      implements TestTemplateInvocationContext,
+          TestInstancePreConstructCallback,
+          TestWatcher,
+          ExecutionCondition {
     private final Role role;
     private final Schedule schedule;
     private final long seedOfRun = seed;
@@ -387,6 +393,18 @@ final class SeedSearch {
     @Override
     public List<Extension> getAdditionalExtensions() {
       return List.of(this);
+    }
+
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+      return ExtensionContextScope.TEST_METHOD;
+    }
+
+    /** Makes the run known to the constructor of the test, which JUnit calls before the next. */
+    @Override
+    public void preConstructTestInstance(
+        TestInstanceFactoryContext factory, ExtensionContext context) {
+      context.getStore(QueuepairExtension.NAMESPACE).put(Run.class, this);
     }
 
     @Override

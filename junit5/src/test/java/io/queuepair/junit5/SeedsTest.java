@@ -137,6 +137,30 @@ class SeedsTest {
   }
 
   @QueuepairTest
+  static class HasItInTheConstructor {
+    private final long seed;
+
+    HasItInTheConstructor(@Seed long seed, QpPair pair) {
+      this.seed = seed;
+      assertNotEquals(4, seed);
+    }
+
+    @Seeds(from = 3, to = 5)
+    void isTheSame(@Seed long ofTest) {
+      assertEquals(seed, ofTest);
+    }
+  }
+
+  @Test
+  void isThatOfTheConstructorToo() {
+    EngineRun run = EngineRun.of(HasItInTheConstructor.class, reports);
+
+    assertThat(run.passed()).containsExactly("seed 3");
+    assertThat(run.report())
+        .contains("\n  seed 4, the smallest of 3 to 5 that fails; replay it with @Seed(4) or");
+  }
+
+  @QueuepairTest
   static class EmptyRange {
     @Seeds(from = 3, to = 2)
     void neverRuns() {}
