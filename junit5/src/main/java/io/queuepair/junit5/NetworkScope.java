@@ -165,6 +165,11 @@ final class NetworkScope implements AutoCloseable {
     failure.addSuppressed(NetworkReport.of(network, again.toString(), moment));
   }
 
+  /** Reports on a failure after which the network may still be used. */
+  void reportAtOnce(ExtensionContext context, Throwable failure) {
+    report(context, failure, NetworkReport.Moment.of(network));
+  }
+
   private static String describe(Map<Check, List<String>> violations) {
     StringJoiner text = new StringJoiner("\n");
     violations.forEach(

@@ -7,6 +7,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
@@ -123,6 +125,33 @@ public final class QueuepairExtension
   }
 
   @Override
+  public <T> T interceptTestClassConstructor(
+      Invocation<T> invocation,
+      ReflectiveInvocationContext<Constructor<T>> constructor,
+      ExtensionContext context)
+      throws Throwable {
+    return proceedAndReport(invocation, context);
+  }
+
+  @Override
+  public void interceptBeforeAllMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    proceedInTime(invocation, context);
+  }
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    proceedInTime(invocation, context);
+  }
+
+  @Override
   public void interceptTestMethod(
       Invocation<Void> invocation,
       ReflectiveInvocationContext<Method> method,
@@ -140,18 +169,70 @@ public final class QueuepairExtension
     proceedInTime(invocation, context);
   }
 
-  private static void proceedInTime(Invocation<Void> invocation, ExtensionContext context)
+  @Override
+  public <T> T interceptTestFactoryMethod(
+      Invocation<T> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    return proceedInTime(invocation, context);
+  }
+
+  @Override
+  public void interceptDynamicTest(
+      Invocation<Void> invocation, DynamicTestInvocationContext test, ExtensionContext context)
+      throws Throwable {
+    ExtensionContext factory = context;
+    while (factory.getTestMethod().isEmpty()) {
+      factory = factory.getParent().orElseThrow();
+    }
+    proceedAndReport(invocation, factory);
+  }
+
+  @Override
+  public void interceptAfterEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    proceedInTime(invocation, context);
+  }
+
+  @Override
+  public void interceptAfterAllMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    proceedInTime(invocation, context);
+  }
+
+  /** Runs a constructor or a dynamic test: JUnit calls no method of this class if it fails. */
+  private static <T> T proceedAndReport(Invocation<T> invocation, ExtensionContext context)
+      throws Throwable {
+    try {
+      return proceedInTime(invocation, context);
+    } catch (Throwable failure) {
+      Throwable seen = seen(context, failure);
+      if (!(seen instanceof TestAbortedException)) {
+        NetworkScope.find(context).ifPresent(scope -> scope.reportAtOnce(context, seen));
+      }
+      throw seen;
+    }
+  }
+
+  private static <T> T proceedInTime(Invocation<T> invocation, ExtensionContext context)
       throws Throwable {
     long seconds = TestSettings.timeoutSeconds(context);
     if (seconds == 0) {
-      invocation.proceed();
-      return;
+      return invocation.proceed();
     }
     TestNetwork network = NetworkScope.find(context).map(NetworkScope::network).orElse(null);
     Watchdog.Watch watch = NetworkScope.watchdog(context).watch(network, seconds);
+    T result = null;
     Throwable failure = null;
     try {
-      invocation.proceed();
+      result = invocation.proceed();
     } catch (Throwable thrown) {
       failure = thrown;
     }
@@ -163,6 +244,7 @@ public final class QueuepairExtension
     if (failure != null) {
       throw failure;
     }
+    return result;
   }
 
   @Override

@@ -54,10 +54,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface QueuepairTest {
   /**
    * How long a test may take in real time; then it is interrupted, and fails with what every queue
-   * pair waited for at that moment. The configuration parameter or system property {@code
+   * pair waited for at that moment. The same limit holds for each dynamic test, each constructor,
+   * and each method before and after tests. The configuration parameter or system property {@code
    * queuepair.timeout} has precedence.
    *
-   * @return seconds; 0 for no limit
+   * @return seconds; 0 for no limit, not less
    */
   long timeoutSeconds() default 60;
 }

@@ -76,13 +76,22 @@ record TestSettings(
   }
 
   static long timeoutSeconds(ExtensionContext context) {
-    return context
-        .getConfigurationParameter("queuepair.timeout", Long::valueOf)
-        .orElseGet(
-            () ->
-                nearest(elements(context), QueuepairTest.class)
-                    .map(QueuepairTest::timeoutSeconds)
-                    .orElse(0L));
+    long seconds =
+        context
+            .getConfigurationParameter("queuepair.timeout", Long::valueOf)
+            .orElseGet(
+                () ->
+                    nearest(elements(context), QueuepairTest.class)
+                        .map(QueuepairTest::timeoutSeconds)
+                        .orElse(0L));
+    if (seconds < 0) {
+      throw new ExtensionConfigurationException(
+          "queuepair.timeout, or timeoutSeconds of @QueuepairTest, is "
+              + seconds
+              + " s: it is 0 for"
+              + " no limit, or more");
+    }
+    return seconds;
   }
 
   static DeviceProfile profile(Profile profile) {

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Report of a failed test about its network. */
@@ -73,6 +75,25 @@ class FailureReportTest {
           .extracting(packet -> packet.fields().get("opcode"))
           .hasToString("RC_SEND_ONLY");
     }
+  }
+
+  @QueuepairTest
+  @Seed(9)
+  static class FailsInADynamicTest {
+    @TestFactory
+    DynamicTest makesATest(QpPair pair) {
+      return DynamicTest.dynamicTest("fails", () -> fail("after " + PairWork.write(pair, 5)));
+    }
+  }
+
+  @Test
+  void reportsAlsoOnADynamicTest() {
+    EngineRun run = EngineRun.of(FailsInADynamicTest.class, reports);
+
+    assertThat(run.report())
+        .contains("\n  seed 9; replay it with @Seed(9)", "\n  packets (2):")
+        .endsWith("$FailsInADynamicTest.makesATest.ladder.txt");
+    assertThat(run.files()).hasSize(2);
   }
 
   @QueuepairTest
