@@ -12,7 +12,8 @@ import java.lang.annotation.Target;
  * Fault plan of the network, active as soon as the network exists. The plan of a method is added to
  * that of its class. The test fails if a statement was never carried out: {@link
  * Check#UNUSED_FAULTS}. With {@link Seeds}, statements with a probability, such as {@code drop 2%},
- * are judged over all seeds.
+ * are judged over all seeds. In a network that tests of a class share, the plan of a method stays
+ * active after it, and all are judged after the last test.
  */
 @Documented
 @Inherited

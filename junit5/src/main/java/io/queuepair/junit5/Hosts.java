@@ -100,8 +100,19 @@ final class Hosts {
 
   /** Address that the test uses: the label itself if it is one. */
   private String host(String label) {
-    boolean isAddress = label.contains(".") || label.contains(":");
-    return isAddress ? label : named.computeIfAbsent(label, none -> nextHost());
+    return isAddress(label) ? label : named.computeIfAbsent(label, none -> nextHost());
+  }
+
+  private static boolean isAddress(String label) {
+    return label.contains(".") || label.contains(":");
+  }
+
+  /** Refuses a {@link Host} that would count as the name of a parameter. */
+  static String requireAddress(String host) {
+    if (isAddress(host)) {
+      return host;
+    }
+    throw new ParameterResolutionException("@Host(\"" + host + "\") is not an IP address");
   }
 
   private String nextHost() {

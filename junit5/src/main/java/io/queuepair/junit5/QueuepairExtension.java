@@ -99,7 +99,7 @@ public final class QueuepairExtension
   private static String host(ParameterContext parameter, Hosts hosts) {
     Optional<Host> named = parameter.findAnnotation(Host.class);
     if (named.isPresent()) {
-      return named.get().value();
+      return Hosts.requireAddress(named.get().value());
     }
     if (parameter.getParameter().isNamePresent()) {
       return parameter.getParameter().getName();

@@ -60,6 +60,14 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     return runs;
   }
 
+  private static boolean trueOrFalse(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException(text + " is neither true nor false");
+    };
+  }
+
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {
     return AnnotationSupport.isAnnotated(context.getTestMethod(), Seeds.class);
@@ -77,7 +85,9 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     long count = count(context).orElse(seeds.to() - seeds.from() + 1);
     int reductions = maxReductions(context);
     boolean isTwice =
-        context.getConfigurationParameter(TWICE_PARAMETER, Boolean::valueOf).orElse(seeds.twice());
+        context
+            .getConfigurationParameter(TWICE_PARAMETER, SeedInvocations::trueOrFalse)
+            .orElse(seeds.twice());
     long first = only(context).orElse(seeds.from());
     long last = only(context).orElse(seeds.from() + count - 1);
     SeedSearch search = new SeedSearch(first, last, reductions, isTwice);

@@ -96,7 +96,12 @@ record TestSettings(
 
   static DeviceProfile profile(Profile profile) {
     if (profile.factory().length > 0) {
-      return ReflectionSupport.newInstance(profile.factory()[0]).get();
+      DeviceProfile made = ReflectionSupport.newInstance(profile.factory()[0]).get();
+      if (made == null) {
+        throw new ExtensionConfigurationException(
+            profile.factory()[0].getName() + " made no profile");
+      }
+      return made;
     }
     return switch (profile.value()) {
       case "standard" -> DeviceProfile.standard();

@@ -4,11 +4,14 @@ package io.queuepair.junit5;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Device;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,6 +105,26 @@ class NetworksTest {
     void cannotBegin(QpPair pair) {}
   }
 
+  static final class NoProfile implements Supplier<DeviceProfile> {
+    @Override
+    public DeviceProfile get() {
+      return null;
+    }
+  }
+
+  @QueuepairTest
+  static class MissingProfile {
+    @Test
+    @Profile(factory = NoProfile.class)
+    void cannotBegin(QpPair pair) {}
+  }
+
+  @QueuepairTest
+  static class MistypedHost {
+    @Test
+    void cannotBegin(@Host("10,0,0,2") Device device) {}
+  }
+
   @QueuepairTest
   static class BrokenPlan {
     @Test
@@ -113,6 +136,8 @@ class NetworksTest {
   void mistakesInAnnotationsAreNamed() {
     assertThat(EngineRun.of(UnknownProfile.class, reports).message())
         .isEqualTo("@Profile(\"mlx5\") is none of \"standard\" and \"soft-roce\"");
+    assertThat(EngineRun.of(MissingProfile.class, reports).message())
+        .isEqualTo(NoProfile.class.getName() + " made no profile");
     EngineRun broken = EngineRun.of(BrokenPlan.class, reports);
     assertThat(broken.message())
         .isEqualTo(
@@ -120,5 +145,7 @@ class NetworksTest {
                 + " opcode or a group of opcodes, from, to, qp, psn, where, at, for, or the end of"
                 + " the statement");
     assertThat(broken.files()).isEmpty();
+    assertThat(EngineRun.of(MistypedHost.class, reports).message())
+        .isEqualTo("@Host(\"10,0,0,2\") is not an IP address");
   }
 }

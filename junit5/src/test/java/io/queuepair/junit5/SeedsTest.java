@@ -118,6 +118,9 @@ class SeedsTest {
         .containsExactly("seed 1", "seed 2", "seed 3");
     assertThat(EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seeds", "0").message())
         .isEqualTo("queuepair.seeds is 0, and should be 1 or more");
+    assertThat(
+            EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.twice", "yes").onlyFailure())
+        .hasRootCauseMessage("yes is neither true nor false");
   }
 
   @QueuepairTest

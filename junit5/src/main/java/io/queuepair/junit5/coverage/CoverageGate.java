@@ -49,12 +49,23 @@ public final class CoverageGate implements LauncherSessionListener {
     if (isWanted()) {
       String type = System.getProperty(TYPE, ALL);
       Coverage met = RunCoverage.total();
-      Coverage coverage = type.equals(ALL) ? met : met.of(QpType.valueOf(type));
+      Coverage coverage = type.equals(ALL) ? met : met.of(type(type));
       linesOf(coverage).forEach(System.out::println);
       String minimum = System.getProperty(MINIMUM);
       if (minimum != null) {
         check(coverage, minimum);
       }
+    }
+  }
+
+  static QpType type(String text) {
+    try {
+      return QpType.valueOf(text);
+    } catch (IllegalArgumentException unknown) {
+      throw new IllegalArgumentException(
+          "%s is %s, and should be %s or one of %s"
+              .formatted(TYPE, text, ALL, List.of(QpType.values())),
+          unknown);
     }
   }
 

@@ -56,6 +56,9 @@ class CoverageGateTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("queuepair.coverage.min is " + wrong + ", and should be");
     }
+    assertThatThrownBy(() -> CoverageGate.type("rc"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("queuepair.coverage is rc, and should be all or one of [RC, UC,");
   }
 
   @Test
