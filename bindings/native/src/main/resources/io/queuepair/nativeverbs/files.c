@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,17 @@ static const char *map(const char *path, struct path *to) {
   if (!root) return path;
   int length = snprintf(to->text, sizeof to->text, "%s%s", root, path);
   return length < (int)sizeof to->text ? to->text : path;
+}
+
+// Whether flags would change a file that even root can only read, as most of sysfs; sets errno.
+static bool is_refused(const char *path, int flags) {
+  struct path to;
+  if (!(flags & (O_ACCMODE | O_CREAT | O_TRUNC)) || map(path, &to) == path || path[1] != 's')
+    return false;
+  const char *name = strrchr(path, '/') + 1;
+  if (!strcmp(name, "node_desc") || !strcmp(name, "lifespan")) return false;
+  errno = EACCES;
+  return true;
 }
 
 // Removes the directory of the service from the beginning of a path.
@@ -207,6 +219,7 @@ EXPORT int glob(
 
 EXPORT int open(const char *path, int flags, ...) {
   if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
+  if (is_refused(path, flags)) return -1;
   NEXT(open);
   MODE(flags, mode)
   return next(map(path, &to), flags, mode);
@@ -214,6 +227,7 @@ EXPORT int open(const char *path, int flags, ...) {
 
 EXPORT int open64(const char *path, int flags, ...) {
   if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
+  if (is_refused(path, flags)) return -1;
   NEXT(open64);
   MODE(flags, mode)
   return next(map(path, &to), flags, mode);
@@ -221,6 +235,7 @@ EXPORT int open64(const char *path, int flags, ...) {
 
 EXPORT int openat(int dir, const char *path, int flags, ...) {
   if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
+  if (is_refused(path, flags)) return -1;
   NEXT(openat);
   MODE(flags, mode)
   return next(dir, map(path, &to), flags, mode);
@@ -228,6 +243,7 @@ EXPORT int openat(int dir, const char *path, int flags, ...) {
 
 EXPORT int openat64(int dir, const char *path, int flags, ...) {
   if (rdma_cm_is_at(path)) return rdma_cm_open(flags);
+  if (is_refused(path, flags)) return -1;
   NEXT(openat64);
   MODE(flags, mode)
   return next(dir, map(path, &to), flags, mode);
@@ -292,12 +308,18 @@ EXPORT int close(int fd) {
 #undef FAILED
 #define FAILED NULL
 
+static int flags_of(const char *mode) {
+  return *mode != 'r' || strchr(mode, '+') ? O_RDWR : O_RDONLY;
+}
+
 EXPORT FILE *fopen(const char *path, const char *mode) {
+  if (is_refused(path, flags_of(mode))) return NULL;
   NEXT(fopen);
   return next(map(path, &to), mode);
 }
 
 EXPORT FILE *fopen64(const char *path, const char *mode) {
+  if (is_refused(path, flags_of(mode))) return NULL;
   NEXT(fopen64);
   return next(map(path, &to), mode);
 }

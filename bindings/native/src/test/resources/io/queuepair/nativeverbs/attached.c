@@ -608,6 +608,8 @@ static void sysfs(void) { // By all ways to name a file, as Linux shows one.
   CHECK(line_at(dir, "gids/5", line) == 40 && !memcmp(line, "0000:0000:", 10));
   CHECK(line_at(dir, "gid_attrs/types/5", line) == -1 && errno == EINVAL);
   CHECK(!chdir(port) && line_at(AT_FDCWD, "state", line) == sizeof state - 1);
+  CHECK(!fopen("/sys/class/infiniband/qp0/ports/1/state", "r+") && errno == EACCES);
+  CHECK(open("/sys/class/infiniband/qp0/node_guid", O_WRONLY) == -1 && errno == EACCES);
   CHECK(!chdir("/sys/class/infiniband") && !access("qp0/node_guid", R_OK));
   CHECK(readlink("/sys/class/infiniband/qp0/device", line, sizeof line) > 0);
   char *device = realpath("/sys/class/infiniband/qp0/device", NULL);
