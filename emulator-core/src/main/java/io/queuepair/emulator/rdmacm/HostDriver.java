@@ -7,6 +7,7 @@ import io.queuepair.emulator.cm.CmId;
 import io.queuepair.emulator.cm.CmOutgoing;
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmServices;
+import io.queuepair.emulator.cm.CmState;
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
@@ -388,7 +389,8 @@ final class HostDriver implements BlockedWorkReporter {
       List<String> sentences = new ArrayList<>();
       host.describeIds().stream().limit(MAX_SENTENCES).forEach(sentences::add);
       for (CmId id : engine.ids()) {
-        if (sentences.size() < 2 * MAX_SENTENCES && !id.isDestroyed() && id.peer() != null) {
+        boolean waits = !id.isDestroyed() && id.peer() != null && id.state() != CmState.IDLE;
+        if (sentences.size() < 2 * MAX_SENTENCES && waits) {
           sentences.add(
               "rdma_cm: " + id + " with " + id.peer() + ": waits for " + id.state().waitsFor());
         }

@@ -17,6 +17,7 @@ import static io.queuepair.tests.rdmacm.RdmaHosts.address;
 import static io.queuepair.verbs.Errno.ETIMEDOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.rdmacm.EmulatedHost;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaOption;
@@ -205,6 +206,15 @@ final class FailureTest {
 
     String listens = "10.0.0.2 port 7471 (TCP) listens: waits for a request";
     assertRefused(Errno.EDEADLK, listens, hosts.channelA::getCmEvent);
+  }
+
+  @Test
+  void aStandstillReportLeavesOutWhatHasEnded() {
+    hosts.connecting();
+    hosts.request().reject();
+    hosts.atA(REJECTED, 28);
+
+    assertThat(((EmulatedHost) hosts.a).describeBlockedWork()).isEmpty();
   }
 
   private Set<Integer> numbersOf200QueuePairs() {
