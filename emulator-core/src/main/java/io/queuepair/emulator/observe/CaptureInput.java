@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ final class CaptureInput implements Closeable {
   }
 
   private InputStream decompressed(InputStream raw) {
-    BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER_BYTES);
+    BufferedInputStream buffered = new BufferedInputStream(new SequentialInput(raw), BUFFER_BYTES);
     buffered.mark(Short.BYTES);
     try {
       int magic = buffered.read() << Byte.SIZE | buffered.read();
@@ -41,6 +42,22 @@ final class CaptureInput implements Closeable {
       return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
     } catch (IOException e) {
       throw unreadable(e);
+    }
+  }
+
+  /** Bytes of a named pipe, too: its stream of java.nio fails when asked whether there are more. */
+  private static final class SequentialInput extends FilterInputStream {
+    SequentialInput(InputStream bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public int available() {
+      try {
+        return super.available();
+      } catch (IOException noSeek) {
+        return 1; // The next read says whether there is one.
+      }
     }
   }
 

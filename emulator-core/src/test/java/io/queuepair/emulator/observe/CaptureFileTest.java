@@ -11,7 +11,9 @@ import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.observe.PacketRecord.Integrity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,6 +126,35 @@ final class CaptureFileTest {
     }
 
     assertThat(CaptureBytes.packets(compressed.toByteArray())).hasSize(1);
+  }
+
+  /** A named pipe, which java.nio fails to seek in when asked how much there is. */
+  private static InputStream pipe(byte[] bytes) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      public int available() throws IOException {
+        throw new IOException("Illegal seek");
+      }
+    };
+  }
+
+  @Test
+  void readsANamedPipe() throws IOException {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+      out.write(oneSend());
+    }
+    byte[] cut = Arrays.copyOf(oneSend(), oneSend().length - 1);
+
+    try (CaptureFile file = CaptureFile.read("pipe", pipe(compressed.toByteArray()))) {
+      assertThat(file.next()).isPresent();
+      assertThat(file.next()).isEmpty();
+    }
+    try (CaptureFile file = CaptureFile.read("pipe", pipe(cut))) {
+      assertThatThrownBy(file::next)
+          .hasMessageStartingWith(
+              "The capture file pipe ends at offset " + cut.length + ", within");
+    }
   }
 
   /** A stream is cut within its header of 10 bytes, and within its data; or a byte is another. */
