@@ -147,8 +147,9 @@ final class QueryStatements {
       throw new StatementException("it is written: " + verb + " OBJECT [ATTRIBUTE...]");
     }
     RecordedDevice device = environment.device(words.get(0));
-    List<String> names = words.subList(1, words.size()).stream().filter(w -> !isOption(w)).toList();
-    List<String> call = words.stream().filter(word -> !names.contains(word)).toList();
+    List<String> names = words.stream().skip(1).filter(word -> !isOption(word)).toList();
+    List<String> call = new ArrayList<>(words.subList(0, 1));
+    words.stream().skip(1).filter(QueryStatements::isOption).forEach(call::add);
     ObjectNode arguments = VerbSyntax.of(verb).read(verb, device.name(), call);
     ObjectNode answer = environment.answer(verb, device, arguments);
     if (names.isEmpty() || answer.has(CallResults.WHY)) {

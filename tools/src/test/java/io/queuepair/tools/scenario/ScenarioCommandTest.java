@@ -152,6 +152,7 @@ final class ScenarioCommandTest {
           poll_cq a.qp                          | 'a.qp' is no CompletionQueue; the device has [
           device a                              | there is a device a already
           query_qp a.qp colour                  | 'colour' is no attribute; there are [qp_state,
+          query_qp a.qp a.qp                    | 'a.qp' is no attribute; there are [qp_state,
           """)
   void namesTheLineAndWhatIsAllowed(String command, String message) throws IOException {
     CommandRun run = CommandRun.of("scenario", file(List.of("", command), List.of()));
