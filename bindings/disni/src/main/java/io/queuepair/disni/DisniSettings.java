@@ -103,7 +103,8 @@ final class DisniSettings {
 
   /**
    * Makes the devices, one for each address, and the connection manager of the host that has them
-   * all. They live as long as the process; what is captured is complete when it ends.
+   * all. They live as long as the process; what is captured is complete when it ends, and
+   * statements of faults that were never carried out are in the log.
    *
    * @throws IllegalArgumentException if there cannot be such devices
    */
@@ -116,7 +117,7 @@ final class DisniSettings {
       settings.capture(Path.of(values.get(CAPTURE)));
     }
     Emulator emulator = settings.build();
-    if (values.containsKey(CAPTURE)) {
+    if (values.containsKey(CAPTURE) || values.containsKey(FAULTS)) {
       Runtime.getRuntime().addShutdownHook(new Thread(emulator::close, "queuepair-close"));
     }
     addresses().forEach(emulator::addDevice);

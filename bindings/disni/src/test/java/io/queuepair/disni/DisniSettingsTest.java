@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.rdmacm.RdmaCm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +41,31 @@ final class DisniSettingsTest {
     assertThat(settings("", Map.of()).retries()).isZero();
     assertThat(settings("retries=7", Map.of()).retries()).isEqualTo(7);
     assertThat(settings("", Map.of("queuepair.disni.retries", "3")).retries()).isEqualTo(3);
+  }
+
+  static final class Program {
+    public static void main(String[] settings) {
+      DisniEmulation.install(settings[0]);
+    }
+  }
+
+  @Test
+  void theLogSaysWhichFaultsNeverHappened() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Program.class.getName(),
+                "faults=kill 10.0.0.7 at 1s")
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).isZero();
+    assertThat(printed)
+        .contains("never carried out: kill 10.0.0.7 at 1s (unknown hosts: 10.0.0.7)");
   }
 
   @ParameterizedTest
