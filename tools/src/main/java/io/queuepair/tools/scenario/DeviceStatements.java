@@ -28,7 +28,7 @@ final class DeviceStatements {
   private List<String> port2 = List.of();
 
   private DeviceStatements(int number) {
-    port1 = List.of("10.0.0." + number);
+    port1 = List.of("10.0." + (number >> Byte.SIZE) + "." + (number & 0xff));
   }
 
   /** Opens a device, and creates a protection domain, a completion queue and a memory region. */

@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +33,21 @@ final class LargeScenarioTest {
     long many = nanos(line, TIMES * FEW);
 
     assertThat(many).as("%d ns for %d lines", few, FEW).isLessThan(2 * TIMES * few + 200_000_000);
+  }
+
+  @Test
+  void hasAddressesForManyDevices() {
+    List<String> lines = new ArrayList<>(List.of("# Title", "", "Why.", "", "```commands"));
+    for (int i = 1; i <= 257; i++) {
+      lines.add("device d" + i);
+    }
+    lines.addAll(List.of("query_gid d256", "query_gid d257", "```"));
+
+    ScenarioFile file = ScenarioFile.of(Path.of("it.md"), lines);
+    ScenarioRun run = ScenarioRun.of(file, StateRecorder.NO_WATCHER, fabric -> fabric);
+
+    assertThat(run.failure()).isEmpty();
+    assertThat(String.join(" ", run.lines())).contains("::ffff:10.0.1.0", "::ffff:10.0.1.1");
   }
 
   private static long nanos(String line, int count) {
