@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.disni;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -8,6 +9,10 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Memory outside of the heap by its address. DiSNI's programs reckon with addresses, and may hand
@@ -51,6 +56,33 @@ public final class DirectMemory {
    */
   static ByteBuffer view(long address, int length) {
     return (ByteBuffer) call(() -> ACCESS.view(address, length));
+  }
+
+  /**
+   * Whether the process has all of a range of memory with the rights that its registration needs.
+   * Where there is no {@code /proc/self/maps}, every range counts as such.
+   *
+   * @param isWritten whether it is to be written, too
+   */
+  static boolean isMapped(long address, int length, boolean isWritten) {
+    Path maps = Path.of("/proc/self/maps");
+    long end = address + length;
+    long next = address; // First address not known to have the rights.
+    try {
+      List<String> lines =
+          Files.exists(maps) ? Files.readAllLines(maps, StandardCharsets.ISO_8859_1) : List.of();
+      for (String line : lines) {
+        String[] range = line.split("[- ]", 4); // from-to rights ...
+        boolean hasRights = range[2].startsWith(isWritten ? "rw" : "r");
+        if (hasRights && Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), next) <= 0) {
+          long to = Long.parseUnsignedLong(range[1], 16);
+          next = Long.compareUnsigned(to, next) > 0 ? to : next;
+        }
+      }
+      return lines.isEmpty() || Long.compareUnsigned(next, end) >= 0;
+    } catch (IOException unreadable) {
+      return true;
+    }
   }
 
   /** A call of a method handle. */

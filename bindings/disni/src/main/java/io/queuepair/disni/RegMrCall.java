@@ -45,6 +45,12 @@ final class RegMrCall extends SVCRegMr {
     if (length < 0) {
       throw new IOException("j2c::regMr: a length of " + length + " bytes is negative");
     }
+    boolean isWritten = flags.contains(AccessFlag.LOCAL_WRITE);
+    if (pinned == null && !DirectMemory.isMapped(address, length, isWritten)) {
+      throw new IOException(
+          "j2c::regMr: EFAULT: not all of the %d bytes at 0x%x is memory that can be %s"
+              .formatted(length, address, isWritten ? "written" : "read"));
+    }
     ByteBuffer memory = pageAligned();
     MemoryRegion region =
         DisniErrors.call("regMr", () -> pd.pd().regMrIova(memory, address, flags));
