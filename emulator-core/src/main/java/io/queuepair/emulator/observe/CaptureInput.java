@@ -2,18 +2,15 @@
 package io.queuepair.emulator.observe;
 
 import io.queuepair.emulator.fabric.FabricException;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -22,7 +19,6 @@ import java.util.zip.ZipException;
  */
 final class CaptureInput implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int GZIP_MAGIC = 0x1f8b;
 
   private final String name;
   private final InputStream bytes;
@@ -30,34 +26,10 @@ final class CaptureInput implements Closeable {
 
   CaptureInput(String name, InputStream bytes) {
     this.name = name;
-    this.bytes = decompressed(bytes);
-  }
-
-  private InputStream decompressed(InputStream raw) {
-    BufferedInputStream buffered = new BufferedInputStream(new SequentialInput(raw), BUFFER_BYTES);
-    buffered.mark(Short.BYTES);
     try {
-      int magic = buffered.read() << Byte.SIZE | buffered.read();
-      buffered.reset();
-      return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
+      this.bytes = CompressedInput.of(bytes);
     } catch (IOException e) {
       throw unreadable(e);
-    }
-  }
-
-  /** Bytes of a named pipe, too: its stream of java.nio fails when asked whether there are more. */
-  private static final class SequentialInput extends FilterInputStream {
-    SequentialInput(InputStream bytes) {
-      super(bytes);
-    }
-
-    @Override
-    public int available() {
-      try {
-        return super.available();
-      } catch (IOException noSeek) {
-        return 1; // The next read says whether there is one.
-      }
     }
   }
 

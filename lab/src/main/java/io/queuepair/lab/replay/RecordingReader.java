@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedInputStream;
+import io.queuepair.emulator.observe.CompressedInput;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -24,15 +24,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /** Reads a recording, which has one scenario on each line, as a JSON object. */
 final class RecordingReader implements AutoCloseable {
   /** Limit of a line: a hundred times the longest recorded one. */
   static final int MAX_LINE_CHARS = 2_000_000;
-
-  private static final int GZIP_MAGIC = 0x1f8b;
 
   private final ObjectMapper mapper =
       JsonMapper.builder()
@@ -53,12 +50,9 @@ final class RecordingReader implements AutoCloseable {
 
   /** Opens a recording, which is text or compressed with gzip. */
   static RecordingReader open(Path file) throws IOException {
-    InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
+    InputStream bytes = Files.newInputStream(file);
     try {
-      bytes.mark(2);
-      int magic = bytes.read() << 8 | bytes.read();
-      bytes.reset();
-      return new RecordingReader(magic == GZIP_MAGIC ? new GZIPInputStream(bytes) : bytes);
+      return new RecordingReader(CompressedInput.of(bytes));
     } catch (IOException | RuntimeException failure) {
       bytes.close();
       throw failure;
