@@ -12,6 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class FaultsOptionTest {
   @Test
+  void theLadderShowsWhatThePlanDid() {
+    CommandRun run = CommandRun.of("demo", "--faults", "drop 1st RDMA_WRITE_MIDDLE");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).containsOnlyOnce(", dropped: drop 1st RDMA_WRITE_MIDDLE");
+  }
+
+  @Test
   void aPlanCanBeAFile(@TempDir Path directory) throws IOException {
     Path file = Files.writeString(directory.resolve("plan"), "# one loss\ndrop 1st SEND\n");
 

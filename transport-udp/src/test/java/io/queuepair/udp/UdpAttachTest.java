@@ -13,10 +13,15 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.umad.Umad;
+import io.queuepair.umad.UmadAgent;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +222,30 @@ final class UdpAttachTest {
     assertThatThrownBy(() -> UdpOptions.defaults().freeLoopbackAddresses(count))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(count + " addresses are not 1 to 1000");
+  }
+
+  private static final int VENDOR_CLASS = 0x30;
+
+  @ParameterizedTest
+  @EnumSource
+  void oneSendsAndTheOtherAnswersToWhereItCameFrom(UdpOptions.Transport transport) {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(LoopbackAddresses.options(transport)))) {
+      UmadAgent a = emulator.addDevice("127.0.0.50").registerUmad(1, VENDOR_CLASS);
+      UmadAgent b = emulator.addDevice("127.0.0.51").registerUmad(1, VENDOR_CLASS);
+
+      a.send(AhAttr.to(Gid.of(LoopbackAddresses.B)), mad(17));
+      Umad request = b.recv();
+      b.send(request.from(), mad(18));
+      Umad answer = a.recv();
+
+      assertThat(request.mad()).isEqualTo(mad(17));
+      assertThat(request.from().grh().dgid()).isEqualTo(Gid.of(LoopbackAddresses.A));
+      assertThat(answer.mad()).isEqualTo(mad(18));
+    }
+  }
+
+  private static ByteBuffer mad(int number) {
+    return ByteBuffer.allocate(256).put(1, (byte) VENDOR_CLASS).putInt(252, number);
   }
 
   @Test

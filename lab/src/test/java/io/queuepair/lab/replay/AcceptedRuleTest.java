@@ -70,6 +70,17 @@ final class AcceptedRuleTest {
     assertThat(accepts(rule)).isEqualTo(isAccepted);
   }
 
+  @Test
+  void eachAlternativeOfCallAndFieldIsARuleOfItsOwn() {
+    assertThat(AcceptedRule.allOf("both\twhy\t*\t*.{a,b}\tx.{y,z}\t1\t0"))
+        .extracting(AcceptedRule::line)
+        .containsExactly(
+            "both\twhy\t*\t*.a\tx.y\t1\t0",
+            "both\twhy\t*\t*.a\tx.z\t1\t0",
+            "both\twhy\t*\t*.b\tx.y\t1\t0",
+            "both\twhy\t*\t*.b\tx.z\t1\t0");
+  }
+
   /** Such a rule would accept whatever is recorded, or whatever the emulator answers. */
   @Test
   void noRuleOfTheFileIsForEveryFieldOrValue() {

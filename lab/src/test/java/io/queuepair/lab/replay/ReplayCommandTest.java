@@ -63,6 +63,14 @@ final class ReplayCommandTest {
     return CommandRun.of(args);
   }
 
+  @Test
+  void whatIsAnsweredAlikeAgrees() throws IOException {
+    CommandRun run = replay(MEMORY + "\n");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "eeee0102ee, eeee0103ee, 4 A.mem hex: recorded eeee0103ee; ours eeee0102ee",

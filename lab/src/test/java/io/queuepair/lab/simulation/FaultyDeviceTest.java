@@ -35,6 +35,11 @@ final class FaultyDeviceTest {
     return failures;
   }
 
+  @Test
+  void withoutSabotageNothingFails() {
+    assertThat(failures(UnaryOperator.identity())).isEmpty();
+  }
+
   /** The network loses packets, so that there are gaps. */
   @ParameterizedTest
   @CsvSource(

@@ -119,4 +119,9 @@ final class SimulationTest {
     List<QpType> all = Stream.of(types.split(",")).map(QpType::valueOf).toList();
     run(seed, 1, new SimulationOptions(FaultPlan.parse(plan), connections, all));
   }
+
+  @Test
+  void sameSeedsGiveTheSamePacketsAndCompletions() {
+    assertThat(run(6001, 5, each(10)).line()).isEqualTo(run(6001, 5, each(10)).line());
+  }
 }

@@ -15,9 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CheckTransitionsCommandTest {
   @TempDir private Path directory;
 
-  private CommandRun check(String text) throws IOException {
-    Path file = Files.writeString(directory.resolve("calls.tsv"), text.replace(' ', '\t'));
-    return CommandRun.of("check-transitions", file.toString());
+  private CommandRun check(String text, String... options) throws IOException {
+    Path file = directory.resolve("calls.tsv");
+    Files.writeString(file, text.replace(' ', '\t'));
+    String[] args = new String[options.length + 2];
+    args[0] = "check-transitions";
+    System.arraycopy(options, 0, args, 1, options.length);
+    args[args.length - 1] = file.toString();
+    return CommandRun.of(args);
   }
 
   @Test
@@ -41,6 +46,34 @@ final class CheckTransitionsCommandTest {
             "line 4: UD INIT -> INIT with 0x80000 (CAP): recorded EINVAL, then INIT; here 0, then"
                 + " INIT",
             "cases=3 agree=1 differ=2");
+  }
+
+  @Test
+  void succeedsIfNothingDiffers() throws IOException {
+    CommandRun run = check("RC RESET ERR 0x1 22 RESET\n", "--profile", "soft-roce");
+
+    assertThat(run)
+        .isEqualTo(new CommandRun(0, "cases=1 agree=1 differ=0" + System.lineSeparator(), ""));
+  }
+
+  @Test
+  void countsTheKindsOfDifferences() throws IOException {
+    String calls =
+        """
+        RC RESET ERR 0x1 22 RESET
+        UC RESET ERR 0x1 22 RESET
+        RC RTR RTR 0x0 22 RTR
+        RC RTS RTS 0x1 12 RTS
+        """;
+
+    CommandRun run = check(calls, "--format", "markdown");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains("4 calls, 0 agree, 4 differ.")
+        .anyMatch(line -> line.startsWith("| RESET -> ERR is allowed | 2 | "))
+        .anyMatch(line -> line.startsWith("| An empty mask does nothing, also in RTR | 1 | "))
+        .anyMatch(line -> line.startsWith("| Anything else | 1 | "));
   }
 
   @ParameterizedTest

@@ -12,6 +12,13 @@ final class DemoCommandTest {
   private final CommandRun run = CommandRun.of("demo");
 
   @Test
+  void isTheSameInEveryRun() {
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(CommandRun.of("demo")).isEqualTo(run);
+  }
+
+  @Test
   void walksBothQueuePairsThroughTheirStates() {
     assertThat(run.lines())
         .containsSubsequence(
