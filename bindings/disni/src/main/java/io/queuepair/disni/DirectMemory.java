@@ -12,7 +12,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Memory outside of the heap by its address. DiSNI's programs reckon with addresses, and may hand
@@ -60,18 +59,16 @@ public final class DirectMemory {
 
   /**
    * Whether the process has all of a range of memory with the rights that its registration needs.
-   * Where there is no {@code /proc/self/maps}, every range counts as such.
+   * Where {@code /proc/self/maps} cannot be read, every range counts as such.
    *
    * @param isWritten whether it is to be written, too
    */
   static boolean isMapped(long address, int length, boolean isWritten) {
-    Path maps = Path.of("/proc/self/maps");
     long end = address + length;
     long next = address; // First address not known to have the rights.
     try {
-      List<String> lines =
-          Files.exists(maps) ? Files.readAllLines(maps, StandardCharsets.ISO_8859_1) : List.of();
-      for (String line : lines) {
+      Path maps = Path.of("/proc/self/maps");
+      for (String line : Files.readAllLines(maps, StandardCharsets.ISO_8859_1)) {
         String[] range = line.split("[- ]", 4); // from-to rights ...
         boolean hasRights = range[2].startsWith(isWritten ? "rw" : "r");
         if (hasRights && Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), next) <= 0) {
@@ -79,10 +76,10 @@ public final class DirectMemory {
           next = Long.compareUnsigned(to, next) > 0 ? to : next;
         }
       }
-      return lines.isEmpty() || Long.compareUnsigned(next, end) >= 0;
     } catch (IOException unreadable) {
       return true;
     }
+    return Long.compareUnsigned(end, address) >= 0 && Long.compareUnsigned(next, end) >= 0;
   }
 
   /** A call of a method handle. */

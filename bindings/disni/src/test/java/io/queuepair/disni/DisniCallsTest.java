@@ -201,6 +201,7 @@ final class DisniCallsTest {
     assertThatThrownBy(() -> client.pd.regMr(0, 8, 0).execute())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("EFAULT", "8 bytes at 0x0");
+    assertThatThrownBy(() -> client.pd.regMr(-8, 16, 0).execute()).hasMessageContaining("EFAULT");
     assertThatThrownBy(() -> client.pd.regMr(client.mr.getAddr(), Integer.MAX_VALUE, 0).execute())
         .hasMessageContaining("EFAULT");
     assertThatThrownBy(() -> client.pd.regMr(client.memory, 1 << 30).execute())
