@@ -47,7 +47,7 @@ struct piece {
   int32_t offset, length;
 };
 
-// Attributes of sched_setattr(2), which libc does not declare.
+// Attributes of sched_getattr(2) and sched_setattr(2), which libc does not declare.
 struct sched_attributes {
   uint32_t size, policy;
   uint64_t flags;
@@ -302,7 +302,10 @@ KERNEL(void, schedYield) { sched_yield(); }
 
 // Sets the time slice of this thread, 0 for the usual one; Linux before 6.12 has none to set.
 KERNEL(void, setSlice, int64_t nanos) {
-  struct sched_attributes attributes = {.size = sizeof attributes, .runtime = (uint64_t)nanos};
+  struct sched_attributes attributes; // With the nice value that the service was started with.
+  if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0)) return;
+  if (attributes.policy != SCHED_OTHER) return; // Others have no slice, or another runtime.
+  attributes.runtime = (uint64_t)nanos;
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
