@@ -13,7 +13,7 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   mkdir -p "$dir"
   if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
   if is_cm "$program" "$options"; then port=cm; elif [ "$program" = integrity ]; then port=18516; else port=18515; fi
-  [ "$peer" != host ] || host_env_for "$program" "$timer" "$ip"
+  [ "$peer" != host ] || host_env_for "$program" "$timer" "$role" "$ip" "$options"
   if is_bad_wire "$timer"; then wire "$timer" || return 1; else wire good || return 1; fi
   snapshot_before "$dir/before" || return 1
 

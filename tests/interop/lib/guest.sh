@@ -20,7 +20,7 @@ guest_check_machine() { # calls skip with a reason if no guest can run here
 
 guest_build() { # calls skip or fail if it cannot; once; again when what it is made of has changed
   local stamp tool
-  stamp=$(cat "$here"/guest/{build,init,ack-timer-off.c} | sha256sum)
+  stamp=$(cat "$here"/guest/{build,init,ack-timer-off.c,late-connect.c} | sha256sum)
   [ "$(cat "$cache/stamp" 2> /dev/null)" != "$stamp" ] || return 0
   for tool in apt-get dpkg-deb cpio depmod ldconfig; do
     command -v "$tool" > /dev/null || skip "the guest is not built yet, and $tool is not installed"
@@ -78,8 +78,7 @@ guest_boot() { # ID MTU    status 1 with one clear line when it does not come up
   net_tap "tap$id" "$mtu"
   started=$(now_ms)
   # The outer timeout is only for the case that nothing else ends the guest. Both sides have a better priority than the rest
-  # of the machine, as a pause of 70 ms on either is a retry. Ours has the best: a client of perftest with -R asks for its
-  # connection 5 ms after a handshake, and its server has to listen by then.
+  # of the machine, as a pause of 70 ms on either is a retry. Ours has the best.
   timeout -k 5 14400 ip netns exec "$netns" nice -n -5 qemu-system-x86_64 -accel "$accel" -cpu max -smp "${INTEROP_SMP:-1}" -m 1024 \
     -nographic -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.cpio" \
     -append "console=ttyS0 panic=-1 loglevel=4 rdinit=/init guest=$id mtu=$mtu" \

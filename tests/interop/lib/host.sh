@@ -13,15 +13,18 @@ host_check_machine() { # PROGRAMS    calls skip with a reason if they cannot run
 }
 
 host_prepare() { # sets QUEUEPAIR
+  local preloaded
   "$root/bin/queuepair" --version > /dev/null # builds it if need be
   [ -z "$needs_peer" ] || build_ours
   QUEUEPAIR=${QUEUEPAIR:-$jvm -jar $jar}
   command -v "${QUEUEPAIR%% *}" > /dev/null || fail "there is no ${QUEUEPAIR%% *}; build it first, or set QUEUEPAIR"
   [ -n "$needs_programs" ] || return 0
-  cc -shared -fPIC -o "$work/ack-timer-off.so" "$here/guest/ack-timer-off.c" || fail "the preloaded library does not compile"
+  for preloaded in ack-timer-off late-connect; do
+    cc -shared -fPIC -o "$work/$preloaded.so" "$here/guest/$preloaded.c" || fail "$preloaded.c does not compile"
+  done
 }
 
-host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the program
+host_env_for() { # PROGRAM ACK-TIMER ROLE IP OPTIONS    sets host_env, what comes before the program
   host_env=()
   case $1 in
     java-* | integrity) # The device is in the program, at the same port.
@@ -31,7 +34,8 @@ host_env_for() { # PROGRAM ACK-TIMER IP    sets host_env, what comes before the 
     *)
       host_service_start
       [ "$2" != off ] || host_env=("LD_PRELOAD=$work/ack-timer-off.so")
-      host_env+=("XDG_CACHE_HOME=$work/cache" "$root/bin/queuepair" run -- env "QUEUEPAIR_ADDRESS=$(side_address host "$3")")
+      case "$3 $5 " in 'client '*'-R '*) host_env=("LD_PRELOAD=$work/late-connect.so") ;; esac
+      host_env+=("XDG_CACHE_HOME=$work/cache" "$root/bin/queuepair" run -- env "QUEUEPAIR_ADDRESS=$(side_address host "$4")")
       ;;
   esac
 }

@@ -91,6 +91,7 @@ cm_command() { # as side_command
       [ "$mtu" = - ] || options="-m $mtu $options"
       options="-F $options $server"
       [ "$side" = host ] || options="$(side_device "$side" -x "$ip") $options"
+      [ "$side" = host ] || [ -z "$server" ] || tool="env LD_PRELOAD=/usr/lib/late-connect.so $tool"
       ;;
   esac
   if [ -n "$times" ] && [ -n "$server" ]; then
