@@ -201,28 +201,31 @@ static int copy_to_program(uint64_t into, const void *from, size_t bytes) {
 // Waits until the descriptor is readable, or returns EAGAIN if it is nonblocking; an errno. If
 // another thread closes it meanwhile, the wait lasts until a signal, as in the kernel: programs end
 // with such a thread.
-static int await_readable(int fd) {
+static int await_readable(int fd, int64_t file) {
   int flags = fcntl(fd, F_GETFL); // -1 if closed already.
-  if (flags >= 0 && flags & O_NONBLOCK) return EAGAIN;
-  struct pollfd readable = {fd, POLLIN, 0};
-  if (poll(&readable, 1, -1) < 0) return errno;
-  if (handle_of(fd)) return 0;
+  if (handle_of(fd) == file) {
+    if (flags & O_NONBLOCK) return EAGAIN;
+    struct pollfd readable = {fd, POLLIN, 0};
+    if (poll(&readable, 1, -1) < 0) return errno;
+  }
+  if (handle_of(fd) == file) return 0;
   pause();
   return EINTR;
 }
 
 // Carries out the command in the arguments of this thread; returns an errno.
-static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
+static int command(int fd, int64_t file, const struct rdma_cm_cmd_hdr *header) {
   char saved[COMMAND_ROOM];
   memcpy(saved, args()->bytes, sizeof saved);
   for (;;) {
     args()->slots[0] = header->cmd;
     args()->slots[1] = header->in;
-    int64_t file = handle_of(fd), length = call(RDMA_CM_COMMAND, file);
+    int64_t length = call(RDMA_CM_COMMAND, file);
     if (length == -EIO && !mailboxes_are_answered()) length = answer_alone(header, saved, file);
     else drain(args()->slots[1]);
-    if (length == -EAGAIN && header->cmd == GET_EVENT) {
-      int error = await_readable(fd);
+    bool is_early = length == -EAGAIN || (length < 0 && handle_of(fd) != file);
+    if (is_early && header->cmd == GET_EVENT) {
+      int error = await_readable(fd, file);
       if (error) return error;
       memcpy(args()->bytes, saved, sizeof saved);
       continue;
@@ -246,8 +249,10 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
 ssize_t rdma_cm_write(int fd, const void *bytes, size_t count) {
   struct rdma_cm_cmd_hdr header;
   struct args *arguments = args();
-  int error = EINVAL;
-  if (count >= sizeof header) error = copy_from_program(&header, (uintptr_t)bytes, sizeof header);
+  int64_t file = handle_of(fd);
+  int error = file ? EINVAL : EBADF;
+  if (file && count >= sizeof header)
+    error = copy_from_program(&header, (uintptr_t)bytes, sizeof header);
   if (!error && (header.in > COMMAND_ROOM || header.in + sizeof header > count)) error = EINVAL;
   if (!error) {
     memset(arguments->bytes, 0, RESPONSE_AT);
@@ -262,7 +267,7 @@ ssize_t rdma_cm_write(int fd, const void *bytes, size_t count) {
     error = length > OPTION_ROOM ? EINVAL
                                  : copy_from_program(arguments->bytes + OPTION_AT, value, length);
   }
-  if (!error) error = command(fd, &header);
+  if (!error) error = command(fd, file, &header);
   if (!error) return (ssize_t)count;
   errno = error;
   return -1;

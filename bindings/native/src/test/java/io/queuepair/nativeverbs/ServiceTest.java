@@ -134,6 +134,7 @@ final class ServiceTest {
         "foreign",
         "orphaned-listener",
         "cancelled",
+        "closed-in-calls",
         "names-of-host",
         "all-descriptors",
         "killed-in-calls"

@@ -370,6 +370,35 @@ static void cancelled(void) { // As the thread for events of a program that ends
   new_id(fd, 2);
 }
 
+static bool is_asking;
+
+static void *get_until_interrupted(void *fd) {
+  struct rdma_ucm_event_resp event;
+  struct rdma_ucm_get_event get = {(uintptr_t)&event};
+  __atomic_store_n(&is_asking, true, __ATOMIC_RELEASE);
+  int error = command(*(int *)fd, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof get, sizeof event);
+  CHECK(error == EINTR || error == EBADF);
+  return NULL;
+}
+
+static void interrupt(int unused) { (void)unused; }
+
+// At any moment of a call. It lasts until a signal, if it has begun, as one of the kernel has the file itself.
+static void closed_in_calls(void) {
+  struct sigaction action = {.sa_handler = interrupt};
+  CHECK(!sigaction(SIGUSR1, &action, NULL));
+  for (int round = 0; round < 300; round++) {
+    int fd = open_cm();
+    pthread_t thread;
+    is_asking = false;
+    CHECK(!pthread_create(&thread, NULL, get_until_interrupted, &fd));
+    while (!__atomic_load_n(&is_asking, __ATOMIC_ACQUIRE)) continue;
+    for (volatile int spins = 0; spins < 100 * round; spins++) continue;
+    CHECK(!close(fd));
+    while (pthread_tryjoin_np(thread, NULL) == EBUSY) CHECK(!pthread_kill(thread, SIGUSR1));
+  }
+}
+
 static void refused_channel(void) { // By Linux, and --profile soft-roce.
   int fd = open_cm();
   pid_t child = fork();
@@ -548,6 +577,7 @@ static const struct test_case cases[] = {
     {"refused-channel", refused_channel},
     {"removed-device", removed_device},
     {"cancelled", cancelled},
+    {"closed-in-calls", closed_in_calls},
     {"many-channels", many_channels},
     {"names-of-host", names_of_host},
 };
