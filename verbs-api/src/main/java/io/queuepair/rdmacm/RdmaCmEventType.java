@@ -63,7 +63,7 @@ public enum RdmaCmEventType implements VerbsConstant {
   /** Written by {@link RdmaCmId#writeCmEvent}. */
   USER(18),
 
-  /** Internal to the library in C; never delivered. */
+  /** Written as USER; librdmacm wakes a thread of its own by it, and does not show it. */
   INTERNAL(19);
 
   private final int code;
@@ -77,9 +77,14 @@ public enum RdmaCmEventType implements VerbsConstant {
     return code;
   }
 
+  /** {@return whether programs write it, by {@link RdmaCmId#writeCmEvent}} */
+  public boolean isWritten() {
+    return this == USER || this == INTERNAL;
+  }
+
   /** {@return the text of {@code rdma_event_str}, which knows no name of USER and INTERNAL} */
   @Verb("rdma_event_str")
   public String text() {
-    return this == USER || this == INTERNAL ? "UNKNOWN EVENT" : "RDMA_CM_EVENT_" + name();
+    return isWritten() ? "UNKNOWN EVENT" : "RDMA_CM_EVENT_" + name();
   }
 }

@@ -405,7 +405,7 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
   /**
    * Puts an event of the program's on the channel.
    *
-   * @param event {@link RdmaCmEventType#USER}
+   * @param event {@link RdmaCmEventType#USER}, or INTERNAL as librdmacm does
    * @param status {@link RdmaCmEvent#status} of the event
    * @param arg {@link RdmaCmEvent#arg} of the event
    * @throws io.queuepair.verbs.VerbsException EINVAL for another type

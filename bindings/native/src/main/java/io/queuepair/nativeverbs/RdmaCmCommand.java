@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaMcJoinFlag;
@@ -85,6 +86,7 @@ final class RdmaCmCommand {
       case 20 -> bind(file);
       case 21 -> resolveAddr(file);
       case 22 -> joinMcast(file);
+      case 24 -> writeCmEvent(file);
       case GET_OPTION, QUERY ->
           throw new VerbsException(
               Errno.ENOSYS, "rdma_cm", "the device has no command " + code + " of librdmacm");
@@ -284,6 +286,12 @@ final class RdmaCmCommand {
 
   private long migrate(RdmaCmFile file) {
     return answer(0, file.take(file.anywhere(int32(8))));
+  }
+
+  private long writeCmEvent(RdmaCmFile file) {
+    RdmaCmEventType type = CValues.one("event", RdmaCmEventType.class, int32(8));
+    id(file, 0).writeCmEvent(type, int32(12), int64(16));
+    return 0;
   }
 
   private InetSocketAddress address(int at) {

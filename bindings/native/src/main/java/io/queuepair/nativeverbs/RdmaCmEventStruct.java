@@ -16,9 +16,10 @@ import java.nio.ByteBuffer;
  * @param conn parameters of a connection, or null
  * @param ud parameters of a datagram service or a group, or null
  * @param ece options of the peer
+ * @param arg number of an event that a program wrote, otherwise null
  */
 record RdmaCmEventStruct(
-    RdmaCmEventType type, int status, RdmaConnParam conn, RdmaUdParam ud, Ece ece) {
+    RdmaCmEventType type, int status, RdmaConnParam conn, RdmaUdParam ud, Ece ece, Long arg) {
   private static final int UID = 0;
   private static final int ID = 8;
   private static final int EVENT = 12;
@@ -29,7 +30,12 @@ record RdmaCmEventStruct(
 
   static RdmaCmEventStruct of(RdmaCmEvent event) {
     return new RdmaCmEventStruct(
-        event.event(), event.status(), event.conn(), event.ud(), eceOf(event));
+        event.event(),
+        event.status(),
+        event.conn(),
+        event.ud(),
+        eceOf(event),
+        event.arg() instanceof Long written ? written : null);
   }
 
   private static Ece eceOf(RdmaCmEvent event) {
@@ -56,6 +62,8 @@ record RdmaCmEventStruct(
         RdmaConnParamStruct.write(args, at + PARAM, event.ud);
       } else if (event.conn != null) {
         RdmaConnParamStruct.write(args, at + PARAM, event.conn);
+      } else if (event.arg != null) {
+        args.putLong(at + PARAM, event.arg);
       }
       args.putInt(at + ECE, event.ece.vendorId());
       args.putInt(at + ECE + 4, event.ece.options());

@@ -112,7 +112,7 @@ final class RdmaCmFile implements AutoCloseable {
 
   private void add(RdmaCmEvent event) {
     boolean isRequest = event.event() == RdmaCmEventType.CONNECT_REQUEST;
-    if (event.status() != 0 && event.event() != RdmaCmEventType.USER) {
+    if (event.status() != 0 && !event.event().isWritten()) {
       Refusals.explain("RDMA_CM_EVENT_" + event + ": " + event.explain());
     }
     synchronized (LOCK) {

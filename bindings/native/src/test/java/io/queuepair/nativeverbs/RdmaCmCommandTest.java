@@ -44,6 +44,7 @@ final class RdmaCmCommandTest {
   private static final int GET_EVENT = 12;
   private static final int SET_OPTION = 14;
   private static final int MIGRATE_ID = 18;
+  private static final int WRITE_CM_EVENT = 24;
 
   private static final short PS_TCP = 0x0106;
   private static final int UNKNOWN_ID = 1 << 30;
@@ -168,6 +169,36 @@ final class RdmaCmCommandTest {
     busy.close();
   }
 
+  /** {@code ucma_write_cm_event}: of type USER or INTERNAL, with any status and number. */
+  @ParameterizedTest
+  @ValueSource(ints = {18, 19})
+  @Timeout(60)
+  void aProgramWritesAnEventOfItsOwn(int type) throws Exception {
+    int id = newId();
+    command(WRITE_CM_EVENT).with(0, id).with(8, type).with(12, -7);
+    withLong(16, 0x5566_7788_AABB_CCDDL);
+
+    assertThat(on(file)).isZero();
+    readable.await();
+    command(GET_EVENT).withLong(0, ANSWER_POINTER);
+    assertThat(on(file)).isEqualTo(336);
+
+    ByteBuffer event = args.slice(Args.BYTES + RESPONSE, 336).order(ByteOrder.nativeOrder());
+    assertThat(event.getLong(0)).as("uid").isEqualTo(77);
+    assertThat(event.getInt(8)).as("id").isEqualTo(id);
+    assertThat(event.getInt(12)).as("event").isEqualTo(type);
+    assertThat(event.getInt(16)).as("status").isEqualTo(-7);
+    assertThat(event.getLong(20)).as("arg32").isEqualTo(0x5566_7788_AABB_CCDDL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 17, 20})
+  void anEventOfAnotherTypeIsNotWritten(int type) {
+    command(WRITE_CM_EVENT).with(0, newId()).with(8, type);
+
+    assertThat(on(file)).isEqualTo(refusal(Errno.EINVAL));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {RESOLVE_ROUTE, LISTEN, REJECT})
   void anIdThatWasNeverThereIsNotFound(int code) {
@@ -182,7 +213,7 @@ final class RdmaCmCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 23, 1_000_000})
+  @ValueSource(ints = {-1, 23, 25, 1_000_000})
   void aCommandBeyondTheTableIsInvalid(int code) {
     assertThat(command(code).on(file)).isEqualTo(refusal(Errno.EINVAL));
   }
