@@ -37,6 +37,7 @@ final class KernelTest {
     Kernel.setSlice(SLICE_NANOS);
 
     String stat = Files.readString(thread.resolve("stat"));
-    return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[NICE_AFTER_NAME]);
+    return Integer.parseInt(
+        stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[NICE_AFTER_NAME]);
   }
 }
