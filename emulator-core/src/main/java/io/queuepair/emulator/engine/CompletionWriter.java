@@ -166,7 +166,7 @@ final class CompletionWriter {
   /** Completes the receive of a SEND, or the one that a WRITE with immediate consumed. */
   public void received(IncomingMessage message, Packet last) {
     Cqe cqe = completionOf(message, last, listeners.cqe);
-    received(message.source(), message.takeReceive(), cqe, last.isSolicited());
+    received(message.receiveQueue(), message.takeReceive(), cqe, last.isSolicited());
   }
 
   /** Fills in the completion of a receive that the last packet of a message ends. */
@@ -180,10 +180,10 @@ final class CompletionWriter {
   }
 
   /** Adds the completion of a receive, and recycles its entry. */
-  void received(ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited) {
+  void received(ReceiveQueueRef receiveQueue, RecvWqe wqe, Cqe cqe, boolean isSolicited) {
     count(HwCounter.RDMA_RECVS);
     listeners.workListener.ended(wqe);
-    add(source.completions(), cqe, isSolicited);
+    add(receiveQueue.completions(), cqe, isSolicited);
     listeners.wqes.recycle(wqe);
   }
 

@@ -62,7 +62,7 @@ final class IncomingMessage {
   }
 
   /** Queue that the receive comes from and completes to. */
-  public @Nullable ReceiveQueueRef source() {
+  public @Nullable ReceiveQueueRef receiveQueue() {
     return receiveQueue;
   }
 

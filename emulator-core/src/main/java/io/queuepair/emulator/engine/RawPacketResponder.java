@@ -28,7 +28,7 @@ final class RawPacketResponder extends SinglePacketResponder {
 
   @Override
   public @Nullable DropReason receiveFrame(RawFrame frame) {
-    RecvWqe recvWqe = source().take();
+    RecvWqe recvWqe = receiveQueue().take();
     if (recvWqe == null) {
       return DropReason.NO_RECEIVE;
     }

@@ -111,7 +111,7 @@ final class RcResponder implements Responder, Staging.Writer {
 
   /** Receive that a message has filled, with its completion and the message's number. */
   private record Received(
-      ReceiveQueueRef source, RecvWqe wqe, Cqe cqe, boolean isSolicited, long number) {}
+      ReceiveQueueRef receiveQueue, RecvWqe wqe, Cqe cqe, boolean isSolicited, long number) {}
 
   /** Reason of a fatal refusal, or null: then queued responses leave, no request is accepted. */
   private @Nullable String failure;
@@ -177,11 +177,11 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     WorkError flushError = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
     for (Received next = gathered.poll(); next != null; next = gathered.poll()) {
-      completions.receiveFailed(next.source, next.wqe, flushError);
+      completions.receiveFailed(next.receiveQueue, next.wqe, flushError);
     }
     RecvWqe recvWqe = message.takeReceive();
     if (recvWqe != null) {
-      completions.receiveFailed(message.source(), recvWqe, flushError);
+      completions.receiveFailed(message.receiveQueue(), recvWqe, flushError);
     }
   }
 
@@ -366,14 +366,14 @@ final class RcResponder implements Responder, Staging.Writer {
   }
 
   private void fail(RequestStatus requestStatus, int psn, String reason) {
-    fail(requestStatus, psn, reason, message.source(), message.takeReceive());
+    fail(requestStatus, psn, reason, message.receiveQueue(), message.takeReceive());
   }
 
   private void fail(
       RequestStatus requestStatus,
       int psn,
       String reason,
-      @Nullable ReceiveQueueRef source,
+      @Nullable ReceiveQueueRef receiveQueue,
       @Nullable RecvWqe recvWqe) {
     // Rule responder.fatal: A fatal refusal is NAKed once, completes the receive in use, and ends
     // the connection.
@@ -383,7 +383,7 @@ final class RcResponder implements Responder, Staging.Writer {
       WorkError error =
           new WorkError(
               requestStatus.receiveStatus(), "the queue pair refused this message: " + reason);
-      completions.receiveFailed(source, recvWqe, error);
+      completions.receiveFailed(receiveQueue, recvWqe, error);
     } else {
       qp.raise(requestStatus.event());
     }
@@ -422,7 +422,7 @@ final class RcResponder implements Responder, Staging.Writer {
       return;
     }
     if (!memory.load(atomic.rkey(), atomic.virtualAddress())) {
-      failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), message.source(), null);
+      failUnmapped(RequestStatus.REMOTE_ACCESS, packet.psn(), message.receiveQueue(), null);
       return;
     }
     beginWrite(packet);
@@ -475,11 +475,11 @@ final class RcResponder implements Responder, Staging.Writer {
     boolean isWrite = (unwritten & 1) != 0;
     int psn = psnOf(unwritten);
     msn = (int) (unwritten >> (PSN_BITS + 1));
-    ReceiveQueueRef source = message.source();
+    ReceiveQueueRef receiveQueue = message.receiveQueue();
     RecvWqe recvWqe = null;
     if (!gathered.isEmpty() && gathered.peek().number == unwritten) {
       Received failed = gathered.remove();
-      source = failed.source;
+      receiveQueue = failed.receiveQueue;
       recvWqe = failed.wqe;
     } else if (message.isInProgress() && unwritten == messageNumber) {
       recvWqe = message.takeReceive();
@@ -489,7 +489,7 @@ final class RcResponder implements Responder, Staging.Writer {
     failUnmapped(
         isWrite ? RequestStatus.REMOTE_ACCESS : RequestStatus.RECEIVE_PROTECTION,
         psn,
-        source,
+        receiveQueue,
         recvWqe);
   }
 
@@ -503,7 +503,7 @@ final class RcResponder implements Responder, Staging.Writer {
     Received next = gathered.peek();
     if (unwritten == NONE || Psn.isBefore(psnOf(next.number), psnOf(unwritten))) {
       gathered.remove();
-      completions.received(next.source, next.wqe, next.cqe, next.isSolicited);
+      completions.received(next.receiveQueue, next.wqe, next.cqe, next.isSolicited);
     }
   }
 
@@ -515,14 +515,15 @@ final class RcResponder implements Responder, Staging.Writer {
     }
     Cqe cqe = completions.completionOf(message, last, new Cqe());
     RecvWqe recvWqe = message.takeReceive();
-    gathered.add(new Received(message.source(), recvWqe, cqe, last.isSolicited(), messageNumber));
+    gathered.add(
+        new Received(message.receiveQueue(), recvWqe, cqe, last.isSolicited(), messageNumber));
     memory.staging().completeAfterWrite(this);
   }
 
   private void failUnmapped(
       RequestStatus requestStatus,
       int psn,
-      @Nullable ReceiveQueueRef source,
+      @Nullable ReceiveQueueRef receiveQueue,
       @Nullable RecvWqe recvWqe) {
     // Rule responder.unmapped: Memory of a process that is not mapped fails the message that needs
     // it, as memory that may not be accessed does.
@@ -530,7 +531,7 @@ final class RcResponder implements Responder, Staging.Writer {
     // Test: ProcessMemoryTest.aWriteToUnmappedMemoryFailsAsARemoteAccessError
     completions.requestChecked(requestStatus, MemoryFault.OUT_OF_RANGE);
     String reason = "PSN " + psn + ": " + requestStatus.text() + NOT_MAPPED;
-    fail(requestStatus, psn, reason, source, recvWqe);
+    fail(requestStatus, psn, reason, receiveQueue, recvWqe);
   }
 
   private void executeMessagePacket(Packet packet) {

@@ -193,7 +193,7 @@ final class RequestChecks {
       return refused(RequestStatus.MESSAGE_TOO_LONG, why);
     }
     SgeArray sges = message.receive().sges();
-    int domain = message.source().receiveDomain();
+    int domain = message.receiveQueue().receiveDomain();
     fault =
         scatterGather.faultOf(sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
@@ -210,7 +210,7 @@ final class RequestChecks {
     // Source: rxe_resp.c invalidate_rkey
     // Test: ResponderWindowTest.aKeyThatNamesNothingIsNotInvalidated
     int rkey = packet.ieth().rkey();
-    String why = memory.invalidationRefusal(rkey, message.source().accessor());
+    String why = memory.invalidationRefusal(rkey, message.receiveQueue().accessor());
     return why == null
         ? RequestStatus.ACCEPT
         : refused(RequestStatus.CANNOT_INVALIDATE, String.format("0x%08x: %s", rkey, why));
@@ -237,7 +237,7 @@ final class RequestChecks {
       String missing = ", of the " + targetRange.length() + " that are still to come";
       return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes) + missing);
     }
-    return remoteAccess(packet.opcode(), message.rkey(), targetRange, message.source());
+    return remoteAccess(packet.opcode(), message.rkey(), targetRange, message.receiveQueue());
   }
 
   private RequestStatus read(Packet packet, ReceiveQueueRef receiveQueue) {

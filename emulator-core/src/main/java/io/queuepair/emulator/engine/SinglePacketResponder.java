@@ -18,7 +18,7 @@ abstract class SinglePacketResponder implements Responder {
   private final QpContext qp;
   private final ScatterGather scatterGather;
   private final CompletionWriter completions;
-  private final ReceiveQueueRef source;
+  private final ReceiveQueueRef receiveQueue;
 
   /** Noun for a message in explanations. */
   private final String name;
@@ -37,7 +37,7 @@ abstract class SinglePacketResponder implements Responder {
     this.scatterGather = scatterGather;
     this.completions = completions;
     this.name = name;
-    source = ReceiveQueueRef.of(qp);
+    receiveQueue = ReceiveQueueRef.of(qp);
   }
 
   final QpContext qp() {
@@ -48,8 +48,8 @@ abstract class SinglePacketResponder implements Responder {
     return completions;
   }
 
-  final ReceiveQueueRef source() {
-    return source;
+  final ReceiveQueueRef receiveQueue() {
+    return receiveQueue;
   }
 
   /**
@@ -58,7 +58,7 @@ abstract class SinglePacketResponder implements Responder {
    * @return false if the memory may not be written; then the receive has failed
    */
   final boolean place(RecvWqe recvWqe, int bytes, Payload... payloads) {
-    int domain = source.receiveDomain();
+    int domain = receiveQueue.receiveDomain();
     MemoryFault fault =
         scatterGather.faultOf(recvWqe.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
     completions.requestChecked(
@@ -89,7 +89,9 @@ abstract class SinglePacketResponder implements Responder {
   final void fail(RecvWqe recvWqe, WcStatus status, String rule) {
     String reason = name + rule;
     completions.receiveFailed(
-        source, recvWqe, new WorkError(status, "the queue pair refused this message: " + reason));
+        receiveQueue,
+        recvWqe,
+        new WorkError(status, "the queue pair refused this message: " + reason));
     completions.refused(reason);
     failure = "the queue pair refused a request of its peer: " + reason;
   }

@@ -150,7 +150,7 @@ final class UcResponder implements Responder {
     String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
     RecvWqe recvWqe = message.takeReceive();
     completions.receiveFailed(
-        message.source(),
+        message.receiveQueue(),
         recvWqe,
         new WorkError(
             requestStatus.receiveStatus(), "the queue pair refused this message: " + reason));

@@ -24,12 +24,12 @@ final class UdResponder extends SinglePacketResponder {
     if (packet.deth().qkey() != qp().attributes().qkey()) {
       return DropReason.BAD_QKEY;
     }
-    long room = source().nextLengthBytes();
+    long room = receiveQueue().nextLengthBytes();
     int bytes = Grh.BYTES + packet.payloadBytes();
     if (room < bytes) {
       return room < 0 ? DropReason.NO_RECEIVE : DropReason.RECEIVE_TOO_SMALL;
     }
-    RecvWqe recvWqe = source().take();
+    RecvWqe recvWqe = receiveQueue().take();
     if (place(recvWqe, bytes, Grh.of(packet), packet.payload())) {
       expectBehind(packet);
       boolean isRight =
@@ -44,7 +44,7 @@ final class UdResponder extends SinglePacketResponder {
   public String detailOf(DropReason dropped, Packet packet) {
     String bytes = packet.payloadBytes() + " + " + Grh.BYTES + " bytes (GRH)";
     return dropped == DropReason.RECEIVE_TOO_SMALL
-        ? bytes + " do not fit a receive of " + source().nextLengthBytes()
+        ? bytes + " do not fit a receive of " + receiveQueue().nextLengthBytes()
         : "it has " + bytes;
   }
 }
