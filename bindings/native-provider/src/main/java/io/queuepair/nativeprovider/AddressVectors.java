@@ -2,7 +2,9 @@
 package io.queuepair.nativeprovider;
 
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.VerbsException;
 
 /** Address vectors, as C has them. */
 final class AddressVectors {
@@ -32,6 +34,21 @@ final class AddressVectors {
         RawMemory.getByte(at + SGID_INDEX),
         RawMemory.getByte(at + HOP_LIMIT),
         RawMemory.getByte(at + TRAFFIC_CLASS));
+  }
+
+  /** Refuses numbers that the structure has no room for, with EINVAL. */
+  static void check(AhAttr attr, String verb) {
+    if (attr == null) {
+      return;
+    }
+    GlobalRoute route = attr.grh();
+    int bytes = attr.sl() | attr.portNum();
+    if (route != null) {
+      bytes |= route.sgidIndex() | route.hopLimit() | route.trafficClass();
+    }
+    if ((bytes & ~0xff) != 0) {
+      throw new VerbsException(Errno.EINVAL, verb, "a number of " + attr + " is not 0 to 255");
+    }
   }
 
   /** Writes one over zeros; null leaves them. */

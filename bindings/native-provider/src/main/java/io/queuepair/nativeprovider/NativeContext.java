@@ -207,7 +207,7 @@ final class NativeContext extends NativeObject implements Context {
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
-    int most = Math.max(0, maxEntries);
+    int most = Math.max(0, Math.min(maxEntries, slots()));
     try (Arena arena = Arena.ofConfined()) {
       long table = RawMemory.allocate(arena, Math.max(1, (long) most * Gids.ENTRY_BYTES));
       ControlFunction query = Libibverbs.QUERY_GID_TABLE;
@@ -221,6 +221,15 @@ final class NativeContext extends NativeObject implements Context {
       }
       return List.copyOf(entries);
     }
+  }
+
+  /** Slots of the GID tables of all ports. */
+  private int slots() {
+    int slots = 0;
+    for (int port = 1; port <= queryDevice().physPortCnt(); port++) {
+      slots += queryPort(port).gidTblLen();
+    }
+    return slots;
   }
 
   @Override
@@ -351,6 +360,7 @@ final class NativeContext extends NativeObject implements Context {
     Objects.requireNonNull(attr, "attr");
     try (Arena arena = Arena.ofConfined()) {
       long vector = RawMemory.allocate(arena, AddressVectors.SIZE);
+      AddressVectors.check(attr, "ibv_resolve_eth_l2_from_gid");
       AddressVectors.write(vector, attr);
       long mac = RawMemory.allocate(arena, Long.BYTES);
       long vlan = RawMemory.allocate(arena, Short.BYTES);

@@ -10,6 +10,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
+import java.util.Set;
 
 /** Options of an id, set or asked for before it connects. */
 final class NativeOptions {
@@ -69,7 +70,7 @@ final class NativeOptions {
     try (Arena arena = Arena.ofConfined()) {
       long attr = RawMemory.allocate(arena, NativeQpAttr.SIZE);
       long mask = RawMemory.allocate(arena, Integer.BYTES);
-      NativeQpAttr.write(attr, QpAttr.to(state));
+      NativeQpAttr.write(attr, QpAttr.to(state), Set.of(QpAttrMask.STATE));
       Librdmacm.INIT_QP_ATTR.status(id, attr, mask);
       return NativeQpAttr.read(attr, VerbsConstant.flags(QpAttrMask.class, RawMemory.getInt(mask)));
     }

@@ -200,6 +200,7 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     Objects.requireNonNull(attr, "attr");
     try (Arena arena = Arena.ofConfined()) {
       long vector = RawMemory.allocate(arena, AddressVectors.SIZE);
+      AddressVectors.check(attr, "ibv_create_ah");
       AddressVectors.write(vector, attr);
       long ah = Libibverbs.CREATE_AH.pointer(address(), vector);
       return context().keep(new NativeAddressHandle(this, ah, attr));

@@ -3,6 +3,7 @@ package io.queuepair.nativeprovider;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -10,11 +11,15 @@ import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
 import java.util.Set;
 
 /** Attributes of queue pairs, as C has them. */
 final class NativeQpAttr {
   static final int SIZE = VerbsAbi.size("ibv_qp_attr");
+
+  private static final String MODIFY = "ibv_modify_qp";
+  private static final int MAX_BYTE = 0xff;
 
   /** All attributes. Soft-RoCE and most others fill in all, whatever the mask. */
   static final int ALL = VerbsConstant.mask(Set.of(QpAttrMask.values()));
@@ -52,8 +57,13 @@ final class NativeQpAttr {
     return VerbsAbi.offset("ibv_qp_attr." + field);
   }
 
-  /** Writes them over zeros. */
-  static void write(long at, QpAttr attr) {
+  /**
+   * Writes them over zeros.
+   *
+   * @throws VerbsException EINVAL if one of the mask has no room in the structure
+   */
+  static void write(long at, QpAttr attr, Set<QpAttrMask> mask) {
+    checkNumbers(attr, mask);
     RawMemory.putInt(at + QP_STATE, codeOf(attr.qpState()));
     RawMemory.putInt(at + CUR_QP_STATE, codeOf(attr.curQpState()));
     RawMemory.putInt(at + PATH_MTU, codeOf(attr.pathMtu()));
@@ -83,6 +93,39 @@ final class NativeQpAttr {
       RawMemory.putShort(at + ALT_PKEY_INDEX, path.pkeyIndex());
       RawMemory.putByte(at + ALT_PORT_NUM, path.portNum());
       RawMemory.putByte(at + ALT_TIMEOUT, path.timeout());
+    }
+  }
+
+  private static void checkNumbers(QpAttr attr, Set<QpAttrMask> mask) {
+    for (QpAttrMask bit : mask) {
+      switch (bit) {
+        case PKEY_INDEX -> check(bit, attr.pkeyIndex(), 0xffff);
+        case PORT -> check(bit, attr.portNum(), MAX_BYTE);
+        case AV -> AddressVectors.check(attr.ahAttr(), MODIFY);
+        case TIMEOUT -> check(bit, attr.timeout(), MAX_BYTE);
+        case RETRY_CNT -> check(bit, attr.retryCnt(), MAX_BYTE);
+        case RNR_RETRY -> check(bit, attr.rnrRetry(), MAX_BYTE);
+        case MAX_QP_RD_ATOMIC -> check(bit, attr.maxRdAtomic(), MAX_BYTE);
+        case MAX_DEST_RD_ATOMIC -> check(bit, attr.maxDestRdAtomic(), MAX_BYTE);
+        case MIN_RNR_TIMER -> check(bit, attr.minRnrTimer(), MAX_BYTE);
+        case ALT_PATH -> checkPath(attr.altPath());
+        default -> {} // Others are numbers of 32 bits, flags or constants.
+      }
+    }
+  }
+
+  private static void checkPath(AlternatePath path) {
+    if (path != null) {
+      AddressVectors.check(path.ahAttr(), MODIFY);
+      check(QpAttrMask.ALT_PATH, path.pkeyIndex(), 0xffff);
+      check(QpAttrMask.ALT_PATH, path.portNum(), MAX_BYTE);
+      check(QpAttrMask.ALT_PATH, path.timeout(), MAX_BYTE);
+    }
+  }
+
+  private static void check(QpAttrMask bit, int number, int most) {
+    if (number < 0 || number > most) {
+      throw new VerbsException(Errno.EINVAL, MODIFY, bit + " " + number + " is not 0 to " + most);
     }
   }
 

@@ -35,6 +35,8 @@ class NativeQueuePair extends EventElement implements QueuePair {
   private static final int MAX_BURST = VerbsAbi.offset("ibv_qp_rate_limit_attr.max_burst_sz");
   private static final int TYPICAL = VerbsAbi.offset("ibv_qp_rate_limit_attr.typical_pkt_sz");
 
+  private static final int MAX_SHORT = 0xffff;
+
   /** Asks for a mask ({@code IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS}). */
   private static final int RETURN_CAPS = 1;
 
@@ -76,7 +78,7 @@ class NativeQueuePair extends EventElement implements QueuePair {
     Objects.requireNonNull(mask, "mask");
     try (Arena arena = Arena.ofConfined()) {
       long struct = RawMemory.allocate(arena, NativeQpAttr.SIZE);
-      NativeQpAttr.write(struct, attr);
+      NativeQpAttr.write(struct, attr, mask);
       Libibverbs.MODIFY_QP.status(address(), struct, VerbsConstant.mask(mask));
     }
   }
@@ -94,11 +96,15 @@ class NativeQueuePair extends EventElement implements QueuePair {
 
   @Override
   public final void modifyRateLimit(QpRateLimitAttr attr) {
+    int typical = attr.typicalPktSz();
+    if (attr.rateLimit() < 0 || attr.maxBurstSz() < 0 || typical < 0 || typical > MAX_SHORT) {
+      throw new VerbsException(Errno.EINVAL, "ibv_modify_qp_rate_limit", attr + " is out of range");
+    }
     try (Arena arena = Arena.ofConfined()) {
       long struct = RawMemory.allocate(arena, VerbsAbi.size("ibv_qp_rate_limit_attr"));
       RawMemory.putInt(struct, attr.rateLimit());
       RawMemory.putInt(struct + MAX_BURST, attr.maxBurstSz());
-      RawMemory.putShort(struct + TYPICAL, attr.typicalPktSz());
+      RawMemory.putShort(struct + TYPICAL, typical);
       context().functions().modifyQpRateLimit.status(address(), struct);
     }
   }

@@ -51,6 +51,7 @@ final class SystemTests {
             .selectors(selectClass(NativeFlushTest.class))
             .selectors(selectClass(NativeListenerTest.class))
             .selectors(selectClass(NativeDmaBufferTest.class))
+            .selectors(selectClass(NativeArgumentsTest.class))
             .selectors(selectClass(NativeAllocationTest.class))
             // By name: a listener for events stays with the context that all ids share, and
             // NativeListenerTest adds one, after which no other test can take events.
