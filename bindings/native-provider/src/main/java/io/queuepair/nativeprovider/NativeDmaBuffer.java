@@ -23,13 +23,18 @@ final class NativeDmaBuffer extends NativeObject implements DmaBuffer {
   private final NativeProtectionDomain pd;
   private final MemorySegment memory;
 
+  /** Ended when the memory is freed: who has a buffer of it still is refused by the JVM. */
+  private final Arena lifetime;
+
   /** Regions made of it, and one more while it is open. */
   private int users = 1;
 
-  private NativeDmaBuffer(NativeProtectionDomain pd, long buf, MemorySegment memory) {
+  private NativeDmaBuffer(
+      NativeProtectionDomain pd, long buf, MemorySegment memory, Arena lifetime) {
     super(pd.context(), buf);
     this.pd = pd;
     this.memory = memory;
+    this.lifetime = lifetime;
   }
 
   @SuppressWarnings("restricted") // A buffer that C has allocated.
@@ -40,10 +45,11 @@ final class NativeDmaBuffer extends NativeObject implements DmaBuffer {
     try (Arena arena = Arena.ofConfined()) {
       long buf = RawMemory.allocate(arena, Long.BYTES);
       long address = Libibverbs.ALLOC_BUF.pointer(pd.address(), length, buf);
-      MemorySegment memory = MemorySegment.ofAddress(address).reinterpret(length);
+      Arena lifetime = Arena.ofShared();
+      MemorySegment memory = MemorySegment.ofAddress(address).reinterpret(length, lifetime, null);
       memory.fill((byte) 0);
       pd.addBuffer();
-      return pd.context().keep(new NativeDmaBuffer(pd, RawMemory.getLong(buf), memory));
+      return pd.context().keep(new NativeDmaBuffer(pd, RawMemory.getLong(buf), memory, lifetime));
     }
   }
 
@@ -83,6 +89,7 @@ final class NativeDmaBuffer extends NativeObject implements DmaBuffer {
   private synchronized void leave() {
     users--;
     if (users == 0) {
+      lifetime.close();
       Libibverbs.FREE_BUF.value(identity());
       pd.removeBuffer();
     }

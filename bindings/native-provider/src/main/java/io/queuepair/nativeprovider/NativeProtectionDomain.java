@@ -101,7 +101,11 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     if (buffer.isReadOnly() && access.contains(AccessFlag.LOCAL_WRITE)) {
       throw new VerbsException(Errno.EFAULT, verb, "LOCAL_WRITE to a buffer that is read-only");
     }
-    return MemorySegment.ofBuffer(buffer);
+    MemorySegment memory = MemorySegment.ofBuffer(buffer);
+    if (!memory.scope().isAlive()) {
+      throw new VerbsException(Errno.EFAULT, verb, "the memory of the buffer was freed");
+    }
+    return memory;
   }
 
   @Override

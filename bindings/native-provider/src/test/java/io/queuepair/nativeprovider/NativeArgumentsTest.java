@@ -3,12 +3,14 @@ package io.queuepair.nativeprovider;
 
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.Gid;
@@ -23,7 +25,9 @@ import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -144,5 +148,22 @@ class NativeArgumentsTest {
   void aTableMayHaveAsManyEntriesAsThereAre() {
     assertThat(context.queryGidTable(Integer.MAX_VALUE)).isEqualTo(context.queryGidTable(4096));
     assertThat(errnoOf(() -> context.queryGidTable(0))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void bytesThatWereFreedAreRefused() {
+    DmaBuffer buffer;
+    try {
+      buffer = pd.allocBuf(4096);
+    } catch (VerbsException refused) {
+      Assumptions.abort("the library has no ibv_alloc_buf");
+      return;
+    }
+    ByteBuffer bytes = buffer.bytes();
+    bytes.put(0, (byte) 1);
+    buffer.close();
+
+    assertThatThrownBy(() -> bytes.get(0)).isInstanceOf(IllegalStateException.class);
+    assertThat(errnoOf(() -> pd.regMr(bytes))).isEqualTo(Errno.EFAULT);
   }
 }
