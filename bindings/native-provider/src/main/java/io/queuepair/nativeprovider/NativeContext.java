@@ -24,6 +24,7 @@ import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.ValuesEx;
 import io.queuepair.verbs.VerbsException;
@@ -109,6 +110,22 @@ final class NativeContext extends NativeObject implements Context {
           .map(type::cast)
           .findFirst();
     }
+  }
+
+  /** The region that has the bytes of an entry, if possible that of its lkey; null if none has. */
+  NativeMemoryRegion regionOf(Sge entry) {
+    NativeMemoryRegion found = null;
+    synchronized (open) {
+      for (NativeObject object : open) {
+        if (object instanceof NativeMemoryRegion region && region.has(entry)) {
+          if (region.lkey() == entry.lkey()) {
+            return region;
+          }
+          found = region;
+        }
+      }
+    }
+    return found;
   }
 
   @Override

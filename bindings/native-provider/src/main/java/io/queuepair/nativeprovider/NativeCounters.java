@@ -30,12 +30,12 @@ final class NativeCounters extends NativeObject implements Counters {
   @Override
   public void attachPointFlow(CounterDescription description, int index, Flow flow) {
     String verb = "ibv_attach_counters_point_flow";
-    NativeFlow attached = of(flow, NativeFlow.class, verb);
+    long attached = addressOf(flow, verb);
     try (Arena arena = Arena.ofConfined()) {
       long attr = RawMemory.allocate(arena, VerbsAbi.size("ibv_counter_attach_attr"));
       RawMemory.putInt(attr, description.code());
       RawMemory.putInt(attr + INDEX, index);
-      context().functions().attachCounters.status(address(), attr, attached.address());
+      context().functions().attachCounters.status(address(), attr, attached);
     }
   }
 

@@ -34,7 +34,7 @@ final class NativeExtendedCompletionQueue extends NativeCompletionQueue
     try (Arena arena = Arena.ofConfined()) {
       long init = RawMemory.allocate(arena, VerbsAbi.size("ibv_cq_init_attr_ex"));
       RawMemory.putInt(init, attr.cqe());
-      long channel = addressOrNull(attr.channel(), "ibv_create_cq_ex");
+      long channel = context.addressOrNull(attr.channel(), "ibv_create_cq_ex");
       RawMemory.putLong(init + offset("channel"), channel);
       RawMemory.putInt(init + offset("comp_vector"), attr.compVector());
       long fields = Integer.toUnsignedLong(VerbsConstant.mask(attr.wcFlags()));

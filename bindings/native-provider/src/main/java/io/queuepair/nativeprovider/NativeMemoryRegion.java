@@ -26,11 +26,26 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
 
   private volatile long addr;
 
+  /** Where the bytes are in the process, which need not be their address. */
+  private volatile long host;
+
+  /** Bytes of memory that is not the host's; 0 of a region that reads zeros, which has no end. */
+  private final long bytesOfDevice;
+
   NativeMemoryRegion(NativeProtectionDomain pd, long address, ByteBuffer bytes, long addr) {
     super(pd.context(), address);
     this.pd = pd;
     this.bytes = bytes;
     this.addr = addr;
+    host = MemorySegment.ofBuffer(bytes).address();
+    bytesOfDevice = 0;
+  }
+
+  /** A region of device memory, whose addresses begin at 0; without bytes one that reads zeros. */
+  NativeMemoryRegion(NativeProtectionDomain pd, long address, long bytesOfDevice) {
+    super(pd.context(), address);
+    this.pd = pd;
+    this.bytesOfDevice = bytesOfDevice;
   }
 
   @Override
@@ -45,9 +60,8 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
 
   @Override
   public int length() {
-    return bytes == null
-        ? (int) RawMemory.getLong(address() + VerbsAbi.offset("ibv_mr.length"))
-        : bytes.capacity();
+    ByteBuffer memory = bytes;
+    return memory == null ? (int) Math.min(bytesOfDevice, Integer.MAX_VALUE) : memory.capacity();
   }
 
   @Override
@@ -69,6 +83,22 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
     return memory.duplicate().clear().order(memory.order());
   }
 
+  /** Whether it is memory of the process, and has all bytes of an entry. */
+  boolean has(Sge entry) {
+    ByteBuffer memory = bytes;
+    long offset = entry.addr() - addr;
+    return !isClosed()
+        && memory != null
+        && offset >= 0
+        && entry.length() >= 0
+        && offset <= memory.capacity() - entry.length();
+  }
+
+  /** Where the bytes of an entry are in the process. */
+  long hostAddress(Sge entry) {
+    return host + (entry.addr() - addr);
+  }
+
   @Override
   public Sge sge() {
     return new Sge(addr, length(), lkey());
@@ -76,11 +106,8 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
 
   @Override
   public Sge sge(int offset, int length) {
-    if (bytes == null) {
-      Objects.checkFromIndexSize(offset, length, Integer.MAX_VALUE);
-    } else {
-      Objects.checkFromIndexSize(offset, length, bytes.capacity());
-    }
+    boolean isEndless = bytes == null && bytesOfDevice == 0;
+    Objects.checkFromIndexSize(offset, length, isEndless ? Integer.MAX_VALUE : length());
     return new Sge(addr + offset, length, lkey());
   }
 
@@ -91,6 +118,11 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
       throw new ReregMrException(
           ReregMrErrCode.INPUT, Errno.EINVAL, "there is no direct buffer to register");
     }
+    boolean isGiven = change.flags().contains(ReregMrFlag.CHANGE_PD);
+    if (isGiven && (change.pd() == null || change.pd().context() != context())) {
+      throw new ReregMrException(
+          ReregMrErrCode.CMD, Errno.EINVAL, "the domain is missing, or of another context");
+    }
     MemorySegment memory = isMoved ? MemorySegment.ofBuffer(change.buffer()) : MemorySegment.NULL;
     if (change.iova().isPresent() && change.iova().getAsLong() != memory.address()) {
       throw new ReregMrException(
@@ -100,7 +132,7 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
         Libibverbs.REREG_MR.value(
             address(),
             VerbsConstant.mask(change.flags()),
-            addressOrNull(change.pd(), "ibv_rereg_mr"),
+            isGiven ? addressOf(change.pd(), "ibv_rereg_mr") : 0L,
             memory.address(),
             memory.byteSize(),
             VerbsConstant.mask(change.access()));
@@ -113,8 +145,9 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion {
     if (isMoved) {
       bytes = change.buffer().slice().order(change.buffer().order());
       addr = memory.address();
+      host = addr;
     }
-    if (change.flags().contains(ReregMrFlag.CHANGE_PD)) {
+    if (isGiven) {
       pd = of(change.pd(), NativeProtectionDomain.class, "ibv_rereg_mr");
     }
   }

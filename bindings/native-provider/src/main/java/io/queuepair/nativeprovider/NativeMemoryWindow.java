@@ -25,8 +25,8 @@ final class NativeMemoryWindow extends NativeObject implements MemoryWindow {
     this.type = type;
   }
 
-  static void writeBindInfo(long at, MwBindInfo info, String verb) {
-    RawMemory.putLong(at, addressOrNull(info.mr(), verb));
+  static void writeBindInfo(long at, MwBindInfo info, NativeContext context, String verb) {
+    RawMemory.putLong(at, context.addressOrNull(info.mr(), verb));
     RawMemory.putLong(at + INFO_ADDR, info.addr());
     RawMemory.putLong(at + INFO_LENGTH, info.length());
     RawMemory.putInt(at + INFO_ACCESS, VerbsConstant.mask(info.access()));

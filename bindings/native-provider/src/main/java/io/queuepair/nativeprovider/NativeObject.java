@@ -72,16 +72,21 @@ abstract class NativeObject implements AutoCloseable {
   }
 
   /**
-   * The address of an object that a caller gave.
+   * The address of an object that a caller gave, to be used with this one. The library takes its
+   * handle, which may be that of another object in this context.
    *
-   * @throws VerbsException EINVAL if it is missing, of another provider, or was closed
+   * @throws VerbsException EINVAL if it is missing, of another provider or context, or was closed
    */
-  static long addressOf(Object given, String verb) {
-    return of(given, NativeObject.class, verb).address();
+  final long addressOf(Object given, String verb) {
+    NativeObject own = of(given, NativeObject.class, verb);
+    if (own.context() != context) {
+      throw new VerbsException(Errno.EINVAL, verb, given + " is of another context");
+    }
+    return own.address();
   }
 
   /** Likewise the address of an object; 0 for null. */
-  static long addressOrNull(Object given, String verb) {
+  final long addressOrNull(Object given, String verb) {
     return given == null ? 0 : addressOf(given, verb);
   }
 

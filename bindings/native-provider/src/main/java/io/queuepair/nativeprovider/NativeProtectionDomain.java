@@ -70,7 +70,7 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
         rights < FIRST_OPTIONAL_ACCESS
             ? Libibverbs.REG_MR.pointer(address(), bytes, memory.byteSize(), rights)
             : registerAt(memory, bytes, rights);
-    return keep(mr, buffer, bytes);
+    return keep(mr, buffer, access.contains(AccessFlag.ZERO_BASED) ? 0 : bytes);
   }
 
   @Override
@@ -160,16 +160,21 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
-    long memory = addressOf(dm, "ibv_reg_dm_mr");
+    String verb = "ibv_reg_dm_mr";
+    long memory = addressOf(dm, verb);
+    if (offset < 0 || length < 0 || offset > dm.length() - length) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, length + " bytes from " + offset + " on are not inside");
+    }
     int rights = VerbsConstant.mask(access);
     long mr = context().functions().regDmMr.pointer(address(), memory, offset, length, rights);
-    return context().keep(new NativeMemoryRegion(this, mr, null, 0));
+    return context().keep(new NativeMemoryRegion(this, mr, length));
   }
 
   @Override
   public MemoryRegion allocNullMr() {
     long mr = context().functions().allocNullMr.pointer(address());
-    return context().keep(new NativeMemoryRegion(this, mr, null, 0));
+    return context().keep(new NativeMemoryRegion(this, mr, 0));
   }
 
   @Override

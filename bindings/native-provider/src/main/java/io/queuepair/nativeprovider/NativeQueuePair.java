@@ -44,7 +44,7 @@ class NativeQueuePair extends EventElement implements QueuePair {
   private final NativeProtectionDomain pd;
 
   private final QpInitAttr initAttr;
-  private final SendRequests sends = new SendRequests();
+  private final SendRequests sends;
   private final ReceiveRequests receives = new ReceiveRequests();
 
   /** Held while sends are posted, and during a batch. */
@@ -53,6 +53,7 @@ class NativeQueuePair extends EventElement implements QueuePair {
   NativeQueuePair(
       NativeContext context, long address, NativeProtectionDomain pd, QpInitAttr initAttr) {
     super(context, address);
+    sends = new SendRequests(context);
     this.pd = pd;
     this.initAttr = initAttr;
   }
@@ -129,6 +130,7 @@ class NativeQueuePair extends EventElement implements QueuePair {
       if (first != 0) {
         SendRequests.check(context().data().postSend(address(), first, bad), first, bad);
       }
+      sends.refuseMistake();
     } finally {
       unlockSends();
     }
@@ -166,22 +168,23 @@ class NativeQueuePair extends EventElement implements QueuePair {
         int status = context().data().postRecv(address(), first, bad);
         ReceiveRequests.check(status, first, bad, verb);
       }
+      receives.refuseMistake();
     }
   }
 
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
     String verb = "ibv_bind_mw";
-    NativeMemoryWindow window = of(mw, NativeMemoryWindow.class, verb);
-    if (window.type() != MwType.TYPE_1) {
+    long address = addressOf(mw, verb);
+    if (mw.type() != MwType.TYPE_1) {
       throw new VerbsException(Errno.EINVAL, verb, "the window is of type 2");
     }
     try (Arena arena = Arena.ofConfined()) {
       long struct = RawMemory.allocate(arena, VerbsAbi.size("ibv_mw_bind"));
       RawMemory.putLong(struct, bind.wrId());
       RawMemory.putInt(struct + BIND_SEND_FLAGS, SendRequests.maskOf(bind.flags()));
-      NativeMemoryWindow.writeBindInfo(struct + BIND_INFO, bind.binding(), verb);
-      context().functions().bindMw.status(address(), window.address(), struct);
+      NativeMemoryWindow.writeBindInfo(struct + BIND_INFO, bind.binding(), context(), verb);
+      context().functions().bindMw.status(address(), address, struct);
     }
   }
 

@@ -53,9 +53,9 @@ final class NativeSharedReceiveQueue extends EventElement implements SharedRecei
       write(init + INIT_ATTR, attr);
       RawMemory.putInt(init + extended("comp_mask"), XRC_MASK);
       RawMemory.putInt(init + extended("srq_type"), SrqType.XRC.code());
-      RawMemory.putLong(init + extended("pd"), domain.address());
+      RawMemory.putLong(init + extended("pd"), xrcd.addressOf(domain, verb));
       RawMemory.putLong(init + extended("xrcd"), xrcd.address());
-      RawMemory.putLong(init + extended("cq"), addressOf(cq, verb));
+      RawMemory.putLong(init + extended("cq"), xrcd.addressOf(cq, verb));
       NativeContext context = xrcd.context();
       long srq = context.functions().createSrqEx.pointer(context.address(), init);
       return context.keep(new NativeSharedReceiveQueue(domain, srq));
@@ -74,8 +74,8 @@ final class NativeSharedReceiveQueue extends EventElement implements SharedRecei
       RawMemory.putInt(init + extended("comp_mask"), mask);
       RawMemory.putInt(init + extended("srq_type"), attr.srqType().code());
       RawMemory.putLong(init + extended("pd"), pd.address());
-      RawMemory.putLong(init + extended("xrcd"), addressOrNull(attr.xrcd(), "rdma_create_srq"));
-      RawMemory.putLong(init + extended("cq"), addressOrNull(attr.cq(), "rdma_create_srq"));
+      RawMemory.putLong(init + extended("xrcd"), pd.addressOrNull(attr.xrcd(), "rdma_create_srq"));
+      RawMemory.putLong(init + extended("cq"), pd.addressOrNull(attr.cq(), "rdma_create_srq"));
       Librdmacm.CREATE_SRQ_EX.status(id, init);
       long srq = RawMemory.getLong(id + offset);
       return pd.context().keep(new NativeSharedReceiveQueue(pd, srq));
@@ -115,6 +115,7 @@ final class NativeSharedReceiveQueue extends EventElement implements SharedRecei
         int status = context().data().postSrqRecv(address(), first, bad);
         ReceiveRequests.check(status, first, bad, POST);
       }
+      requests.refuseMistake();
     }
   }
 

@@ -52,6 +52,9 @@ final class NativeWrBatch implements WrBatch {
 
   private int mistakeErrno;
 
+  /** The request that has it. */
+  private int mistakeIndex;
+
   NativeWrBatch(NativeExtendedQueuePair qp, long struct) {
     this.qp = qp;
     this.struct = struct;
@@ -81,6 +84,7 @@ final class NativeWrBatch implements WrBatch {
     if (mistake == null) {
       mistake = text;
       mistakeErrno = Errno.EINVAL.code();
+      mistakeIndex = Math.max(0, requests - 1);
     }
     return this;
   }
@@ -262,8 +266,12 @@ final class NativeWrBatch implements WrBatch {
       }
       memory.reserve(NativeMemoryWindow.BIND_INFO_BYTES);
       long info = memory.take(NativeMemoryWindow.BIND_INFO_BYTES);
-      NativeMemoryWindow.writeBindInfo(info, binding, "ibv_wr_bind_mw");
-      functions.bindMw(struct, window.address(), rkey, info);
+      try {
+        NativeMemoryWindow.writeBindInfo(info, binding, qp.context(), "ibv_wr_bind_mw");
+        functions.bindMw(struct, qp.addressOf(window, "ibv_wr_bind_mw"), rkey, info);
+      } catch (VerbsException e) {
+        return fail(e.getMessage());
+      }
     }
     return this;
   }
@@ -290,8 +298,8 @@ final class NativeWrBatch implements WrBatch {
   @Override
   public WrBatch setSgeList(List<Sge> sgList) {
     if (beginData()) {
-      if (sgList == null || sgList.contains(null)) {
-        return fail("no entries");
+      if (sgList == null || hasNoMemory(sgList)) {
+        return fail("no entries, or one with bytes of its own");
       }
       long bytes = (long) sgList.size() * SgeList.SIZE;
       memory.reserve(bytes);
@@ -300,6 +308,16 @@ final class NativeWrBatch implements WrBatch {
       functions.setSgeList(struct, sgList.size(), list);
     }
     return this;
+  }
+
+  /** Whether an entry is missing, or has bytes of its own. */
+  private static boolean hasNoMemory(List<Sge> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i) == null || entries.get(i).hasInlineData()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -348,7 +366,12 @@ final class NativeWrBatch implements WrBatch {
       if (!(ah instanceof NativeAddressHandle handle)) {
         return fail("no address handle of this provider");
       }
-      functions.setUdAddr(struct, handle.address(), remoteQpn, remoteQkey);
+      try {
+        long address = qp.addressOf(handle, "ibv_wr_set_ud_addr");
+        functions.setUdAddr(struct, address, remoteQpn, remoteQkey);
+      } catch (VerbsException e) {
+        return fail(e.getMessage());
+      }
     }
     return this;
   }
@@ -374,11 +397,11 @@ final class NativeWrBatch implements WrBatch {
   public void complete() {
     check();
     finish();
-    int index = Math.max(0, requests - 1);
     try {
       if (mistake == null) {
         mistakeErrno = Math.abs(functions.complete(struct));
         mistake = mistakeErrno == 0 ? null : "refused, errno " + mistakeErrno;
+        mistakeIndex = Math.max(0, requests - 1);
       } else {
         functions.abort(struct);
       }
@@ -387,7 +410,7 @@ final class NativeWrBatch implements WrBatch {
     }
     if (mistake != null) {
       Errno errno = ControlFunction.errno(mistakeErrno);
-      throw new BadWorkRequestException(errno, COMPLETE, index, mistake);
+      throw new BadWorkRequestException(errno, COMPLETE, mistakeIndex, mistake);
     }
   }
 

@@ -72,7 +72,7 @@ final class NativeXrcDomain extends NativeObject implements XrcDomain {
       long open = RawMemory.allocate(arena, VerbsAbi.size("ibv_qp_open_attr"));
       RawMemory.putInt(open, OPEN_QP_MASK);
       RawMemory.putInt(open + VerbsAbi.offset("ibv_qp_open_attr.qp_num"), attr.qpNum());
-      long xrcd = addressOrNull(attr.xrcd(), "ibv_open_qp");
+      long xrcd = context.addressOf(attr.xrcd(), "ibv_open_qp");
       RawMemory.putLong(open + VerbsAbi.offset("ibv_qp_open_attr.xrcd"), xrcd);
       int type = attr.qpType().code();
       RawMemory.putInt(open + VerbsAbi.offset("ibv_qp_open_attr.qp_type"), type);

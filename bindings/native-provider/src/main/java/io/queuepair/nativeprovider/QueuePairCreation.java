@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeprovider;
 
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
@@ -9,7 +11,10 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Creates queue pairs of all kinds. */
@@ -30,6 +35,11 @@ final class QueuePairCreation {
   private static final int SEND_OPS_FLAGS = extended("send_ops_flags");
 
   private static final String CREATE = "ibv_create_qp";
+  private static final int MAX_SHORT = 0xffff;
+
+  /** Fields with pointers to what this provider does not make, at which the library would look. */
+  private static final Set<QpInitAttrMask> NOT_OFFERED =
+      EnumSet.of(QpInitAttrMask.XRCD, QpInitAttrMask.IND_TABLE, QpInitAttrMask.RX_HASH);
 
   private QueuePairCreation() {}
 
@@ -40,7 +50,7 @@ final class QueuePairCreation {
   static QueuePair create(NativeProtectionDomain pd, QpInitAttr attr) {
     try (Arena arena = Arena.ofConfined()) {
       long init = RawMemory.allocate(arena, SIZE);
-      write(init, attr);
+      writeBase(init, pd, attr);
       long qp = Libibverbs.CREATE_QP.pointer(pd.address(), init);
       QpInitAttr granted = attr.withCap(granted(attr, init));
       return pd.context().keep(new NativeQueuePair(pd.context(), qp, pd, granted));
@@ -62,11 +72,18 @@ final class QueuePairCreation {
   }
 
   private static void write(long init, NativeProtectionDomain pd, QpInitAttrEx attr) {
-    write(init, attr.base());
+    if (!Collections.disjoint(attr.compMask(), NOT_OFFERED)) {
+      throw new VerbsException(Errno.EOPNOTSUPP, CREATE, attr.compMask() + " is not offered");
+    }
+    int header = attr.maxTsoHeader();
+    if (header < 0 || header > MAX_SHORT) {
+      throw new VerbsException(Errno.EINVAL, CREATE, "headers of " + header + " bytes");
+    }
+    writeBase(init, pd, attr.base());
     RawMemory.putInt(init + COMP_MASK, VerbsConstant.mask(attr.compMask()));
     RawMemory.putLong(init + PD, pd.address());
     RawMemory.putInt(init + CREATE_FLAGS, VerbsConstant.mask(attr.createFlags()));
-    RawMemory.putShort(init + MAX_TSO_HEADER, attr.maxTsoHeader());
+    RawMemory.putShort(init + MAX_TSO_HEADER, header);
     RawMemory.putLong(init + SEND_OPS_FLAGS, mask(attr.sendOpsFlags()));
   }
 
@@ -118,13 +135,20 @@ final class QueuePairCreation {
     return new QpInitAttr(QpType.XRC_RECV, null, null, null, new QpCap(0, 0, 0, 0, 0), false);
   }
 
-  private static void write(long at, QpInitAttr attr) {
-    RawMemory.putLong(at + SEND_CQ, NativeObject.addressOrNull(attr.sendCq(), CREATE));
-    RawMemory.putLong(at + RECV_CQ, NativeObject.addressOrNull(attr.recvCq(), CREATE));
-    RawMemory.putLong(at + SRQ, NativeObject.addressOrNull(attr.srq(), CREATE));
+  /** The library reads the handles of queues that a type has without looking for NULL. */
+  private static void writeBase(long at, NativeProtectionDomain pd, QpInitAttr attr) {
+    boolean sends = attr.qpType() != QpType.XRC_RECV;
+    boolean receives = sends && attr.qpType() != QpType.XRC_SEND;
+    RawMemory.putLong(at + SEND_CQ, queue(pd, attr.sendCq(), sends));
+    RawMemory.putLong(at + RECV_CQ, queue(pd, attr.recvCq(), receives));
+    RawMemory.putLong(at + SRQ, pd.addressOrNull(attr.srq(), CREATE));
     NativeQpAttr.writeCap(at + CAP, attr.cap());
     RawMemory.putInt(at + QP_TYPE, attr.qpType() == null ? 0 : attr.qpType().code());
     RawMemory.putInt(at + SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+  }
+
+  private static long queue(NativeProtectionDomain pd, CompletionQueue cq, boolean isNeeded) {
+    return isNeeded ? pd.addressOf(cq, CREATE) : pd.addressOrNull(cq, CREATE);
   }
 
   /** The capacities that the library left; those of receives are as asked for beside an SRQ. */

@@ -17,13 +17,17 @@ final class ReceiveRequests {
 
   private final WorkMemory memory = new WorkMemory();
 
+  /** Why the list that was written ends early; null if it does not. */
+  private BadWorkRequestException mistake;
+
   /** Where the function puts the request that it refuses. */
   long bad() {
     return memory.takeZero();
   }
 
-  /** The first of the list; 0 if it is empty. */
+  /** The first of the list, which ends before a mistake; 0 if it is empty. */
   long write(List<RecvWr> wrs, String verb) {
+    mistake = null;
     long bytes = Long.BYTES;
     for (int i = 0; i < wrs.size(); i++) {
       RecvWr wr = Objects.requireNonNull(wrs.get(i), "wrs");
@@ -34,24 +38,38 @@ final class ReceiveRequests {
     for (int i = 0; i < wrs.size(); i++) {
       RecvWr wr = wrs.get(i);
       List<Sge> entries = wr.sgList();
-      refuseInline(entries, i, verb);
+      if (hasInline(entries)) {
+        mistake = new BadWorkRequestException(Errno.EINVAL, verb, i, "a receive with own bytes");
+        return i == 0 ? 0 : first;
+      }
       long at = first + (long) i * SIZE;
       long list = memory.take((long) entries.size() * SgeList.SIZE);
       SgeList.write(list, entries);
       RawMemory.putLong(at, wr.wrId());
-      RawMemory.putLong(at + NEXT, i + 1 < wrs.size() ? at + SIZE : 0);
+      RawMemory.putLong(at + NEXT, 0);
+      if (i > 0) {
+        RawMemory.putLong(at - SIZE + NEXT, at);
+      }
       RawMemory.putLong(at + SG_LIST, list);
       RawMemory.putInt(at + NUM_SGE, entries.size());
     }
     return wrs.isEmpty() ? 0 : first;
   }
 
-  private static void refuseInline(List<Sge> entries, int index, String verb) {
+  /** Throws the mistake that the list ended before, when it is posted. */
+  void refuseMistake() {
+    if (mistake != null) {
+      throw mistake;
+    }
+  }
+
+  private static boolean hasInline(List<Sge> entries) {
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i).hasInlineData()) {
-        throw new BadWorkRequestException(Errno.EINVAL, verb, index, "a receive with own bytes");
+        return true;
       }
     }
+    return false;
   }
 
   /** Throws what the function says, for the request that it refuses. */

@@ -14,6 +14,7 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.UdWr;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.XrcWr;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -47,7 +48,22 @@ final class SendRequests {
   private static final int TSO_HDR_SZ = offset("tso.hdr_sz");
   private static final int TSO_MSS = offset("tso.mss");
 
+  private static final int MAX_SHORT = 0xffff;
+
+  /** Context of all that they may name. */
+  private final NativeContext context;
+
   private final WorkMemory memory = new WorkMemory();
+
+  /** The region of the latest inline data, where the next is, too, as a rule. */
+  private NativeMemoryRegion latest;
+
+  /** Why the list that was written ends early; null if it does not. */
+  private BadWorkRequestException mistake;
+
+  SendRequests(NativeContext context) {
+    this.context = context;
+  }
 
   private static int offset(String field) {
     return VerbsAbi.offset("ibv_send_wr." + field);
@@ -58,8 +74,9 @@ final class SendRequests {
     return memory.takeZero();
   }
 
-  /** The first of the list; 0 if it is empty. */
+  /** The first of the list, which ends before a mistake; 0 if it is empty. */
   long write(List<SendWr> wrs) {
+    mistake = null;
     long bytes = Long.BYTES;
     for (int i = 0; i < wrs.size(); i++) {
       bytes += bytesOf(Objects.requireNonNull(wrs.get(i), "wrs"));
@@ -69,10 +86,25 @@ final class SendRequests {
     for (int i = 0; i < wrs.size(); i++) {
       long at = first + (long) i * SIZE;
       RawMemory.clear(at, SIZE);
-      RawMemory.putLong(at + NEXT, i + 1 < wrs.size() ? at + SIZE : 0);
-      write(at, wrs.get(i), i);
+      try {
+        write(at, wrs.get(i));
+      } catch (VerbsException e) {
+        String text = e.getMessage().replace(VERB + ": " + e.errno() + ": ", "");
+        mistake = new BadWorkRequestException(e.errno(), VERB, i, text);
+        return i == 0 ? 0 : first;
+      }
+      if (i > 0) {
+        RawMemory.putLong(at - SIZE + NEXT, at);
+      }
     }
     return wrs.isEmpty() ? 0 : first;
+  }
+
+  /** Throws the mistake that the list ended before, when it is posted. */
+  void refuseMistake() {
+    if (mistake != null) {
+      throw mistake;
+    }
   }
 
   private static long bytesOf(SendWr wr) {
@@ -83,15 +115,16 @@ final class SendRequests {
         bytes += entries.get(i).length() + 7L;
       }
     }
-    return wr instanceof TsoWr tso ? bytes + tso.hdr().remaining() + 7L : bytes;
+    SendWr inner = wr instanceof UdWr ud ? ud.wr() : wr;
+    return inner instanceof TsoWr tso ? bytes + tso.hdr().remaining() + 7L : bytes;
   }
 
-  private void write(long at, SendWr wr, int index) {
+  private void write(long at, SendWr wr) {
     RawMemory.putLong(at, wr.wrId());
     RawMemory.putInt(at + OPCODE, wr.opcode().code());
     RawMemory.putInt(at + SEND_FLAGS, maskOf(wr.flags()));
-    writeEntries(at, wr, index);
-    writeOperation(at, wr, index);
+    writeEntries(at, wr);
+    writeOperation(at, wr);
   }
 
   /** As VerbsConstant.mask, without the iterator. */
@@ -107,7 +140,7 @@ final class SendRequests {
     return flags.contains(flag) ? flag.code() : 0;
   }
 
-  private void writeEntries(long at, SendWr wr, int index) {
+  private void writeEntries(long at, SendWr wr) {
     List<Sge> entries = wr.sgList();
     boolean isInline = wr.flags().contains(SendFlag.INLINE);
     long list = memory.take((long) entries.size() * SgeList.SIZE);
@@ -116,14 +149,30 @@ final class SendRequests {
       long addr = entry.addr();
       if (entry.hasInlineData()) {
         if (!isInline) {
-          throw refusal(index, "own bytes without INLINE");
+          throw new VerbsException(Errno.EINVAL, VERB, "own bytes without INLINE");
         }
         addr = copyOf(entry.inlineData().orElseThrow());
+      } else if (isInline && entry.length() != 0) {
+        addr = hostAddress(entry);
       }
       SgeList.write(list + (long) i * SgeList.SIZE, addr, entry.length(), entry.lkey());
     }
     RawMemory.putLong(at + SG_LIST, list);
     RawMemory.putInt(at + NUM_SGE, entries.size());
+  }
+
+  /** The driver reads inline data by a pointer, with no look at the lkey. */
+  private long hostAddress(Sge entry) {
+    NativeMemoryRegion region = latest;
+    if (region == null || !region.has(entry) || region.lkey() != entry.lkey()) {
+      region = context.regionOf(entry);
+      latest = region;
+    }
+    if (region == null) {
+      throw new VerbsException(
+          Errno.EINVAL, VERB, "inline data is in no region, nor bytes of its own");
+    }
+    return region.hostAddress(entry);
   }
 
   private long copyOf(ByteBuffer bytes) {
@@ -132,7 +181,7 @@ final class SendRequests {
     return copy;
   }
 
-  private void writeOperation(long at, SendWr wr, int index) {
+  private void writeOperation(long at, SendWr wr) {
     if (wr instanceof SendWr.RemoteAccess remote) {
       RawMemory.putLong(at + REMOTE_ADDR, remote.remoteAddr());
       RawMemory.putInt(at + RKEY, remote.rkey());
@@ -142,13 +191,13 @@ final class SendRequests {
     }
     switch (wr) {
       case UdWr ud -> {
-        writeOperation(at, ud.wr(), index);
-        RawMemory.putLong(at + AH, NativeObject.addressOf(ud.ah(), VERB));
+        writeOperation(at, ud.wr());
+        RawMemory.putLong(at + AH, context.addressOf(ud.ah(), VERB));
         RawMemory.putInt(at + REMOTE_QPN, ud.remoteQpn());
         RawMemory.putInt(at + REMOTE_QKEY, ud.remoteQkey());
       }
       case XrcWr xrc -> {
-        writeOperation(at, xrc.wr(), index);
+        writeOperation(at, xrc.wr());
         RawMemory.putInt(at + REMOTE_SRQN, xrc.remoteSrqn());
       }
       case AtomicCmpAndSwpWr swap -> {
@@ -165,18 +214,23 @@ final class SendRequests {
       case LocalInvWr invalidating ->
           RawMemory.putInt(at + IMM_DATA, invalidating.invalidateRkey());
       case BindMwWr bind -> {
-        RawMemory.putLong(at + MW, NativeObject.addressOf(bind.mw(), VERB));
+        RawMemory.putLong(at + MW, context.addressOf(bind.mw(), VERB));
         RawMemory.putInt(at + MW_RKEY, bind.rkey());
-        NativeMemoryWindow.writeBindInfo(at + BIND_INFO, bind.binding(), VERB);
+        NativeMemoryWindow.writeBindInfo(at + BIND_INFO, bind.binding(), context, VERB);
       }
       case TsoWr tso -> {
+        int header = tso.hdr().remaining();
+        if (header > MAX_SHORT || tso.mss() < 1 || tso.mss() > MAX_SHORT) {
+          throw new VerbsException(
+              Errno.EINVAL, VERB, "a header of " + header + ", segments of " + tso.mss());
+        }
         RawMemory.putLong(at + TSO_HDR, copyOf(tso.hdr()));
-        RawMemory.putShort(at + TSO_HDR_SZ, tso.hdr().remaining());
+        RawMemory.putShort(at + TSO_HDR_SZ, header);
         RawMemory.putShort(at + TSO_MSS, tso.mss());
       }
       case FlushWr flush ->
-          throw new BadWorkRequestException(
-              Errno.EOPNOTSUPP, VERB, index, "struct ibv_send_wr has no members for a FLUSH");
+          throw new VerbsException(
+              Errno.EOPNOTSUPP, VERB, "struct ibv_send_wr has no members for a FLUSH");
       default -> {}
     }
   }
@@ -186,9 +240,5 @@ final class SendRequests {
     if (status != 0) {
       throw ReceiveRequests.refusal(status, ReceiveRequests.indexOf(bad, first, SIZE), VERB);
     }
-  }
-
-  private static BadWorkRequestException refusal(int index, String text) {
-    return new BadWorkRequestException(Errno.EINVAL, VERB, index, text);
   }
 }

@@ -4,31 +4,59 @@ package io.queuepair.nativeprovider;
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.ReregMrFlag;
+import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.TsoWr;
+import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -105,6 +133,69 @@ class NativeArgumentsTest {
     return one[0];
   }
 
+  @Test
+  void aQueuePairNeedsTheQueuesOfItsType() {
+    for (QpType type : List.of(QpType.RC, QpType.UC, QpType.UD)) {
+      QpInitAttr without = new QpInitAttr(type, null, null, null, CAP, false);
+      QpInitAttr receives = new QpInitAttr(type, null, cq, null, CAP, false);
+      QpInitAttr sends = new QpInitAttr(type, cq, null, null, CAP, false);
+      for (QpInitAttr attr : List.of(without, receives, sends)) {
+        assertThat(errnoOf(() -> pd.createQp(attr))).isEqualTo(Errno.EINVAL);
+        assertThat(errnoOf(() -> pd.createQpEx(QpInitAttrEx.of(attr)))).isEqualTo(Errno.EINVAL);
+      }
+    }
+  }
+
+  @Test
+  void whatItHasNoPointerForIsNotOffered() {
+    for (QpInitAttrMask bit :
+        List.of(QpInitAttrMask.XRCD, QpInitAttrMask.IND_TABLE, QpInitAttrMask.RX_HASH)) {
+      Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, bit);
+      QpInitAttr base = QpInitAttr.of(QpType.RAW_PACKET, cq, CAP);
+      QpInitAttrEx attr = new QpInitAttrEx(base, mask, Set.of(), Set.of(), 0, null, null);
+
+      assertThat(errnoOf(() -> pd.createQpEx(attr))).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+
+  @Test
+  void aTargetIsOpenedOfADomain() {
+    assertThat(errnoOf(() -> context.openQp(new QpOpenAttr(null, 17, QpType.XRC_RECV))))
+        .isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void aRegionIsMovedToADomainOfItsContext() {
+    MemoryRegion region = pd.regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE);
+    try (Context other = context.device().open()) {
+      ReregMr toNone = new ReregMr(EnumSet.of(ReregMrFlag.CHANGE_PD), null, null, Set.of());
+      for (ReregMr change : List.of(toNone, ReregMr.nothing().withPd(other.allocPd()))) {
+        ReregMrException refusal =
+            catchThrowableOfType(ReregMrException.class, () -> region.rereg(change));
+
+        assertThat(refusal.code()).isEqualTo(ReregMrErrCode.CMD);
+        assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+      }
+    }
+  }
+
+  @Test
+  void objectsOfAnotherContextAreRefused() {
+    try (Context other = context.device().open()) {
+      ProtectionDomain foreign = other.allocPd();
+      CompletionQueue own = other.createCq(4, other.createCompChannel());
+
+      assertThat(errnoOf(() -> foreign.createQp(QpInitAttr.rc(cq, CAP)))).isEqualTo(Errno.EINVAL);
+      assertThat(errnoOf(() -> context.createCq(4, other.createCompChannel())))
+          .isEqualTo(Errno.EINVAL);
+      assertThat(errnoOf(() -> pd.createQp(QpInitAttr.rc(own, CAP)))).isEqualTo(Errno.EINVAL);
+      MemoryWindow window = foreign.allocMw(MwType.TYPE_1);
+      MwBindInfo nothing = new MwBindInfo(null, 0, 0, Set.of());
+      assertThat(errnoOf(() -> queuePair().bindMw(window, new MwBind(1, Set.of(), nothing))))
+          .isEqualTo(Errno.EINVAL);
+    }
+  }
+
   /** Each would be another value in the bits that the structure has for it. */
   @Test
   void numbersThatTheStructuresHaveNoRoomForAreRefused() {
@@ -142,6 +233,113 @@ class NativeArgumentsTest {
     qp.modify(readyToSend().timeout(14), readyToSend().mask());
     assertThat(errnoOf(() -> qp.modifyRateLimit(new QpRateLimitAttr(1, 1, 65_537))))
         .isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void theRequestsBeforeAMistakeArePosted() {
+    QueuePair qp = connected(queuePair());
+    Sge own = Sge.inline(new byte[] {1});
+
+    BadWorkRequestException receive =
+        catchThrowableOfType(
+            BadWorkRequestException.class,
+            () -> qp.postRecv(List.of(RecvWr.of(1), RecvWr.of(2, own), RecvWr.of(3))));
+    BadWorkRequestException send =
+        catchThrowableOfType(
+            BadWorkRequestException.class,
+            () -> qp.postSend(List.of(SendWr.send(4), SendWr.send(5, own), SendWr.send(6))));
+
+    assertThat(receive.index()).isEqualTo(1);
+    assertThat(send.index()).isEqualTo(1);
+    assertThat(send).hasMessage("ibv_post_send: EINVAL: work request 1: own bytes without INLINE");
+    assertThat(List.of(await(cq).wrId(), await(cq).wrId())).containsExactlyInAnyOrder(1L, 4L);
+  }
+
+  /** The driver reads it by a pointer: of such an address there may be nothing in the process. */
+  @Test
+  void inlineDataIsThatOfItsRegion() {
+    QueuePair qp = connected(queuePair());
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    MemoryRegion zeroBased = pd.regMr(bytes, AccessFlag.LOCAL_WRITE, AccessFlag.ZERO_BASED);
+    MemoryRegion to = pd.regMr(ByteBuffer.allocateDirect(8), AccessFlag.LOCAL_WRITE);
+    zeroBased.buffer().put(8, (byte) 42);
+    qp.postRecv(RecvWr.of(1, to.sge()));
+    qp.postSend(inline(zeroBased.sge(8, 8)));
+
+    assertThat(await(cq).status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(await(cq).status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(to.buffer().get(0)).isEqualTo((byte) 42);
+    Sge nowhere = new Sge(4096, 8, zeroBased.lkey());
+    assertThat(errnoOf(() -> qp.postSend(inline(nowhere)))).isEqualTo(Errno.EINVAL);
+  }
+
+  private static SendWr inline(Sge sge) {
+    return SendWr.send(1, sge).withFlags(SendFlag.SIGNALED, SendFlag.INLINE);
+  }
+
+  /** Some of the lists fill the memory that a queue pair has for requests from the beginning. */
+  @Test
+  void listsOfSegmentedDatagramsHaveRoom() {
+    QueuePair qp = pd.createQp(QpInitAttr.of(QpType.UD, cq, CAP));
+    AddressHandle to = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    for (int mss : List.of(1024, 1 << 16)) {
+      SendWr segmented = new TsoWr(1, List.of(), Set.of(), ByteBuffer.allocate(54), mss);
+      for (int count = 1; count < 64; count++) {
+        List<SendWr> list = Collections.nCopies(count, new UdWr(segmented, to, 17, 17));
+        BadWorkRequestException refusal =
+            catchThrowableOfType(BadWorkRequestException.class, () -> qp.postSend(list));
+
+        assertThat(refusal.errno()).as(refusal.getMessage()).isEqualTo(Errno.EINVAL);
+        assertThat(refusal.index()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void theFirstMistakeOfABatchIsNamed() {
+    ExtendedQueuePair qp = connected(extended(cq));
+    WrBatch batch = qp.wrStart();
+    batch.send().setSgeList(List.of(Sge.inline(new byte[] {1})));
+    batch.send();
+
+    BadWorkRequestException refusal =
+        catchThrowableOfType(BadWorkRequestException.class, batch::complete);
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refusal.index()).isZero();
+  }
+
+  @Test
+  void regionsWithoutAddressOfTheHostBeginAtZero() {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    MemoryRegion region = pd.regMr(bytes, AccessFlag.LOCAL_WRITE, AccessFlag.ZERO_BASED);
+
+    assertThat(region.addr()).isZero();
+    try {
+      MemoryRegion zeros = pd.allocNullMr();
+      assertThat(zeros.length()).isZero();
+      assertThat(zeros.sge().length()).isZero();
+    } catch (VerbsException refused) {
+      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+
+  @Test
+  void aRegionOfDeviceMemoryIsInsideIt() {
+    DeviceMemory memory;
+    try {
+      memory = context.allocDm(AllocDmAttr.of(64));
+    } catch (VerbsException refused) {
+      Assumptions.abort("the device has no memory");
+      return;
+    }
+    Set<AccessFlag> access = EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.ZERO_BASED);
+    MemoryRegion region = pd.regDmMr(memory, 16, 32, access);
+
+    assertThat(region.length()).isEqualTo(32);
+    assertThatThrownBy(() -> region.sge(8, 32)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(errnoOf(() -> pd.regDmMr(memory, -8, 16, access))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(() -> pd.regDmMr(memory, 8, -4, access))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(() -> pd.regDmMr(memory, 60, 8, access))).isEqualTo(Errno.EINVAL);
   }
 
   @Test

@@ -34,7 +34,7 @@ final class WorkStructsTest {
   private static final int EINVAL = 22;
   private static final int TIMES = 20_000;
 
-  private final SendRequests sends = new SendRequests();
+  private final SendRequests sends = new SendRequests(null);
   private final ReceiveRequests receives = new ReceiveRequests();
 
   private static WorkCompletion read(int status, int opcode) {
