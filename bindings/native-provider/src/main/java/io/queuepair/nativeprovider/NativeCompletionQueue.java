@@ -100,7 +100,7 @@ class NativeCompletionQueue extends EventElement implements CompletionQueue {
   }
 
   @Override
-  void acknowledgeAll() {
+  void prepareDestruction() {
     Libibverbs.ACK_CQ_EVENTS.value(identity(), notifications.giveUp());
     acknowledgeAsyncEvents(EventType.CQ_ERR);
   }

@@ -397,11 +397,32 @@ final class NativeContext extends NativeObject implements Context {
     synchronized (open) {
       last = new ArrayList<>(open).reversed();
     }
-    last.forEach(NativeObject::acknowledgeAll);
-    // Counters cannot be destroyed before the flows that they are attached to, which may be older.
-    last.stream().filter(NativeFlow.class::isInstance).forEach(NativeObject::close);
-    last.forEach(NativeObject::close);
+    last.forEach(NativeObject::prepareDestruction);
+    while (!last.isEmpty()) {
+      last = closeAll(last);
+    }
     events.stopWith(() -> Libibverbs.CLOSE_DEVICE.status(address));
+  }
+
+  /**
+   * Closes the newest first. What is refused, as others use it that are older, such as counters of
+   * a flow or a region that a window is bound to, is left for another time.
+   */
+  private static List<NativeObject> closeAll(List<NativeObject> objects) {
+    List<NativeObject> left = new ArrayList<>();
+    VerbsException refusal = null;
+    for (NativeObject object : objects) {
+      try {
+        object.close();
+      } catch (VerbsException e) {
+        refusal = e;
+        left.add(object);
+      }
+    }
+    if (left.size() == objects.size() && refusal != null) {
+      throw refusal;
+    }
+    return left;
   }
 
   @Override

@@ -30,6 +30,14 @@ final class NativeExtendedQueuePair extends NativeQueuePair implements ExtendedQ
   }
 
   @Override
+  void prepareDestruction() {
+    if (isPostedByThisThread()) {
+      batch.close();
+    }
+    super.prepareDestruction();
+  }
+
+  @Override
   public WrBatch wrStart() {
     String verb = "ibv_wr_start";
     if (batch == null) {

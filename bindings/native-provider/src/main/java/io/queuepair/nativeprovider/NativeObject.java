@@ -51,9 +51,9 @@ abstract class NativeObject implements AutoCloseable {
   /** Destroys it; a refusal leaves it as it is. */
   abstract void destroy(long address);
 
-  /** Acknowledges what no thread will, before the object is destroyed with its context. */
-  void acknowledgeAll() {
-    // Most objects have no events.
+  /** Ends what would have it refuse to be destroyed, before it is with its context. */
+  void prepareDestruction() {
+    // Most objects have no events, batches or groups.
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A queue pair. */
@@ -46,6 +47,9 @@ class NativeQueuePair extends EventElement implements QueuePair {
   private final QpInitAttr initAttr;
   private final SendRequests sends;
   private final ReceiveRequests receives = new ReceiveRequests();
+
+  /** Multicast groups that it is attached to. */
+  private final Set<Gid> groups = ConcurrentHashMap.newKeySet();
 
   /** Held while sends are posted, and during a batch. */
   private final ReentrantLock sendLock = new ReentrantLock();
@@ -153,8 +157,8 @@ class NativeQueuePair extends EventElement implements QueuePair {
     sendLock.unlock();
   }
 
-  final boolean hasOpenBatch() {
-    return sendLock.isLocked();
+  final boolean isPostedByThisThread() {
+    return sendLock.isHeldByCurrentThread();
   }
 
   @Override
@@ -196,11 +200,13 @@ class NativeQueuePair extends EventElement implements QueuePair {
   @Override
   public final void attachMcast(Gid group) {
     multicast(Libibverbs.ATTACH_MCAST, group);
+    groups.add(group);
   }
 
   @Override
   public final void detachMcast(Gid group) {
     multicast(Libibverbs.DETACH_MCAST, group);
+    groups.remove(group);
   }
 
   private void multicast(ControlFunction function, Gid group) {
@@ -213,13 +219,14 @@ class NativeQueuePair extends EventElement implements QueuePair {
   }
 
   @Override
-  final void acknowledgeAll() {
+  void prepareDestruction() {
     acknowledgeAsyncEvents(EventType.QP_FATAL);
+    List.copyOf(groups).forEach(this::detachMcast);
   }
 
   @Override
   void destroy(long address) {
-    if (hasOpenBatch()) {
+    if (sendLock.isLocked()) {
       throw new VerbsException(Errno.EBUSY, "ibv_destroy_qp", "a batch is open");
     }
     asyncEvents().awaitNone("ibv_destroy_qp");

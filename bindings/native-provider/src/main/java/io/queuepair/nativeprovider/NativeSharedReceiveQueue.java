@@ -139,7 +139,7 @@ final class NativeSharedReceiveQueue extends EventElement implements SharedRecei
   }
 
   @Override
-  void acknowledgeAll() {
+  void prepareDestruction() {
     acknowledgeAsyncEvents(EventType.SRQ_ERR);
   }
 

@@ -52,6 +52,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -306,6 +307,24 @@ class NativeArgumentsTest {
         catchThrowableOfType(BadWorkRequestException.class, batch::complete);
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
     assertThat(refusal.index()).isZero();
+  }
+
+  @Test
+  void aContextIsClosedWithAQueuePairInAGroup() {
+    Context own = context.device().open();
+    QpInitAttr attr = QpInitAttr.of(QpType.UD, own.createCq(4), CAP);
+    QueuePair qp = own.allocPd().createQp(attr);
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qkey(17));
+    try {
+      qp.attachMcast(Gid.of(InetAddress.ofLiteral("239.1.2.3")));
+    } catch (VerbsException refused) {
+      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+      own.close();
+      Assumptions.abort("no interface has multicast");
+    }
+    assertThat(errnoOf(qp::close)).isEqualTo(Errno.EBUSY);
+
+    own.close();
   }
 
   @Test
