@@ -9,6 +9,7 @@ import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
 import java.lang.foreign.Arena;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -19,6 +20,10 @@ final class NativeExtendedCompletionQueue extends NativeCompletionQueue
   private static final String START = "ibv_start_poll";
 
   private final NativePollBatch batch;
+
+  /** Batch of a thread that finds nothing, whatever others do. */
+  private final NativePollBatch empty;
+
   private final boolean isSingleThreaded;
 
   /** Held during a batch. */
@@ -27,6 +32,7 @@ final class NativeExtendedCompletionQueue extends NativeCompletionQueue
   private NativeExtendedCompletionQueue(NativeContext context, long address, CqInitAttrEx attr) {
     super(context, address, attr.channel());
     batch = new NativePollBatch(this, address, attr.wcFlags());
+    empty = new NativePollBatch(this, address, attr.wcFlags());
     isSingleThreaded = attr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED);
   }
 
@@ -65,13 +71,43 @@ final class NativeExtendedCompletionQueue extends NativeCompletionQueue
       throw new VerbsException(Errno.EINVAL, START, "another thread polls a queue for one thread");
     }
     pollLock.lock();
-    if (!batch.start()) {
+    boolean isStarted = batch.start();
+    if (!isStarted) {
       pollLock.unlock();
     }
-    return batch;
+    return isStarted ? batch : empty;
+  }
+
+  @Override
+  public int poll(WorkCompletion[] into) {
+    if (pollLock.isHeldByCurrentThread()) {
+      throw new VerbsException(Errno.EINVAL, "ibv_poll_cq", "this thread has a batch open");
+    }
+    pollLock.lock();
+    try {
+      return super.poll(into);
+    } finally {
+      pollLock.unlock();
+    }
   }
 
   void endPoll() {
     pollLock.unlock();
+  }
+
+  @Override
+  void prepareDestruction() {
+    if (pollLock.isHeldByCurrentThread()) {
+      batch.close();
+    }
+    super.prepareDestruction();
+  }
+
+  @Override
+  void destroy(long address) {
+    if (pollLock.isLocked()) {
+      throw new VerbsException(Errno.EBUSY, "ibv_destroy_cq", "a batch of polls is open");
+    }
+    super.destroy(address);
   }
 }

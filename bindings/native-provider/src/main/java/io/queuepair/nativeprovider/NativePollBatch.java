@@ -42,8 +42,7 @@ final class NativePollBatch implements PollBatch {
   private final NativeExtendedCompletionQueue queue;
   private final long cq;
   private final Set<CreateCqWcFlag> fields;
-  private final WorkMemory memory = new WorkMemory();
-  private final long attr;
+  private final MemorySegment attr = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
   private final MemorySegment start;
   private final MemorySegment next;
   private final MemorySegment end;
@@ -63,15 +62,15 @@ final class NativePollBatch implements PollBatch {
   private final MemorySegment flowTag;
   private final MemorySegment tmInfo;
 
+  /** The thread that began it last; null of one that is never begun, and stays empty. */
   private Thread owner;
+
   private Place place = Place.ENDED;
 
   NativePollBatch(NativeExtendedCompletionQueue queue, long cq, Set<CreateCqWcFlag> fields) {
     this.queue = queue;
     this.cq = cq;
     this.fields = fields;
-    attr = memory.take(Long.BYTES);
-    RawMemory.clear(attr, Long.BYTES);
     start = function("start_poll");
     next = function("next_poll");
     end = function("end_poll");
@@ -97,17 +96,20 @@ final class NativePollBatch implements PollBatch {
     return MemorySegment.ofAddress(pointer);
   }
 
-  /** Begins; false if the queue is empty, when the batch has ended already. */
+  /** Begins; false if the queue is empty. */
   boolean start() {
     int status;
     try {
-      status = (int) START.invokeExact(start, cq, attr);
+      status = (int) START.invokeExact(start, cq, attr.address());
     } catch (Throwable e) {
       throw DataFunctions.impossible(e);
     }
+    if (status != 0) {
+      return false;
+    }
     owner = Thread.currentThread();
-    place = status == 0 ? Place.BEFORE_FIRST : Place.ENDED;
-    return status == 0;
+    place = Place.BEFORE_FIRST;
+    return true;
   }
 
   private void check(Place demanded) {
@@ -127,9 +129,12 @@ final class NativePollBatch implements PollBatch {
 
   @Override
   public boolean nextPoll() {
+    if (owner == null) {
+      return false;
+    }
     check((Place) null);
     if (place == Place.ENDED) {
-      return false;
+      throw new VerbsException(Errno.EINVAL, "ibv_next_poll", "the batch has ended");
     }
     if (place == Place.BEFORE_FIRST || number(next) == 0) {
       place = Place.AT_COMPLETION;
@@ -141,10 +146,10 @@ final class NativePollBatch implements PollBatch {
 
   @Override
   public void close() {
-    check((Place) null);
     if (place == Place.ENDED) {
       return;
     }
+    check((Place) null);
     place = Place.ENDED;
     try {
       END.invokeExact(end, cq);

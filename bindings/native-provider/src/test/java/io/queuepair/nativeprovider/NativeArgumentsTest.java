@@ -3,6 +3,7 @@ package io.queuepair.nativeprovider;
 
 import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,10 +14,12 @@ import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
@@ -26,6 +29,7 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -58,6 +62,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -307,6 +312,83 @@ class NativeArgumentsTest {
         catchThrowableOfType(BadWorkRequestException.class, batch::complete);
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
     assertThat(refusal.index()).isZero();
+  }
+
+  @Test
+  void aQueueStaysWhileABatchOfPollsIsOpen() {
+    ExtendedCompletionQueue queue = context.createCqEx(CqInitAttrEx.of(16));
+    QueuePair qp = connected(extended(queue));
+    qp.postRecv(RecvWr.of(1));
+    qp.postSend(SendWr.send(2));
+    PollBatch batch = started(queue);
+    qp.close();
+
+    assertThat(errnoOf(queue::close)).isEqualTo(Errno.EBUSY);
+    assertThat(errnoOf(() -> queue.poll(new WorkCompletion[1]))).isEqualTo(Errno.EINVAL);
+    batch.close();
+    assertThat(errnoOf(batch::nextPoll)).isEqualTo(Errno.EINVAL);
+    queue.close();
+  }
+
+  private static PollBatch started(ExtendedCompletionQueue queue) {
+    while (true) {
+      PollBatch batch = queue.startPoll();
+      if (batch.nextPoll()) {
+        return batch;
+      }
+    }
+  }
+
+  @Test
+  void anEmptyBatchStaysEmptyWhenAnotherThreadPolls() {
+    ExtendedCompletionQueue queue = context.createCqEx(CqInitAttrEx.of(16));
+    QueuePair qp = connected(extended(queue));
+    try (PollBatch empty = queue.startPoll()) {
+      qp.postRecv(RecvWr.of(1));
+      qp.postSend(SendWr.send(2));
+      CompletableFuture<WcStatus> other =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (PollBatch batch = started(queue)) {
+                  return batch.status();
+                }
+              });
+
+      assertThat(other.join()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(empty.nextPoll()).isFalse();
+    }
+  }
+
+  @Test
+  void aContextIsClosedWithWhatIsOnIt() {
+    Context own = context.device().open();
+    ProtectionDomain first = own.allocPd();
+    ExtendedCompletionQueue queue = own.createCqEx(CqInitAttrEx.of(16));
+    MemoryWindow window = first.allocMw(MwType.TYPE_1);
+    MemoryRegion moved = first.regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE);
+    ExtendedQueuePair qp =
+        first.createQpEx(
+            QpInitAttrEx.of(QpInitAttr.rc(queue, CAP)).withSendOps(SendOpsFlag.WITH_SEND));
+    connected(qp);
+    MemoryRegion bound =
+        first.regMr(
+            ByteBuffer.allocateDirect(64),
+            AccessFlag.LOCAL_WRITE,
+            AccessFlag.REMOTE_WRITE,
+            AccessFlag.MW_BIND);
+    MwBindInfo all = new MwBindInfo(bound, bound.addr(), 64, Set.of(AccessFlag.REMOTE_WRITE));
+    qp.bindMw(window, new MwBind(1, Set.of(SendFlag.SIGNALED), all));
+    assertThat(await(queue).status()).isEqualTo(WcStatus.SUCCESS);
+    ProtectionDomain second = own.allocPd();
+    moved.rereg(ReregMr.nothing().withPd(second));
+    qp.postRecv(RecvWr.of(1));
+    qp.postSend(SendWr.send(2));
+    started(queue);
+    qp.wrStart();
+
+    own.close();
+
+    assertThatExceptionOfType(VerbsException.class).isThrownBy(own::queryDevice);
   }
 
   @Test
