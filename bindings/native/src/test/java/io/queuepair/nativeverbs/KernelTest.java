@@ -9,13 +9,13 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of Linux, with the library in this process. */
+/** Calls to Linux, with the library in this process. */
 @Tag("processes")
 final class KernelTest {
   private static final int NICE_AFTER_NAME = 16; // proc(5): field 19 of stat, the name is field 2.
 
   private static final long SLICE_NANOS = 100_000;
-  private static final int LEAST = 19; // Whoever runs the test may set it.
+  private static final int LEAST = 19; // Any user may set it.
 
   /** Shown as root: others may not lower a nice value, so that it stays in any case. */
   @Test
