@@ -16,13 +16,15 @@ final class RdmaCmEntries {
 
   private RdmaCmEntries() {}
 
+  /** Opens a file; the bytes hold the address that the program has chosen, or nothing. */
   static long open(long none, ByteBuffer args) {
     CProgramHost host = (CProgramHost) rdmaCm();
+    List<Integer> devices = ServiceDevices.placesOf(Args.text(args, Args.BYTES));
     OpenFile file = AttachedProgram.current().openFile();
     EventSocket socket = AttachedProgram.current().openEvents(file);
     RdmaCmFile opened =
         new RdmaCmFile(
-            host, () -> AttachedProgram.current().has(file), on -> show(file, socket, on));
+            host, devices, () -> AttachedProgram.current().has(file), on -> show(file, socket, on));
     file.attach(file.open(opened), socket);
     return file.handle();
   }

@@ -63,15 +63,17 @@ final class RdmaCmFile implements AutoCloseable {
   /**
    * Opens a file.
    *
+   * @param devices places of the devices that the program may see
    * @param isOfCaller whether the calling program has the file: ids move only between files of one
    *     program
    * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
-  RdmaCmFile(CProgramHost host, BooleanSupplier isOfCaller, IntConsumer readable) {
+  RdmaCmFile(
+      CProgramHost host, List<Integer> devices, BooleanSupplier isOfCaller, IntConsumer readable) {
     this.host = host;
     this.isOfCaller = isOfCaller;
     this.readable = readable;
-    channel = host.createReadAheadChannel(() -> ARRIVED.add(this));
+    channel = host.createReadAheadChannel(devices, () -> ARRIVED.add(this));
     startTaking();
   }
 

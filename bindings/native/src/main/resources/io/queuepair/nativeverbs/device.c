@@ -24,10 +24,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device *devices;
 static int device_count;
 
-// Asks for one of the devices that this process may see; returns their number, or a negated errno.
-static int64_t ask_for(int place) {
+void put_wanted_address(void) {
   const char *wanted = getenv("QUEUEPAIR_ADDRESS");
   snprintf(args()->bytes, sizeof args()->bytes, "%s", wanted ? wanted : "");
+}
+
+// Asks for one of the devices that this process may see; returns their number, or a negated errno.
+static int64_t ask_for(int place) {
+  put_wanted_address();
   return call(DEVICE_INFO, place);
 }
 

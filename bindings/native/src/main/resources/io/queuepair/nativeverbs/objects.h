@@ -20,6 +20,9 @@ struct device {
   int index;
 };
 
+// Writes for a call the address whose device the program has chosen, or nothing.
+void put_wanted_address(void);
+
 struct context {
   struct verbs_context base;
   int64_t handle, events; // Handles of the context and of its asynchronous events.

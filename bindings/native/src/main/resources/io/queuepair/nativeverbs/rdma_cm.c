@@ -143,6 +143,7 @@ int rdma_cm_open(int flags) {
   struct rdma_cm_file *file = calloc(1, sizeof *file);
   if (!file) return -1;
   attachment_renew();
+  put_wanted_address();
   file->handle = call_for_file(OPEN_RDMA_CM, 0, &file->fd);
   if (file->handle < 0) {
     int error = (int)-file->handle;

@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,9 +57,10 @@ final class RdmaCmCommandTest {
   private final RdmaCm rdmaCm = emulator.rdmaCm(emulator.addDevice("192.0.2.2"));
   private final CountDownLatch readable = new CountDownLatch(1);
   private final RdmaCmFile file =
-      new RdmaCmFile((CProgramHost) rdmaCm, () -> true, isReadable -> readable.countDown());
+      new RdmaCmFile(
+          (CProgramHost) rdmaCm, List.of(0), () -> true, isReadable -> readable.countDown());
   private final RdmaCmFile other =
-      new RdmaCmFile((CProgramHost) rdmaCm, () -> true, isReadable -> {});
+      new RdmaCmFile((CProgramHost) rdmaCm, List.of(0), () -> true, isReadable -> {});
   private final ByteBuffer args = ByteBuffer.allocate(8_192).order(ByteOrder.nativeOrder());
 
   @AfterEach

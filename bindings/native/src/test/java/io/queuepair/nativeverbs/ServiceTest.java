@@ -316,6 +316,7 @@ final class ServiceTest {
         new HashMap<>(with(List.of("127.0.47.1", "127.0.47.2,127.0.47.3"), null));
 
     assertThat(attached.with(others).run("device-names").output()).isEqualTo("qp0\nqp1\n");
+    assertPasses(inherited.with(others), "two-hosts");
     others.put(Variables.ADDRESS, "127.0.47.3");
     assertThat(attached.with(others).run("device-names").output()).isEqualTo("qp1\n");
     others.put(Variables.ADDRESS, "127.0.47.4");

@@ -305,6 +305,20 @@ static void listen_on(int fd, in_port_t port, uint64_t uid) {
 
 static in_port_t own_port(void) { return htons((uint16_t)(20000 + getpid() % 20000)); }
 
+static int open_cm_of(const char *address) {
+  CHECK(!setenv("QUEUEPAIR_ADDRESS", address, 1));
+  return open_cm();
+}
+
+static void two_hosts(void) { // Of a device each: both have the port, and one reaches the other.
+  int first = open_cm_of("127.0.47.1"), second = open_cm_of("127.0.47.3");
+  in_port_t port = own_port();
+  listen_on(first, port, 1);
+  listen_on(second, port, 2);
+  request(second, 0x7f002f01, port);
+  CHECK(next_event(first).event == CONNECT_REQUEST);
+}
+
 static void orphaned_listener(void) { // It listens as long as some process has the event channel.
   int parent[2];
   in_port_t port = own_port();
@@ -574,6 +588,7 @@ static const struct test_case cases[] = {
     {"import", imported},
     {"foreign", foreign},
     {"orphaned-listener", orphaned_listener},
+    {"two-hosts", two_hosts},
     {"refused-channel", refused_channel},
     {"removed-device", removed_device},
     {"cancelled", cancelled},

@@ -52,9 +52,9 @@ final class AddressResolver implements Timed {
   }
 
   private void bindTo(String verb, IdContext id, InetSocketAddress asked) {
-    InetSocketAddress address = withoutLoopback(verb, asked);
+    InetSocketAddress address = withoutLoopback(verb, id, asked);
     InetAddress own = address.getAddress();
-    HostDevice device = own.isAnyLocalAddress() ? null : deviceOf(own);
+    HostDevice device = own.isAnyLocalAddress() ? null : id.deviceOf(own);
     if (device == null && !own.isAnyLocalAddress()) {
       throw new VerbsException(
           Errno.EADDRNOTAVAIL,
@@ -69,9 +69,9 @@ final class AddressResolver implements Timed {
   }
 
   /** Replaces a loopback address that no device has by the wildcard, as cma_any_addr of Linux. */
-  private InetSocketAddress withoutLoopback(String verb, InetSocketAddress address) {
+  private InetSocketAddress withoutLoopback(String verb, IdContext id, InetSocketAddress address) {
     InetAddress own = checkResolved(verb, address);
-    if (!own.isLoopbackAddress() || deviceOf(own) != null) {
+    if (!own.isLoopbackAddress() || id.deviceOf(own) != null) {
       return address;
     }
     Gid anyGid = own instanceof Inet4Address ? ANY_IPV4 : Gid.ZERO;
@@ -86,15 +86,6 @@ final class AddressResolver implements Timed {
     return address.getAddress();
   }
 
-  private @Nullable HostDevice deviceOf(InetAddress own) {
-    for (HostDevice device : host.driver().devices()) {
-      if (!device.isRemoved() && device.agent().placeOf(own) != null) {
-        return device;
-      }
-    }
-    return null;
-  }
-
   void resolveAddr(
       String verb,
       IdContext id,
@@ -104,7 +95,7 @@ final class AddressResolver implements Timed {
     refuseUnless(id.state() == IdState.IDLE || id.state() == IdState.ADDR_BOUND, verb, id);
     InetAddress peer = checkResolved(verb, destination);
     InetAddress own = ownAddress(verb, id, source, peer);
-    HostDevice device = deviceOf(own);
+    HostDevice device = id.deviceOf(own);
     if (device == null) {
       throw new VerbsException(
           Errno.EADDRNOTAVAIL,
@@ -142,12 +133,12 @@ final class AddressResolver implements Timed {
     if (source != null && !checkResolved(verb, source).isAnyLocalAddress()) {
       return sameFamily(verb, source.getAddress(), peer);
     }
-    if (deviceOf(peer) != null) {
+    if (id.deviceOf(peer) != null) {
       return peer;
     }
     InetAddress own = null;
     InetAddress ofOtherFamily = null;
-    for (HostDevice device : host.driver().devices()) {
+    for (HostDevice device : id.devices) {
       if (device.isRemoved()) {
         continue;
       }

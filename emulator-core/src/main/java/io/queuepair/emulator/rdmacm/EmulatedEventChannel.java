@@ -24,6 +24,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
 
   private final EmulatedHost host;
 
+  /** Devices that ids of the channel may use. */
+  private final List<HostDevice> devices;
+
   /** Runs for each event of a channel that is read ahead; null for other channels. */
   private final @Nullable Runnable arrived;
 
@@ -32,13 +35,18 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   /** Name of the object whose destruction ended the channel; null before. */
   private @Nullable String destroyed;
 
-  EmulatedEventChannel(EmulatedHost host, @Nullable Runnable arrived) {
+  EmulatedEventChannel(EmulatedHost host, List<HostDevice> devices, @Nullable Runnable arrived) {
     this.host = host;
+    this.devices = devices;
     this.arrived = arrived;
   }
 
   EmulatedHost host() {
     return host;
+  }
+
+  List<HostDevice> devices() {
+    return devices;
   }
 
   /** Checks that the channel was not destroyed; under the lock. */

@@ -87,19 +87,20 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   @Override
   public RdmaEventChannel createEventChannel() {
-    return createEventChannel(null);
+    return createEventChannel(driver.devices(), null);
   }
 
-  private RdmaEventChannel createEventChannel(@Nullable Runnable arrived) {
+  private RdmaEventChannel createEventChannel(
+      List<HostDevice> devices, @Nullable Runnable arrived) {
     try (Step step = driver.step("rdma_create_event_channel")) {
       driver.checkPresent(step.verb());
     }
-    return new EmulatedEventChannel(this, arrived);
+    return new EmulatedEventChannel(this, devices, arrived);
   }
 
   @Override
-  public RdmaEventChannel createReadAheadChannel(Runnable arrived) {
-    return createEventChannel(arrived);
+  public RdmaEventChannel createReadAheadChannel(List<Integer> devices, Runnable arrived) {
+    return createEventChannel(devices.stream().map(driver.devices()::get).toList(), arrived);
   }
 
   @Override
@@ -124,7 +125,9 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
   /** Creates an id; without a channel it is in synchronous mode. */
   EmulatedRdmaCmId createId(RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
     try (Step step = driver.step("rdma_create_id")) {
-      return add(step.verb(), new IdContext(space, AddressLookup.typeOf(space)), channel);
+      List<HostDevice> devices = channel == null ? driver.devices() : channel.devices();
+      IdContext id = new IdContext(space, AddressLookup.typeOf(space), devices);
+      return add(step.verb(), id, channel);
     }
   }
 
@@ -139,15 +142,20 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
       channel.check(verb);
     }
     boolean isSynchronous = channel == null;
-    id.report(isSynchronous ? new EmulatedEventChannel(this, null) : channel, isSynchronous);
+    id.report(isSynchronous ? ofOneId(id) : channel, isSynchronous);
     id.facade = new EmulatedRdmaCmId(this, id);
     ids.add(id);
     return id.facade;
   }
 
+  /** Creates the channel of an id in synchronous mode. */
+  EmulatedEventChannel ofOneId(IdContext id) {
+    return new EmulatedEventChannel(this, id.devices, null);
+  }
+
   /** Creates the id of a request, on the channel of the listening id. */
   IdContext createChild(IdContext listenerId) {
-    IdContext childId = new IdContext(listenerId.portSpace, listenerId.qpType);
+    IdContext childId = new IdContext(listenerId.portSpace, listenerId.qpType, listenerId.devices);
     childId.isRequest = true;
     childId.report(listenerId.channel, false);
     childId.facade = new EmulatedRdmaCmId(this, childId);
@@ -200,7 +208,7 @@ public final class EmulatedHost implements RdmaCm, CProgramHost {
 
   private EmulatedRdmaCmId createSynchronous(RdmaPortSpace space, QpType type) {
     try (Step step = driver.step("rdma_create_ep")) {
-      return add(step.verb(), new IdContext(space, type), null);
+      return add(step.verb(), new IdContext(space, type, driver.devices()), null);
     }
   }
 

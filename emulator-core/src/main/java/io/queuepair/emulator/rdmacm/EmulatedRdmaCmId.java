@@ -247,7 +247,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     requestId.keep(event);
     boolean isReady = false;
     try {
-      requestId.move(new EmulatedEventChannel(host, null), true);
+      requestId.move(host.ofOneId(event.context()), true);
       createForRequest(requestId);
       isReady = true;
       return requestId;
@@ -348,8 +348,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
 
   @Override
   public void migrate(@Nullable RdmaEventChannel to) {
-    EmulatedEventChannel channel =
-        to == null ? new EmulatedEventChannel(host, null) : (EmulatedEventChannel) to;
+    EmulatedEventChannel channel = to == null ? host.ofOneId(id) : (EmulatedEventChannel) to;
     try (Step step = driver.step(MIGRATE, id)) {
       boolean changes = to != null || !id.isSynchronous;
       step.check(changes, "the id is in synchronous mode already");

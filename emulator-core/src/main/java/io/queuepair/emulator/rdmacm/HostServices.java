@@ -40,7 +40,7 @@ final class HostServices implements CmServices {
 
   @Override
   public Admission admit(CmPeer from, CmMessage request) {
-    IdContext listenerId = listener(request.serviceId(), request.privateData());
+    IdContext listenerId = listener(from, request.serviceId(), request.privateData());
     boolean isForDatagrams = request.kind() == CmKind.SIDR_REQ;
     if (listenerId == null || (isForDatagrams && !listenerId.isDatagram())) {
       return Admission.refused(refusal(request.privateData()));
@@ -114,7 +114,7 @@ final class HostServices implements CmServices {
   }
 
   /** Id that listens for a service at the address in the private data; null if there is none. */
-  @Nullable IdContext listener(long serviceId, ImmutableBytes privateBytes) {
+  private @Nullable IdContext listener(CmPeer from, long serviceId, ImmutableBytes privateBytes) {
     CmaHeader header = CmaHeader.read(privateBytes);
     if (!header.hasIpAddresses()) {
       return null;
@@ -122,7 +122,9 @@ final class HostServices implements CmServices {
     InetAddress destination = header.destinationAddress();
     for (RdmaPortSpace space : RdmaPortSpace.values()) {
       if (serviceId >>> PORT_BITS == space.code()) {
-        return ports.listener(space, new InetSocketAddress(destination, portOf(serviceId)));
+        HostDevice device = host.driver().devices().get(from.device());
+        InetSocketAddress to = new InetSocketAddress(destination, portOf(serviceId));
+        return ports.listener(space, device, to);
       }
     }
     return null;

@@ -9,7 +9,9 @@ import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes and state of one id. Guarded by the lock of the host. */
@@ -19,6 +21,10 @@ final class IdContext {
 
   final RdmaPortSpace portSpace;
   final QpType qpType;
+
+  /** Devices that the id may use, as those of a network namespace of Linux. */
+  final List<HostDevice> devices;
+
   @Nullable EmulatedEventChannel channel;
   boolean isSynchronous;
 
@@ -56,9 +62,10 @@ final class IdContext {
   Ece remoteEce = Ece.NONE;
   UnackedEvents unackedEvents = UnackedEvents.NONE;
 
-  IdContext(RdmaPortSpace portSpace, QpType qpType) {
+  IdContext(RdmaPortSpace portSpace, QpType qpType, List<HostDevice> devices) {
     this.portSpace = portSpace;
     this.qpType = qpType;
+    this.devices = devices;
   }
 
   /** Whether the connection joins an XRC initiator and an XRC target. */
@@ -82,6 +89,16 @@ final class IdContext {
 
   void enter(IdState next) {
     state = next;
+  }
+
+  /** Device that has an address; null if the id may use none of that address. */
+  @Nullable HostDevice deviceOf(InetAddress own) {
+    for (HostDevice each : devices) {
+      if (!each.isRemoved() && each.agent().placeOf(own) != null) {
+        return each;
+      }
+    }
+    return null;
   }
 
   void bindTo(HostDevice newDevice, CmMadAgent.GidPosition newPlace) {

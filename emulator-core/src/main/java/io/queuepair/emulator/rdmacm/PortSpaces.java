@@ -8,6 +8,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class PortSpaces {
       InetAddress its = other.source.getAddress();
       boolean isSameFamily = own instanceof Inet4Address == its instanceof Inet4Address;
       boolean isApart = !isSameFamily && isForOneFamily(id, own) && isForOneFamily(other, its);
+      isApart |= Collections.disjoint(id.devices, other.devices);
       if (other == id || isApart || (reuses && other.reusesAddress)) {
         continue;
       }
@@ -107,14 +109,16 @@ final class PortSpaces {
     }
   }
 
-  /** Id that listens for requests to an address; null if there is none. */
-  @Nullable IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
+  /** Id that listens for requests to an address at a device; null if there is none. */
+  @Nullable IdContext listener(
+      RdmaPortSpace space, HostDevice device, InetSocketAddress destination) {
     InetAddress to = destination.getAddress();
     for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
       InetAddress own = id.source.getAddress();
       boolean isSameFamily = own instanceof Inet4Address == to instanceof Inet4Address;
       boolean isOfAny = own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own));
-      if (id.state() == IdState.LISTEN && (isOfAny || own.equals(to))) {
+      boolean isThere = id.state() == IdState.LISTEN && id.devices.contains(device);
+      if (isThere && (isOfAny || own.equals(to))) {
         return id; // No other id fits: a wildcard shares its port with none of the family.
       }
     }

@@ -19,10 +19,12 @@ import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,27 @@ final class SeveralDevicesTest {
     connecting("10.0.0.2");
     assertThat(request().verbs()).isSameAs(firstContext);
     assertThat(server.getDevices()).containsExactly(firstContext);
+  }
+
+  /** As two network namespaces of Linux, with a device each. */
+  @Test
+  void programsOfOneDeviceEachConnectAsTwoHosts() {
+    RdmaEventChannel atFirst = ((CProgramHost) server).createReadAheadChannel(List.of(0), () -> {});
+    RdmaEventChannel atSecond =
+        ((CProgramHost) server).createReadAheadChannel(List.of(1), () -> {});
+    RdmaHosts.listening(atFirst.createId(RdmaPortSpace.TCP), address("0.0.0.0", PORT), 8);
+    RdmaHosts.listening(atSecond.createId(RdmaPortSpace.TCP), address("0.0.0.0", PORT), 8);
+    RdmaCmId active = atSecond.createId(RdmaPortSpace.TCP);
+
+    RdmaHosts.routed(atSecond, active, address("10.0.0.2", PORT));
+    RdmaHosts.withQp(active).connect(NOTHING);
+
+    assertThat(active.verbs()).isSameAs(secondContext);
+    assertThat(RdmaHosts.next(atFirst, CONNECT_REQUEST).id().verbs()).isSameAs(firstContext);
+    connecting("10.0.0.3");
+    assertThat(RdmaHosts.next(atSecond, CONNECT_REQUEST).id().verbs()).isSameAs(secondContext);
+    RdmaCmId foreign = atSecond.createId(RdmaPortSpace.TCP);
+    assertRefused(Errno.EADDRNOTAVAIL, "10.0.0.2", () -> foreign.bindAddr(address("10.0.0.2", 0)));
   }
 
   /** {@code cma_remove_one} tells each id of the device, whatever it waits for. */

@@ -4,6 +4,7 @@ package io.queuepair.rdmacm.internal;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -14,10 +15,11 @@ public interface CProgramHost {
   /**
    * Creates a channel whose events are taken ahead.
    *
+   * @param devices places, from 0, of the devices of the host that ids of the channel may use
    * @param arrived runs for each event, on a thread of the device, which it must not keep
    * @return the channel
    */
-  RdmaEventChannel createReadAheadChannel(Runnable arrived);
+  RdmaEventChannel createReadAheadChannel(List<Integer> devices, Runnable arrived);
 
   /**
    * Says that the program reads a request that was taken ahead.
