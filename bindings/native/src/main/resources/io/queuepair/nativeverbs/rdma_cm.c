@@ -224,8 +224,8 @@ static int command(int fd, int64_t file, const struct rdma_cm_cmd_hdr *header) {
     int64_t length = call(RDMA_CM_COMMAND, file);
     if (length == -EIO && !mailboxes_are_answered()) length = answer_alone(header, saved, file);
     else drain(args()->slots[1]);
-    bool is_early = length == -EAGAIN || (length < 0 && handle_of(fd) != file);
-    if (is_early && header->cmd == GET_EVENT) {
+    bool is_closed = length < 0 && handle_of(fd) != file;
+    if ((length == -EAGAIN || is_closed) && header->cmd == GET_EVENT) {
       int error = await_readable(fd, file);
       if (error) return error;
       memcpy(args()->bytes, saved, sizeof saved);

@@ -421,7 +421,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   public void writeCmEvent(RdmaCmEventType event, int status, Object arg) {
     Objects.requireNonNull(event, "event");
     String verb = "rdma_write_cm_event";
-    refuseUnless(event.isWritten(), verb, "only USER events can be written");
+    refuseUnless(event.isWritten(), verb, "only USER and INTERNAL events can be written");
     tell(verb, new EventContent(event, status, null, null, arg, ""));
   }
 
